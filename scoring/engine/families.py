@@ -1,0 +1,86 @@
+"""The game families: which engine scores which rule set.
+
+A family is one module of the engine; a rule set is data for it. `scoring.engine.families.FAMILIES`
+is the only place that lists them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from scoring.engine import hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle
+from scoring.engine.facts import from_data, to_data
+from scoring.engine.ledger import Problem, Score
+from scoring.engine.ruleset import Rules, RulesError, RuleSet, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One way to score: its types and its functions. See any of the modules for their meaning."""
+
+    slug: str
+    rules: type[Any]
+    facts: type[Any]
+    check: Callable[[Any, Any], tuple[Problem, ...]]
+    score: Callable[[Any, Any], Score]
+    play: Callable[[Random, Any, int], Any]  # a true deal; the int is the number of deals already in the game
+
+    def read(self, data: Mapping[str, Any]) -> Any:
+        """Facts from JSON data. Raises FactsError naming every wrong field."""
+        return from_data(self.facts, data)
+
+    def write(self, facts: Any) -> dict[str, Any]:
+        """JSON data of facts."""
+        data: dict[str, Any] = to_data(facts)
+        return data
+
+
+FAMILIES: dict[str, Family] = {
+    module.SLUG: Family(module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play)
+    for module in (partnership_pinochle, three_hand_pinochle, hand_and_foot, points_only)
+}
+
+
+def family_of(rule_set: RuleSet) -> Family:
+    """The family that scores a rule set. Raises RulesError for an unknown one."""
+    try:
+        return FAMILIES[rule_set.family]
+    except KeyError:
+        raise RulesError(f"{rule_set.slug}: no game family {rule_set.family!r}") from None
+
+
+def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
+    """The family's rules from a rule set's settings, for one shape (its first when none is named).
+
+    Raises:
+        RulesError: the shape isn't one of the rule set's, a setting is missing or not one of the family's.
+    """
+    shape = shape or rule_set.shapes[0]
+    if shape not in rule_set.shapes:
+        raise RulesError(f"{rule_set.slug} is not played by {shape.sides} sides of {shape.per_side}")
+    return _rules(family_of(rule_set).rules, rule_set.slug, _hashable(rule_set.values), shape)
+
+
+@lru_cache(maxsize=512)
+def _rules(kind: type[Rules], slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
+    fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "shape"}
+    given = dict(values)
+    if unknown := given.keys() - fields.keys():
+        raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
+    if missing := fields.keys() - given.keys():
+        raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
+    return kind(shape=shape, **given)
+
+
+def _hashable(value: Any) -> Any:
+    """Lists become tuples and tables tuples of pairs, so that rules are frozen through and through."""
+    if isinstance(value, Mapping):
+        return tuple((key, _hashable(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return tuple(_hashable(item) for item in value)
+    return value

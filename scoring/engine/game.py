@@ -1,0 +1,67 @@
+"""When a game is over, and who won: the target, the number of deals, and the order of counting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.engine.ledger import Score
+from scoring.engine.ruleset import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a game stands after its deals."""
+
+    totals: tuple[int, ...]  # per side, start included
+    running: tuple[tuple[int, ...], ...]  # totals after each deal
+    over: bool
+    winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
+    ended_by: str = ""  # "target", "deals", or "" while it goes on
+
+    def place(self, side: int) -> int:
+        """A side's place from 1, equal totals sharing one; the winner of a game counts before higher totals."""
+        if side in self.winners:
+            return 1
+        return 1 + sum(
+            other != side and (other in self.winners or self.totals[other] > self.totals[side])
+            for other in range(len(self.totals))
+        )
+
+
+def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -> Progress:
+    """Count the deals of a game in order and say whether it is over.
+
+    The game ends with the first deal after which a side has the target, or after `rules.deals` deals.
+    With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
+    House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
+    target play on, equal best totals after the last deal share the game.
+    Deals after the end aren't counted: `running` stops there.
+    """
+    sides = rules.shape.sides
+    totals = list(start) or [0] * sides
+    running: list[tuple[int, ...]] = []
+    for number, score in enumerate(scores, start=1):
+        totals = [total + points for total, points in zip(totals, score.totals, strict=True)]
+        running.append(tuple(totals))
+        last = rules.deals is not None and number >= rules.deals
+        if winners := _winners(totals, score.first, rules, last):
+            by = "target" if rules.target is not None and any(t >= rules.target for t in totals) else "deals"
+            return Progress(tuple(totals), tuple(running), True, winners, by)
+    return Progress(tuple(totals), tuple(running), False, ())
+
+
+def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
+    """The sides with the best total: who wins a game that is ended as it stands."""
+    best = min(totals) if rules.lowest_wins else max(totals)
+    return tuple(side for side, total in enumerate(totals) if total == best)
+
+
+def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool) -> tuple[int, ...]:
+    reached = rules.target is not None and any(total >= rules.target for total in totals)
+    if reached and rules.bid_side_first and first is not None and totals[first] >= (rules.target or 0):
+        return (first,)
+    best = leaders(totals, rules)
+    if last:
+        return best
+    return best if reached and len(best) == 1 else ()

@@ -1,0 +1,139 @@
+"""Rule sets as data: one TOML file per published version, each number with its label and source.
+
+A file holds `slug`, `title`, `family`, `version`, `published`, `about`, one `[[shapes]]` per way to sit
+down, and under `[settings.NAME]` the `value`, a plain-words `label`, the `source` (document and section)
+and, where it is a judgement, `ruling = true` (a ruling between sources that disagree, or that are silent).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+Plain: TypeAlias = Any  # int, bool, str, or lists and tables of these
+
+
+class RulesError(ValueError):
+    """A rule set's data is incomplete or wrong; the message names the setting."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """Who plays against whom: `sides` that score separately, `per_side` players each."""
+
+    sides: int
+    per_side: int = 1
+
+    @property
+    def players(self) -> int:
+        """Players at one game."""
+        return self.sides * self.per_side
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One number or choice of a rule set, with what it means and where it comes from."""
+
+    name: str
+    value: Plain
+    label: str
+    source: str
+    ruling: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What every family's rules have: the shape of the game and when it ends.
+
+    `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
+    (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
+    games in which few points are good.
+    """
+
+    shape: Shape
+    target: int | None
+    deals: int | None
+    bid_side_first: bool = False
+    lowest_wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """One version of a rule set, as published. `settings` are in the file's order."""
+
+    slug: str
+    title: str
+    family: str
+    version: int
+    published: str  # ISO date
+    about: str
+    shapes: tuple[Shape, ...]
+    settings: tuple[Setting, ...]
+
+    def setting(self, name: str) -> Setting:
+        """The setting of that name. Raises KeyError when there is none."""
+        for setting in self.settings:
+            if setting.name == name:
+                return setting
+        raise KeyError(name)
+
+    @property
+    def values(self) -> dict[str, Plain]:
+        """Setting name to value. An empty string means "none" (TOML has no null)."""
+        return {s.name: None if s.value == "" else s.value for s in self.settings}
+
+    def to_data(self) -> dict[str, Plain]:
+        """Plain JSON data, as stored with a club's house rules; `from_data` gives the same rule set back."""
+        return {
+            "slug": self.slug,
+            "title": self.title,
+            "family": self.family,
+            "version": self.version,
+            "published": self.published,
+            "about": self.about,
+            "shapes": [dataclasses.asdict(shape) for shape in self.shapes],
+            "settings": {
+                s.name: {"value": s.value, "label": s.label, "source": s.source, "ruling": s.ruling}
+                for s in self.settings
+            },
+        }
+
+
+def from_data(data: Mapping[str, Plain]) -> RuleSet:
+    """A rule set from the data of a TOML file or a stored version.
+
+    Raises:
+        RulesError: something is missing, or a setting has no label or source.
+    """
+    try:
+        return RuleSet(
+            slug=data["slug"],
+            title=data["title"],
+            family=data["family"],
+            version=data["version"],
+            published=str(data["published"]),
+            about=data.get("about", ""),
+            shapes=tuple(Shape(**shape) for shape in data["shapes"]),
+            settings=tuple(
+                Setting(name, s["value"], s["label"], s["source"], s.get("ruling", False))
+                for name, s in data["settings"].items()
+            ),
+        )
+    except KeyError as missing:
+        raise RulesError(f"{data.get('slug', 'rule set')}: {missing} is missing") from missing
+
+
+@cache
+def shipped() -> dict[str, RuleSet]:
+    """The rule sets that come with the program, by slug."""
+    found = {}
+    for file in sorted(files("scoring.rules").iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".toml"):
+            rule_set = from_data(tomllib.loads(file.read_text(encoding="utf-8")))
+            found[rule_set.slug] = rule_set
+    return found
