@@ -1,0 +1,137 @@
+"""Clubs, the people who log in, what they may do, the club's members, and the log."""
+
+from __future__ import annotations
+
+import zoneinfo
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+def known_time_zone(value: str) -> None:
+    """Validate the name of a time zone. Raises ValidationError for a name that this machine doesn't know."""
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(_("%(zone)s is not a time zone. Use a name such as America/Chicago."), params={"zone": value})
+
+
+class User(AbstractUser):
+    """Someone who logs in: a director or a scorekeeper of one club or several."""
+
+
+class Club(models.Model):
+    """A club: everything else belongs to exactly one."""
+
+    class Paper(models.TextChoices):
+        """The paper in the club's printer."""
+
+        A4 = "A4", _("A4")
+        LETTER = "Letter", _("US Letter")
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), unique=True, help_text=_("The club's part of the page address."))
+    time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[known_time_zone])
+    paper = models.CharField(_("paper"), max_length=6, choices=Paper.choices, default=Paper.A4)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The club's front page."""
+        return reverse("club", args=[self.slug])
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The zone in which the club's dates and times are shown."""
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Role(models.Model):
+    """What a user may do in a club."""
+
+    class Kind(models.TextChoices):
+        """Roles, from less to more: a director may do all that a scorekeeper may."""
+
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+        DIRECTOR = "director", _("director")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
+    kind = models.CharField(_("role"), max_length=12, choices=Kind.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "club"], name="one_role_per_user_and_club")]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.get_kind_display()} · {self.club}"
+
+
+class Member(models.Model):
+    """A person of the club who plays."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
+    name = models.CharField(_("name"), max_length=80)
+    active = models.BooleanField(_("still plays"), default=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint("club", Lower("name"), name="one_member_of_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who does something, and by which route: the form ("desk"), keyed from paper ("paper"), or "simulated"."""
+
+    user: User | None
+    name: str
+    route: str = "desk"
+
+
+class LogEntry(models.Model):
+    """One thing that somebody did: written once, in the transaction of the deed, and never changed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+    route = models.CharField(max_length=12)
+    verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
+    subject = models.CharField(max_length=200)
+    old = models.JSONField(null=True)
+    new = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["club", "-id"])]
+
+    def __str__(self) -> str:
+        return f"{self.actor}: {self.verb} {self.subject}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert. Raises TypeError on an entry that is already written."""
+        if self.pk is not None:
+            raise TypeError("the log is append-only")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refuse. Raises TypeError always."""
+        raise TypeError("the log is append-only")
+
+
+class Throttle(models.Model):
+    """How often something was tried under one key, since when: see `clubsite.accounts.throttle`."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    count = models.PositiveIntegerField()
+    since = models.DateTimeField()

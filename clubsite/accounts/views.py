@@ -1,0 +1,90 @@
+"""Logging in, and who may do what in a club."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
+from clubsite.accounts.models import Club, LogEntry, Role
+from clubsite.accounts.people import LastDirector, add_person, change_role
+from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.log import log
+
+
+class Login(LoginView):
+    """The log-in page."""
+
+    template_name = "accounts/login.html"
+    authentication_form = LoginForm
+    redirect_authenticated_user = True
+
+
+class PasswordChange(SuccessMessageMixin, PasswordChangeView):
+    """Change one's own password."""
+
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("home")
+    success_message = gettext_lazy("Your password is changed.")
+
+
+@require_role("director")
+def people(request: HttpRequest, club: Club) -> HttpResponse:
+    """Who logs in to the club, and the form for one more."""
+    form = NewPersonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
+        messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
+        return redirect("people", club.slug)
+    roles = Role.objects.filter(club=club).select_related("user").order_by("user__username")
+    return render(request, "accounts/people.html", {"roles": roles, "form": form, "kinds": Role.Kind.choices})
+
+
+@require_POST
+@require_role("director")
+def role(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Change or end one user's role."""
+    found = get_object_or_404(Role, pk=pk, club=club)
+    kind = request.POST.get("kind") or None
+    if kind not in (None, *Role.Kind.values):
+        return HttpResponse(status=400)
+    try:
+        change_role(role=found, by=actor_of(request), kind=kind)
+    except LastDirector:
+        messages.error(request, _("A club needs a director. Make somebody else director first."))
+    else:
+        messages.success(request, _("Done."))
+    return redirect("people", club.slug)
+
+
+@require_role("director")
+def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's name, time zone and paper."""
+    old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
+    form = ClubForm(request.POST or None, instance=club)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("club_settings", club.slug)
+    return render(request, "accounts/club_settings.html", {"form": form})
+
+
+@require_role("director")
+def log_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Who did what in the club, the newest first, a hundred at a time (`before` pages back)."""
+    entries = LogEntry.objects.filter(club=club)
+    before = request.GET.get("before", "")
+    if before.isdecimal():
+        entries = entries.filter(pk__lt=int(before))
+    shown = list(entries[:101])
+    return render(
+        request, "accounts/log.html", {"entries": shown[:100], "older": shown[99].pk if len(shown) > 100 else None}
+    )

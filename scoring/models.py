@@ -1,0 +1,172 @@
+"""House rules, games, and deals with their versions."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club, User
+from scoring.engine import ruleset
+from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.ruleset import RuleSet, Shape
+
+
+class HouseRules(models.Model):
+    """One published version of a club's rules for a game: never changed, and kept by its games for ever."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    slug = models.SlugField()
+    version = models.PositiveSmallIntegerField()
+    title = models.CharField(_("title"), max_length=120)
+    data = models.JSONField()  # scoring.engine.ruleset.RuleSet.to_data()
+    published_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["title", "-version"]
+        constraints = [models.UniqueConstraint(fields=["club", "slug", "version"], name="one_text_per_rules_version")]
+
+    def __str__(self) -> str:
+        return f"{self.title}"
+
+    def get_absolute_url(self) -> str:
+        """The page that prints these rules in words."""
+        return reverse("house_rules", args=[self.club.slug, self.slug, self.version])
+
+    @cached_property
+    def rule_set(self) -> RuleSet:
+        """The engine's rule set."""
+        return ruleset.from_data(self.data)
+
+    @property
+    def family(self) -> Family:
+        """The engine that scores these rules."""
+        return family_of(self.rule_set)
+
+
+class Game(models.Model):
+    """Deals played to a target or a number, by the sides at one table, under one version of the rules."""
+
+    class State(models.TextChoices):
+        """Open until the target, the last deal, or the director ends it."""
+
+        OPEN = "open", _("being played")
+        OVER = "over", _("over")
+        NOT_PLAYED = "not-played", _("not played")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="games")
+    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="games")
+    sides_count = models.PositiveSmallIntegerField()
+    per_side = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=160)  # where it is played: "Table 3 · group A · game 2"
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    ended_by = models.CharField(max_length=10, blank=True)  # "target", "deals", "director"
+    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
+    deals_played = models.PositiveSmallIntegerField(default=0)  # that count
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        """The game's card."""
+        return reverse("card", args=[self.club.slug, self.pk])
+
+    @property
+    def shape(self) -> Shape:
+        """Who plays against whom."""
+        return Shape(self.sides_count, self.per_side)
+
+    @property
+    def engine_rules(self) -> Any:
+        """The family's rules for this game's shape."""
+        return rules_of(self.rules.rule_set, self.shape)
+
+
+class Side(models.Model):
+    """Those who score together in a game, and what they have. Totals are written with each deal, from all of its game."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="sides")
+    number = models.PositiveSmallIntegerField()  # from 0
+    names = models.JSONField()  # list of names, one per seat
+    start = models.IntegerField(default=0)  # points before the first deal (handicap)
+    total = models.IntegerField(default=0)
+    half_wins = models.PositiveSmallIntegerField(default=0)  # 2 the game won, 1 shared
+    sets = models.PositiveSmallIntegerField(default=0)  # failed bids
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_side_of_a_number")]
+
+    def __str__(self) -> str:
+        return " & ".join(self.names)
+
+
+class Deal(models.Model):
+    """One dealing of the cards: an identity. What stands on the card is in its versions."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="deals")
+    number = models.PositiveSmallIntegerField()  # from 1
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_deal_of_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.game} · {self.number}"
+
+
+class DealVersion(models.Model):
+    """What stood on the card, who said so and how: never changed. A correction or a confirmation is a new version."""
+
+    class State(models.TextChoices):
+        """What the table has said about it."""
+
+        ENTERED = "entered", _("entered")
+        AGREED = "agreed", _("agreed")
+        DISPUTED = "disputed", _("disputed")
+        VOID = "void", _("void")
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField()  # from 1
+    current = models.BooleanField(default=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.ENTERED)
+    facts = models.JSONField()
+    written = models.JSONField(default=list)  # running totals as the scorer wrote them, null where not
+    submission = models.UUIDField(unique=True)  # made by the client: the same id twice is one version
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+    route = models.CharField(max_length=12)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction
+    ruling = models.CharField(_("ruling"), max_length=200, blank=True)  # of a director, over problems
+    overruled = models.JSONField(default=list)  # codes of the problems that the ruling set aside
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "number"], name="one_deal_version_of_a_number"),
+            models.UniqueConstraint(fields=["deal"], condition=Q(current=True), name="one_current_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deal} v{self.number}"
+
+
+class Points(models.Model):
+    """A side's points of one version of a deal."""
+
+    version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="points")
+    side = models.PositiveSmallIntegerField()
+    points = models.IntegerField()
+    was_set = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["side"]
+        constraints = [models.UniqueConstraint(fields=["version", "side"], name="one_figure_per_side")]

@@ -1,0 +1,83 @@
+"""What many tests need: clubs, people with roles, house rules, games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from scoring.engine.ruleset import shipped
+from scoring.house_rules import adopt
+from scoring.models import HouseRules
+
+PASSWORD = "nine tables in the hall"
+
+
+@pytest.fixture
+def club(db: Any) -> Club:
+    """The parish club of the tests."""
+    return Club.objects.create(name="St. Hilary", slug="st-hilary", time_zone="America/Chicago", paper="Letter")
+
+
+@pytest.fixture
+def other_club(db: Any) -> Club:
+    """Another club in the same install."""
+    return Club.objects.create(name="Harbour Cards", slug="harbour", time_zone="Europe/London")
+
+
+def make_user(username: str, club: Club | None = None, kind: str = "") -> User:
+    """A user, with a role in a club if one is named."""
+    user = User.objects.create_user(username=username, password=PASSWORD, first_name=username.title())
+    if club is not None:
+        Role.objects.create(user=user, club=club, kind=kind)
+    return user
+
+
+@pytest.fixture
+def director(club: Club) -> User:
+    """A director of the club."""
+    return make_user("dora", club, Role.Kind.DIRECTOR)
+
+
+@pytest.fixture
+def scorekeeper(club: Club) -> User:
+    """A scorekeeper of the club."""
+    return make_user("sam", club, Role.Kind.SCOREKEEPER)
+
+
+@pytest.fixture
+def stranger(other_club: Club) -> User:
+    """A director of the other club: here nobody."""
+    return make_user("otto", other_club, Role.Kind.DIRECTOR)
+
+
+@pytest.fixture
+def actor(director: User) -> Actor:
+    """The director as the one who does something."""
+    return Actor(user=director, name="Dora")
+
+
+@pytest.fixture
+def client_of() -> Callable[[User | None], Client]:
+    """A browser of a user; None is logged out."""
+
+    def make(user: User | None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return make
+
+
+@pytest.fixture
+def rules_for(club: Club, actor: Actor) -> Callable[[str], HouseRules]:
+    """The club's house rules adopted from a shipped rule set, by slug."""
+
+    def make(slug: str) -> HouseRules:
+        return adopt(club=club, rule_set=shipped()[slug], by=actor)
+
+    return make

@@ -1,0 +1,11 @@
+"""What a verb says when it can't be done now."""
+
+from __future__ import annotations
+
+
+class StepRefused(Exception):
+    """A step can't be taken now; the message says why and what to do instead. Nothing was changed."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(str(message))
+        self.message = message

@@ -1,0 +1,22 @@
+"""Seasons, events, entries; stages, rounds, draws, tables; cuts and published standings."""
+
+from tournaments.models.draws import Draw, Group, GroupGame, Round, Seat, SitOut, Stage, Table
+from tournaments.models.events import Entry, Event, Season
+from tournaments.models.outcomes import Cut, CutLine, PublishedStandings
+
+__all__ = [
+    "Cut",
+    "CutLine",
+    "Draw",
+    "Entry",
+    "Event",
+    "Group",
+    "GroupGame",
+    "PublishedStandings",
+    "Round",
+    "Season",
+    "Seat",
+    "SitOut",
+    "Stage",
+    "Table",
+]

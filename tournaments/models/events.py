@@ -1,0 +1,125 @@
+"""Seasons, events, and who takes part."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club, Member
+from scoring.engine.ruleset import Shape
+from scoring.models import HouseRules
+
+
+class Season(models.Model):
+    """Events whose results add up to one table."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(_("name"), max_length=80)
+    starts = models.DateField(_("first day"))
+    ends = models.DateField(_("last day"))
+
+    class Meta:
+        ordering = ["-starts"]
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="one_season_of_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The season table."""
+        return reverse("season", args=[self.club.slug, self.pk])
+
+
+class Event(models.Model):
+    """A club night, or a competition: people, a format, and the rules of the game."""
+
+    class Format(models.TextChoices):
+        """How an event runs."""
+
+        ROTATION = "rotation", _("club night, new partners every round")
+        CONTEST = "contest", _("competition with a cut and a final")
+
+    class State(models.TextChoices):
+        """From the list of names to the printed result."""
+
+        PLANNED = "planned", _("planned")
+        RUNNING = "running", _("on now")
+        FINISHED = "finished", _("finished")
+
+    class SitOutRule(models.TextChoices):
+        """What a round without a seat is worth."""
+
+        ZERO = "zero", _("nothing")
+        OWN_AVERAGE = "own-average", _("the player's own average of the day")
+        ROUND_WINNERS = "round-winners", _("the average of that round's winners")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
+    )
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"))
+    format = models.CharField(_("format"), max_length=10, choices=Format.choices)
+    rules = models.ForeignKey(HouseRules, verbose_name=_("game"), on_delete=models.PROTECT, related_name="events")
+    sides = models.PositiveSmallIntegerField(default=2)  # of one game
+    per_side = models.PositiveSmallIntegerField(default=2)
+    starts_at = models.DateTimeField(_("starts"))
+    place = models.CharField(_("place"), max_length=80, blank=True)
+    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)  # that a competition has
+    sit_out_rule = models.CharField(
+        _("a sit-out is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.OWN_AVERAGE
+    )
+    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.tiebreaks, in order
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
+
+    class Meta:
+        ordering = ["-starts_at"]
+        constraints = [models.UniqueConstraint(fields=["club", "slug"], name="one_event_per_address")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The event's public page."""
+        return reverse("event", args=[self.club.slug, self.slug])
+
+    def get_desk_url(self) -> str:
+        """The director's desk of the event."""
+        return reverse("desk_event", args=[self.club.slug, self.slug])
+
+    @property
+    def shape(self) -> Shape:
+        """Who plays against whom in one game of the event."""
+        return Shape(self.sides, self.per_side)
+
+
+class Entry(models.Model):
+    """A member's or guest's place in an event."""
+
+    class State(models.TextChoices):
+        """Here counts for the next draw; a reserve waits for a place; withdrawn has gone (a return makes it here again)."""
+
+        HERE = "here", _("here")
+        RESERVE = "reserve", _("reserve")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=80)
+    member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries")
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.HERE)
+    eligible = models.BooleanField(_("may go on"), default=True)
+    note = models.CharField(_("note"), max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint("event", Lower("name"), name="one_entry_of_a_name"),
+            models.UniqueConstraint(fields=["event", "number"], name="one_entry_of_a_number"),
+            models.UniqueConstraint(fields=["event", "member"], name="one_entry_per_member"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

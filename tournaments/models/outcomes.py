@@ -1,0 +1,71 @@
+"""Cuts and standings as published."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import User
+from tournaments.models.draws import Stage
+from tournaments.models.events import Entry, Event
+
+
+class Cut(models.Model):
+    """Who goes on from a stage, with the reason for each: a proposal, then a version that stands."""
+
+    class State(models.TextChoices):
+        """One cut of a stage is published; earlier ones stay to be read."""
+
+        DRAFT = "draft", _("proposal")
+        PUBLISHED = "published", _("published")
+        WITHDRAWN = "withdrawn", _("taken back")
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="cuts")
+    number = models.PositiveSmallIntegerField()  # version, from 1
+    state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
+    seed = models.BigIntegerField(null=True)  # of the drawing of lots, when there was one
+    play_off = models.JSONField(default=dict)  # entry id (as text) to play-off points
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    published_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="one_cut_of_a_number"),
+            models.UniqueConstraint(fields=["stage"], condition=Q(state="published"), name="one_published_cut"),
+        ]
+
+
+class CutLine(models.Model):
+    """One name on either side of the line, and why."""
+
+    cut = models.ForeignKey(Cut, on_delete=models.CASCADE, related_name="lines")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="cut_lines")
+    order = models.PositiveSmallIntegerField()  # overall, from 1
+    place = models.PositiveSmallIntegerField()  # within what was compared: group, table or all
+    advances = models.BooleanField()
+    reason = models.CharField(max_length=40)  # code of tournaments.engine.cut
+    args = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [models.UniqueConstraint(fields=["cut", "entry"], name="one_cut_line_per_entry")]
+
+
+class PublishedStandings(models.Model):
+    """Standings as they were published: never changed; a correction afterwards is the next version."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published_standings")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="published_standings")
+    number = models.PositiveSmallIntegerField()  # version, from 1
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    rows = models.JSONField()  # tournaments.standings.Row as data, best first
+    final = models.BooleanField(default=False)  # the event's result
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="one_standings_of_a_number")]

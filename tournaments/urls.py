@@ -1,0 +1,40 @@
+"""Addresses of events: the public pages, the director's desk, the printing."""
+
+from django.urls import path
+
+from tournaments.views import contest, desk, entries, night, printing, public
+
+EVENT = "desk/<slug:event>/"
+
+urlpatterns = [
+    # Anyone
+    path("", public.club, name="club"),
+    path("events/", public.events, name="events"),
+    path("events/<slug:event>/", public.event, name="event"),
+    path("events/<slug:event>/seats/", public.seats, name="seats"),
+    path("events/<slug:event>/board/", public.board, name="board"),
+    path("seasons/<int:season>/", public.season, name="season"),
+    # The director's desk
+    path("desk/", desk.desk, name="desk"),
+    path("desk/new/", desk.new, name="event_new"),
+    path(EVENT, desk.event, name="desk_event"),
+    path(EVENT + "change/", desk.change, name="event_change"),
+    path(EVENT + "entries/", entries.entries, name="entries"),
+    path(EVENT + "entries/import/", entries.import_names, name="entries_import"),
+    path(EVENT + "entries/<int:entry>/", entries.entry, name="entry"),
+    # A competition
+    path(EVENT + "stages/<int:stage>/draw/", contest.draw, name="stage_draw"),
+    path(EVENT + "draws/<int:draw>/", contest.draw_step, name="draw_step"),
+    path(EVENT + "groups/<int:group>/end/", contest.end_set, name="end_set"),
+    path(EVENT + "stages/<int:stage>/cut/", contest.cut, name="cut"),
+    path(EVENT + "cuts/<int:cut>/", contest.cut_step, name="cut_step"),
+    path(EVENT + "result/", contest.result, name="result"),
+    # A club night
+    path(EVENT + "here/", night.here, name="here"),
+    path(EVENT + "rounds/draw/", night.draw, name="round_draw"),
+    path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
+    path(EVENT + "close/", night.close, name="night_close"),
+    # Paper
+    path(EVENT + "print/", printing.centre, name="print"),
+    path(EVENT + "print/<slug:document>.pdf", printing.document, name="document"),
+]
