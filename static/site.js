@@ -1,0 +1,40 @@
+/* The little that plain pages and htmx don't do: the theme, the print button, word of a lost connection.
+   Loaded without defer, so that the theme is set before the first paint. Pages work without it. */
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const key = root.dataset.bsTheme === "dark" ? "theme-board" : "theme"; // a hall board starts dark and keeps its own choice
+
+  const remembered = () => {
+    try { return localStorage.getItem(key); } catch { return null; } // storage may be forbidden
+  };
+  const remember = (theme) => {
+    try { localStorage.setItem(key, theme); } catch { /* then it lasts for this page */ }
+  };
+  const preferred = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+  root.dataset.bsTheme = remembered() || (key === "theme" ? preferred() : "dark");
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const toggle = document.querySelector("[data-theme-toggle]");
+    if (toggle) {
+      const show = () => toggle.setAttribute("aria-pressed", String(root.dataset.bsTheme === "dark"));
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        root.dataset.bsTheme = root.dataset.bsTheme === "dark" ? "light" : "dark";
+        remember(root.dataset.bsTheme);
+        show();
+      });
+      show();
+    }
+    for (const button of document.querySelectorAll("[data-print]")) {
+      button.hidden = false;
+      button.addEventListener("click", () => window.print());
+    }
+    const lost = document.getElementById("connection");
+    if (lost) {
+      document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
+      document.addEventListener("htmx:afterOnLoad", () => { lost.hidden = true; });
+    }
+  });
+})();
