@@ -1,0 +1,1 @@
+"""Draws, standings, cuts and seasons: numbers in, decisions out. Pure Python, no Django."""

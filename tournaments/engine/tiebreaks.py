@@ -1,0 +1,236 @@
+"""Tie-breaks: small classes, each of which may separate entries that are level so far.
+
+A chain is an ordered list of them. Each is asked about one group of level entries at a time and gives every
+one of them a key, higher being better, or None when it doesn't apply to that group (which then stays level).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import ClassVar, Protocol, TypeAlias
+
+Number: TypeAlias = int | Fraction
+
+CODES = (
+    "points",  # more points
+    "games-won",  # more games won (a drawn game counts a half)
+    "net",  # a better difference between own and opponents' points
+    "fewest-sets",  # fewer sets
+    "head-to-head",  # the better result in the games between those level
+    "last-game",  # more points in the last game
+    "best-game",  # the better best game
+    "play-off",  # more points in the play-off
+    "lots",  # the earlier lot drawn with the recorded seed
+    "shared",  # nothing more separates them: the place is shared
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """Games played against one other entry, seen from this one."""
+
+    other: int
+    games: int
+    won: Fraction = Fraction(0)  # a drawn game counts a half
+    net: int = 0  # own points less the other's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What one entry has done so far, in the rule set's own points."""
+
+    entry: int
+    points: int = 0
+    games_won: Fraction = Fraction(0)  # halves for drawn games
+    games_played: int = 0
+    net: int = 0  # own points less opponents' points
+    sets: int = 0  # failed bids
+    game_points: tuple[int, ...] = ()  # per game, in the order played
+    encounters: tuple[Encounter, ...] = ()
+    play_off: int | None = None  # points of a play-off deal, where one was played
+
+
+class TieBreak(Protocol):
+    """One link of a chain."""
+
+    slug: ClassVar[str]
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Entry to key, higher first, for all of these level entries; None when it doesn't apply to them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Total points; the fewest where few points are good."""
+
+    lowest_wins: bool = False
+    slug: ClassVar[str] = "points"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Always applies."""
+        return {r.entry: -r.points if self.lowest_wins else r.points for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class GamesWon:
+    """Games won, a drawn game counting a half."""
+
+    slug: ClassVar[str] = "games-won"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Always applies."""
+        return {r.entry: r.games_won for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Own points less opponents' points."""
+
+    lowest_wins: bool = False
+    slug: ClassVar[str] = "net"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Always applies."""
+        return {r.entry: -r.net if self.lowest_wins else r.net for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class FewestSets:
+    """Failed bids, the fewest first."""
+
+    slug: ClassVar[str] = "fewest-sets"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Always applies."""
+        return {r.entry: -r.sets for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """Games won in the games between the level entries; only where each has met each other equally often.
+
+    It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
+    """
+
+    slug: ClassVar[str] = "head-to-head"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies when every pair of these entries has played the same number of games, at least one."""
+        group = {r.entry for r in level}
+        among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
+        games = {e.games for met in among.values() for e in met}
+        if len(games) != 1 or any({e.other for e in met} != group - {entry} for entry, met in among.items()):
+            return None
+        return {entry: sum((e.won for e in met), Fraction(0)) for entry, met in among.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """Points in the last game; only where all have played equally many."""
+
+    lowest_wins: bool = False
+    slug: ClassVar[str] = "last-game"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies when all have played the same number of games, at least one."""
+        if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
+            return None
+        return {r.entry: -r.game_points[-1] if self.lowest_wins else r.game_points[-1] for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class BestGame:
+    """Points in one's best game."""
+
+    lowest_wins: bool = False
+    slug: ClassVar[str] = "best-game"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies when all have played a game."""
+        if not all(r.game_points for r in level):
+            return None
+        return {r.entry: -min(r.game_points) if self.lowest_wins else max(r.game_points) for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOff:
+    """Points of a play-off; only where all of the level entries have played it."""
+
+    lowest_wins: bool = False
+    slug: ClassVar[str] = "play-off"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies when all have play-off points."""
+        points = {r.entry: r.play_off for r in level if r.play_off is not None}
+        if len(points) < len(level):
+            return None
+        return {entry: -value if self.lowest_wins else value for entry, value in points.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Lots:
+    """Drawing of lots with a recorded seed: the lowest lot first. Without a seed it hasn't been drawn yet.
+
+    A lot depends on the seed and the entry's id alone, so anybody can check it, and one entry's leaving
+    doesn't reshuffle the others.
+    """
+
+    seed: int | None = None
+    slug: ClassVar[str] = "lots"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies once drawn."""
+        if self.seed is None:
+            return None
+        return {r.entry: -lot(self.seed, r.entry) for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The place is shared: says so, and separates nobody."""
+
+    slug: ClassVar[str] = "shared"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Never applies."""
+        return None
+
+
+Chain: TypeAlias = Sequence[TieBreak]
+
+
+def lot(seed: int, entry: int) -> int:
+    """The entry's lot: the first 48 bits of SHA-256 over "seed:entry" in decimal, put before the entry's own id.
+
+    >>> lot(7, 12) == int.from_bytes(sha256(b"7:12").digest()[:6], "big") * 2**64 + 12
+    True
+    """
+    return int.from_bytes(sha256(f"{seed}:{entry}".encode()).digest()[:6], "big") * 2**64 + entry
+
+
+def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int | None = None) -> tuple[TieBreak, ...]:
+    """The chain of these slugs, in this order, for a game where few or many points are good.
+
+    Raises:
+        KeyError: there is no tie-break of that slug.
+    """
+    known: dict[str, TieBreak] = {
+        link.slug: link
+        for link in (
+            Points(lowest_wins),
+            GamesWon(),
+            Net(lowest_wins),
+            FewestSets(),
+            HeadToHead(),
+            LastGame(lowest_wins),
+            BestGame(lowest_wins),
+            PlayOff(lowest_wins),
+            Lots(lots_seed),
+            Shared(),
+        )
+    }
+    return tuple(known[slug] for slug in slugs)

@@ -1,0 +1,233 @@
+"""What a draw repeats, counted afresh and held against lower bounds. Shares no code with what makes draws.
+
+A pair has met c times in a role (partner, opponent, table-mate: either of the two). Repeats of the role are the
+sum over pairs of max(0, c - 1); squares the sum of c (c - 1) / 2, which a few pairs meeting often drive up.
+The bounds hold for every draw with the same people, tables and attendance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import comb
+
+from scoring.engine.ledger import Args, named
+from tournaments.engine.rounds import Round
+
+CODES = (
+    "draw.twice-in-round",  # Round {round}: {person} has {times} places.
+    "draw.unknown-person",  # Round {round}: {person} is not among the people of this draw.
+    "draw.wrong-size",  # Round {round}, table {table}: {found} instead of {wanted} (sizes of the sides, as "2-2").
+    "draw.left-out",  # Round {round}: {person} is here but has neither a seat nor a sit-out.
+)
+
+# (tables, people at each): rounds without a repeated meeting that are possible at most, where counting alone would
+# allow more. Harvey's table in OEIS A107431; Miller, Valkov and Abel, Symmetry 18(2) 269, 2026.
+PROVEN_MOST = {(4, 3): 4, (5, 4): 5, (6, 6): 3}
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that makes rounds unplayable: a code of CODES and its arguments."""
+
+    code: str
+    args: Args
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """How often pairs met in one role, and the least that was possible."""
+
+    meetings: int
+    different: int  # pairs that met at all
+    repeats: int
+    squares: int
+    most: int  # times for any one pair
+    pairs_repeated: int
+    least_repeats: int  # lower bound
+    least_squares: int  # lower bound
+
+
+@dataclass(frozen=True, slots=True)
+class SitOuts:
+    """How sit-outs are shared among those present in every round."""
+
+    total: int  # of everybody
+    fewest: int
+    most: int
+    back_to_back: int  # times anyone sat out two rounds running
+    least_spread: int  # lower bound of most - fewest
+
+    @property
+    def spread(self) -> int:
+        """The most anyone sat out less the fewest."""
+        return self.most - self.fewest
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The quality of a draw, as printed with it."""
+
+    people: int
+    rounds: int
+    partner: Role
+    opponent: Role
+    table_mate: Role
+    never_met: int  # pairs never at one table
+    sit_outs: SitOuts
+
+
+def statement(rounds: Sequence[Round], people: Iterable[int]) -> Statement:
+    """Count what these rounds repeat. `people` may name some who were never there; anyone seated counts anyway."""
+    partner, opponent = _meetings(rounds)
+    roster = sorted({*people, *(p for r in rounds for p in (*r.seated, *r.sit_outs))})
+    present = {p: {n for n, r in enumerate(rounds) if p in r.seated or p in r.sit_outs} for p in roster}
+    bounds = _Bounds(rounds, present)
+    table_mate = partner + opponent
+    return Statement(
+        people=len(roster),
+        rounds=len(rounds),
+        partner=_role(partner, *bounds.of("partner")),
+        opponent=_role(opponent, *bounds.of("opponent")),
+        table_mate=_role(table_mate, *bounds.of("table_mate")),
+        never_met=comb(len(roster), 2) - len(table_mate),
+        sit_outs=_sit_outs(rounds, present),
+    )
+
+
+def faults(
+    rounds: Sequence[Round], people: Iterable[int], *, sides: Sequence[int] = (2, 2), everyone: bool = False
+) -> tuple[Fault, ...]:
+    """Everything that makes the rounds unplayable; empty for sound ones.
+
+    `sides` are the sizes of the sides at every table. With `everyone`, each of `people` must have a seat or a
+    sit-out in every round; without it whoever has neither is taken to be absent.
+    """
+    known = set(people)
+    wanted = "-".join(map(str, sides))
+    found = []
+    for number, one in enumerate(rounds, start=1):
+        places = Counter((*one.seated, *one.sit_outs))
+        for person, times in sorted(places.items()):
+            if times > 1:
+                found.append(Fault("draw.twice-in-round", named(round=number, person=person, times=times)))
+            if person not in known:
+                found.append(Fault("draw.unknown-person", named(round=number, person=person)))
+        for table, seats in enumerate(one.tables, start=1):
+            sizes = "-".join(str(len(side)) for side in seats)
+            if sizes != wanted:
+                args = named(round=number, table=table, found=sizes, wanted=wanted)
+                found.append(Fault("draw.wrong-size", args))
+        if everyone:
+            missing = sorted(known - places.keys())
+            found.extend(Fault("draw.left-out", named(round=number, person=person)) for person in missing)
+    return tuple(found)
+
+
+def _meetings(rounds: Sequence[Round]) -> tuple[Counter[Pair], Counter[Pair]]:
+    partner: Counter[Pair] = Counter()
+    opponent: Counter[Pair] = Counter()
+    for one in rounds:
+        for table in one.tables:
+            side_of = {person: number for number, side in enumerate(table) for person in side}
+            for a, b in combinations(sorted(side_of), 2):
+                (partner if side_of[a] == side_of[b] else opponent)[a, b] += 1
+    return partner, opponent
+
+
+def _role(met: Counter[Pair], least_repeats: int, least_squares: int) -> Role:
+    times = met.values()
+    return Role(
+        meetings=sum(times),
+        different=len(met),
+        repeats=sum(c - 1 for c in times),
+        squares=sum(comb(c, 2) for c in times),
+        most=max(times, default=0),
+        pairs_repeated=sum(c > 1 for c in times),
+        least_repeats=least_repeats,
+        least_squares=least_squares,
+    )
+
+
+def _sit_outs(rounds: Sequence[Round], present: dict[int, set[int]]) -> SitOuts:
+    times = Counter(p for one in rounds for p in one.sit_outs)
+    throughout = [times[p] for p, there in present.items() if len(there) == len(rounds)] or [0]
+    running = sum(len(set(before.sit_outs) & set(after.sit_outs)) for before, after in pairwise(rounds))
+    total = times.total()
+    even = not present or total % len(present) == 0
+    return SitOuts(total, min(throughout), max(throughout), running, 0 if even else 1)
+
+
+class _Bounds:
+    """Lower bounds on repeats and squares, per role.
+
+    Counting: T meetings of a role among at most so many different pairs repeat T minus that number; when all
+    seats are alike, a person with g games and k role-mates a seat meets at most k g others, games spread evenly.
+    Pigeonhole (table-mates): those of one table go to the tables of a later round, where some must meet again.
+    Proven: G tables of S have no more than so many rounds without a repeated meeting; each beyond costs one.
+    """
+
+    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]]) -> None:
+        self.rounds = rounds
+        self.present = present
+        self.shapes = {tuple(sorted(map(len, table))) for one in rounds for table in one.tables}
+        self.together = sum(bool(present[a] & present[b]) for a, b in combinations(present, 2))
+
+    def of(self, role: str) -> tuple[int, int]:
+        """Least repeats and least squares of the role."""
+        meetings = sum(_pairs(tuple(map(len, table)), role) for one in self.rounds for table in one.tables)
+        each, over = divmod(meetings, self.together) if self.together else (0, 0)
+        squares = (self.together - over) * comb(each, 2) + over * comb(each + 1, 2)
+        repeats = max(0, meetings - self._different(role))
+        if role == "table_mate":
+            late = range(1, len(self.rounds))
+            repeats = max(repeats, sum(max(self._again(a, b) for a in range(b)) for b in late), self._proven())
+            squares = max(squares, sum(self._again(a, b) for b in late for a in range(b)))
+        return repeats, squares
+
+    def _different(self, role: str) -> int:
+        """No more pairs than this can meet in the role."""
+        if len(self.shapes) != 1 or len(set(shape := next(iter(self.shapes)))) != 1:
+            return self.together
+        mates = {"partner": shape[0] - 1, "opponent": sum(shape) - shape[0], "table_mate": sum(shape) - 1}[role]
+        people = len(self.present)
+        games, more = divmod(sum(len(one.seated) for one in self.rounds), people)
+        meetable = more * min(mates * (games + 1), people - 1) + (people - more) * min(mates * games, people - 1)
+        return min(self.together, meetable // 2)
+
+    def _again(self, early: int, late: int) -> int:
+        """Pairs of one round's tables that must share a table again in a later round."""
+        tables = len(self.rounds[late].tables)
+        if not tables:
+            return 0
+        gone = sum(early in there and late not in there for there in self.present.values())
+        away = len(self.rounds[late].sit_outs) + gone
+        sizes = [sum(map(len, table)) for table in self.rounds[early].tables]
+        for _ in range(away):  # whoever isn't seated is missed least from the fullest table
+            fullest = max(range(len(sizes)), key=lambda t: sizes[t], default=None)
+            if fullest is None or sizes[fullest] == 0:
+                break
+            sizes[fullest] -= 1
+        return sum(
+            (tables - size % tables) * comb(size // tables, 2) + size % tables * comb(size // tables + 1, 2)
+            for size in sizes
+        )
+
+    def _proven(self) -> int:
+        if len(self.shapes) != 1 or any(one.sit_outs for one in self.rounds):
+            return 0
+        counts = {len(one.tables) for one in self.rounds}
+        size = sum(next(iter(self.shapes)))
+        if len(counts) != 1 or (tables := counts.pop()) * size != len(self.present):
+            return 0
+        return max(0, len(self.rounds) - PROVEN_MOST.get((tables, size), len(self.rounds)))
+
+
+def _pairs(sides: tuple[int, ...], role: str) -> int:
+    partners = sum(comb(size, 2) for size in sides)
+    together = comb(sum(sides), 2)
+    return {"partner": partners, "opponent": together - partners, "table_mate": together}[role]
