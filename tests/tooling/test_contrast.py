@@ -1,0 +1,56 @@
+"""The colours of both themes against WCAG 2.2 AA: 4.5 to 1 for text, 3 to 1 for edges of controls."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.tooling.tree import ROOT
+
+SITE_CSS = (ROOT / "static/site.css").read_text()
+TEXT = ("ink", "soft-ink", "felt", "felt-deep", "red", "amber")
+
+
+def theme(name: str) -> dict[str, str]:
+    """The named colours of a theme, as #rrggbb."""
+    (block,) = re.findall(rf'^[^\n]*\[data-bs-theme="{name}"\] {{(.*?)^}}', SITE_CSS, re.DOTALL | re.MULTILINE)
+    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb, as WCAG 2.2 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_measure_itself() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # the usual example of just too little
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_text_stands_out_from_its_ground(name: str) -> None:
+    colours = theme(name)
+    pairs = [(text, ground) for text in TEXT for ground in ("paper", "sheet")]
+    pairs += [
+        ("on-felt", "felt"),
+        ("on-felt", "felt-deep"),
+        ("ink", "blush"),
+        ("red", "blush"),
+        ("ink", "straw"),
+        ("amber", "straw"),
+    ]
+    assert [pair for pair in pairs if contrast(colours[pair[0]], colours[pair[1]]) < 4.5] == []
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_edges_of_controls_can_be_seen(name: str) -> None:
+    colours = theme(name)
+    assert [ground for ground in ("paper", "sheet") if contrast(colours["edge"], colours[ground]) < 3] == []

@@ -1,0 +1,62 @@
+"""`./dev`: plain POSIX shell, from any folder, and help that tells of every command."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.tooling.tree import ROOT
+
+DEV = ROOT / "dev"
+SHELLS = [shell for shell in ("sh", "dash", "bash", "busybox") if shutil.which(shell)]
+
+
+def dev(*args: str, cwd: Path = ROOT, path: Path = DEV) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(path), *args], cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+
+
+def commands() -> set[str]:
+    """The commands that the script answers to, read from its last `case`."""
+    cases = DEV.read_text().rpartition("case $command in")[2]
+    return set(re.findall(r"^ {4}([a-z]+)(?: \||\))", cases, re.MULTILINE))
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_can_read_it(shell: str) -> None:
+    call = ["busybox", "sh", "-n", str(DEV)] if shell == "busybox" else [shell, "-n", str(DEV)]
+    assert subprocess.run(call, capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_help_names_every_command() -> None:
+    helped = set(re.findall(r"^\./dev ([a-z]+)", dev("help").stdout, re.MULTILINE))
+    assert helped == commands()
+    assert {"run", "test", "setup", "manage", "lint", "bench", "demo", "shots"} <= helped
+
+
+def test_an_unknown_command_fails_and_shows_the_help() -> None:
+    answer = dev("rnu")
+    assert answer.returncode == 2
+    assert "no command rnu" in answer.stderr
+    assert "./dev run" in answer.stderr
+
+
+def test_it_works_from_any_folder(tmp_path: Path) -> None:
+    answer = dev("manage", "check", "--database", "default", cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_works_in_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
+    copy = tmp_path / "nine tables" / "dev"
+    copy.parent.mkdir()
+    shutil.copy2(DEV, copy)
+    assert dev("help", path=copy).stdout == dev("help").stdout
+
+
+def test_the_makefile_only_delegates() -> None:
+    recipes = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("\t")]
+    assert recipes == ["\t@./dev $@"]

@@ -1,0 +1,52 @@
+"""The lock files: exact, hashed, naming no host, and agreeing with pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tests.tooling.tree import ROOT
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+
+def requirements(lock: str) -> dict[str, frozenset[str]]:
+    """Each `name==version` of a lock file (marker left off) with its hashes."""
+    found = {}
+    for entry in re.split(r"\n(?=\S)", (ROOT / lock).read_text().strip()):
+        pin, *hashes = re.split(r"\s*\\\n\s+", entry)
+        found[pin.split(";")[0].strip()] = frozenset(hashes)
+    return found
+
+
+def named(requirement: str) -> str:
+    """A requirement of pyproject.toml as the lock spells it."""
+    return re.sub(r"\[.*\]", "", requirement.split(";")[0]).strip().lower()
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
+    lines = (ROOT / lock).read_text().splitlines()
+    assert [line for line in lines if "://" in line or line.startswith("-") or "@" in line] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_has_one_exact_version_and_a_hash(lock: str) -> None:
+    for pin, hashes in requirements(lock).items():
+        assert re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.+]*", pin), pin
+        assert hashes, pin
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", item) for item in hashes), pin
+
+
+def test_the_locks_hold_what_pyproject_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    run, dev = (requirements(lock) for lock in LOCKS)
+    assert {named(line) for line in project["project"]["dependencies"]} <= run.keys()
+    assert {named(line) for line in project["dependency-groups"]["dev"]} <= dev.keys()
+
+
+def test_the_dev_lock_holds_all_that_a_run_needs() -> None:
+    run, dev = (requirements(lock) for lock in LOCKS)
+    assert run.items() <= dev.items()

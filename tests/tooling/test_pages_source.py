@@ -1,0 +1,98 @@
+"""The templates and static files: nothing that the Content-Security-Policy forbids, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.tooling.tree import ROOT, files, shown
+
+# Templates of PDFs are read by the PDF maker, never by a browser.
+TEMPLATES = [path for path in files("*.html") if "documents" not in path.parts]
+DATA_SCRIPTS = {"application/json", "application/ld+json"}
+
+
+class InlineFinder(HTMLParser):
+    """Collects what a page may not hold: script and style in the page, and attributes that need eval."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") not in DATA_SCRIPTS):
+            self.found.append(f"<{tag}>")
+        for name, value in given.items():
+            if (
+                re.match(r"on[a-z]+$|style$|hx-on|data-hx-on", name)
+                or value.strip().lower().startswith(("javascript:", "js:"))
+                or (name in {"hx-trigger", "data-hx-trigger"} and "[" in value)  # a filter is eval'd
+            ):
+                self.found.append(f"<{tag} {name}={value!r}>")
+
+
+def inline(source: str) -> list[str]:
+    """The forbidden parts of a template's source."""
+    finder = InlineFinder()
+    finder.feed(re.sub(r"{%.*?%}|{#.*?#}", "", source, flags=re.DOTALL))
+    return finder.found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<script>go()</script>",
+        "<style>p{}</style>",
+        '<p style="color: red">',
+        '<button {% if a %}class="x"{% endif %} onclick="go()">',
+        '<a href="javascript:go()">',
+        '<form hx-on:submit="go()">',
+        "<form hx-vals='js:{a: 1}'>",
+        '<div hx-trigger="every 5s [go()]">',
+    ],
+)
+def test_the_finder_finds(source: str) -> None:
+    assert len(inline(source)) == 1
+
+
+def test_the_finder_lets_pass() -> None:
+    assert (
+        inline('<script src="a.js"></script><p class="on" title="style">{{ data|json_script:"x" }}<b data-on="1">')
+        == []
+    )
+
+
+def test_no_template_holds_script_or_style() -> None:
+    assert TEMPLATES
+    assert {shown(path): found for path in TEMPLATES if (found := inline(path.read_text()))} == {}
+
+
+def test_nothing_is_loaded_from_another_host() -> None:
+    loads = re.compile(r"""(?:src|href|action)=["'](?:https?:)?//|url\(["']?(?:https?:)?//|@import""")
+    sources = [*TEMPLATES, *files("*.css", "*.js")]
+    assert [shown(path) for path in sources if loads.search(path.read_text())] == []
+
+
+def test_vendored_files_name_no_map_that_is_not_there() -> None:
+    vendored = [path for path in (ROOT / "static/vendor").rglob("*") if path.suffix in {".css", ".js"}]
+    assert vendored
+    assert [shown(path) for path in vendored if "sourceMappingURL" in path.read_text()] == []
+
+
+def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
+    vendor = ROOT / "static/vendor"
+    told = (vendor / "README").read_text()
+    for folder in (path for path in vendor.iterdir() if path.is_dir()):
+        assert f"{folder.name}/" in told
+        licences = {path.name for path in folder.iterdir() if path.name.startswith(("LICENSE", "OFL"))}
+        assert licences
+        assert all(f"{folder.name}/{name}" in told for name in licences)
+
+
+def test_every_typeface_named_is_shipped_and_every_one_shipped_is_named() -> None:
+    named = set(re.findall(r'url\("([^"]+)"\)', (ROOT / "static/fonts.css").read_text()))
+    shipped = {path.relative_to(ROOT / "static").as_posix() for path in (ROOT / "static").rglob("*.woff2")}
+    assert named == shipped != set()
