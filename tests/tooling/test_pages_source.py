@@ -92,7 +92,20 @@ def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
         assert all(f"{folder.name}/{name}" in told for name in licences)
 
 
-def test_every_typeface_named_is_shipped_and_every_one_shipped_is_named() -> None:
-    named = set(re.findall(r'url\("([^"]+)"\)', (ROOT / "static/fonts.css").read_text()))
-    shipped = {path.relative_to(ROOT / "static").as_posix() for path in (ROOT / "static").rglob("*.woff2")}
-    assert named == shipped != set()
+SHEETS_OF_TYPE = {"screen": ["fonts.css"], "paper": ["fonts-print.css", "fonts-print-more.css"]}
+
+
+@pytest.mark.parametrize("sheets", SHEETS_OF_TYPE.values(), ids=SHEETS_OF_TYPE.keys())
+def test_every_typeface_named_is_shipped_and_every_one_shipped_is_named(sheets: list[str]) -> None:
+    named = [url for name in sheets for url in re.findall(r'url\("([^"]+)"\)', (ROOT / "static" / name).read_text())]
+    shipped = [path.relative_to(ROOT / "static").as_posix() for path in (ROOT / "static").rglob("*.woff2")]
+    assert sorted(named) == sorted(shipped) != []
+
+
+def test_on_paper_no_two_files_share_a_family_and_style() -> None:
+    """WeasyPrint would print the letters of one with the shapes of the other."""
+    faces = re.findall(
+        r'font-family: ("[^"]+");\s+font-weight: (\d+);\s+font-style: (\w+)',
+        "".join((ROOT / "static" / name).read_text() for name in SHEETS_OF_TYPE["paper"]),
+    )
+    assert len(faces) == len(set(faces)) == len(list((ROOT / "static").rglob("*.woff2")))
