@@ -1,0 +1,292 @@
+"""Three-hand pinochle with a double pack: each for himself, a bid, a widow, meld and points in tricks.
+
+Source: bicyclecards.com "3-Hand Double Pinochle" (the competition of 000 is three-hand pinochle and doesn't say
+how it is scored); the numbers are settings of `scoring/rules/three-hand-double-pinochle.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+
+from scoring.engine.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.pinochle_cards import PinochleRules, counted, meld_table, points_in_pack, points_of
+from scoring.engine.pinochle_checks import (
+    CHECK_CODES,
+    ace_problems,
+    bid_problems,
+    columns,
+    meld_problems,
+    take_problems,
+    whole_take,
+)
+from scoring.engine.pinochle_melds import meld_points
+from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
+
+SLUG = "three-hand-pinochle"
+SIDES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeHandRules(PinochleRules):
+    """Settings of a three-hand game; see the TOML for label and source of each."""
+
+    widow: int  # cards that the bidder takes, and discards again
+    scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
+    last_trick_is_scoring: bool  # the last trick is one, whatever its cards
+    concession: int  # for each opponent, beside meld, when the bidder concedes before leading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeHandDeal:
+    """One deal as on the score card, figures in the order of players.
+
+    `take` has the points in cards and the last trick; the bidder's has the discard too. After a concession it
+    isn't needed. `bidder_scored` says whether the bidder won a trick with points: only asked for when all that
+    the bidder has could come from the discard and it matters.
+    """
+
+    bidder: int  # 0 to 2
+    bid: int
+    meld: tuple[int, ...]
+    take: tuple[int, ...] = ()
+    last_trick: int | None = None  # player; None when it wasn't noted
+    bidder_scored: bool | None = None  # None: not noted
+    conceded: bool = False  # before the lead
+
+
+RULES = ThreeHandRules
+FACTS = ThreeHandDeal
+
+# Every code of a line or problem, with its sentence and the arguments that fill it.
+CODES: dict[str, str] = {
+    # lines
+    "pinochle.meld": "Meld: {meld}.",
+    "pinochle.take": "Taken in play: {take}.",
+    "pinochle.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
+    "pinochle.made": "Bid of {bid} made with {total}.",
+    "pinochle.set": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
+    "The bid is deducted; meld and take don't count.",
+    "pinochle.meld-lost-no-trick": "Meld of {meld} lost: no trick with points won.",
+    "pinochle.conceded": "Conceded before the lead: the bid of {bid} is deducted.",
+    "pinochle.concession": "The bidder conceded: {points} beside meld.",
+    # problems
+    **CHECK_CODES,
+    "pinochle.bidder": "The bidder must be one of the three players.",
+    "pinochle.last-trick-player": "The last trick must be with one of the three players.",
+    "pinochle.bidder-scored-take": "The bidder won a trick with points: {take} is more than the {most} of a discard.",
+    "pinochle.bidder-scored-last": "The bidder won the last trick, and so a trick with points.",
+    "pinochle.bidder-scored-nothing": "The bidder has nothing from cards, and so won no trick with points.",
+    "pinochle.last-trick-needed": "Who won the last trick? It decides whether a meld counts.",
+    "pinochle.bidder-scored-needed": "Did the bidder win a trick with points? All {take} may be from the discard.",
+}
+
+UNSCORABLE = frozenset({"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player"})
+"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tricks:
+    """What the card leaves open, settled one way: who won the last trick, and whether the bidder scored."""
+
+    last: int | None
+    bidder_scored: bool
+
+
+# --- checking ------------------------------------------------------------------------------------------
+
+
+def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that real cards could have produced it.
+
+    Each player's meld is held against the exact set of what the hand's cards can meld (the bidder's 25 are those
+    kept: melds lie on the table while the discard is made); the three together against the pack (a superset).
+    """
+    shape = tuple(_shape(deal))
+    problems = [*shape, *bid_problems(deal.bid, rules)]
+    if len(deal.meld) == SIDES:
+        problems += meld_problems(deal.meld, rules, partners=False)
+    if not shape and not deal.conceded:
+        problems += _take(deal, rules)
+    return tuple(problems)
+
+
+def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
+    if deal.bidder not in range(SIDES):
+        yield Problem("pinochle.bidder", Severity.IMPOSSIBLE, "bidder")
+    if deal.last_trick is not None and deal.last_trick not in range(SIDES):
+        yield Problem("pinochle.last-trick-player", Severity.IMPOSSIBLE, "last_trick")
+    yield from columns(deal.meld, SIDES, "meld")
+    if not deal.conceded:
+        yield from columns(deal.take, SIDES, "take")
+
+
+def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
+    yield from take_problems(deal.take, deal.last_trick, rules)
+    yield from whole_take(deal.take, rules)
+    yield from _bidder_scored(deal, rules)
+    possible = _possible(deal, rules)
+    if len(possible) == 1:
+        nothing = [not _scored(deal, player, possible[0], rules) for player in range(SIDES)]
+        yield from ace_problems(deal.meld, nothing, rules, partners=False)
+    outcomes = {tricks: _score(deal, tricks, rules) for tricks in possible}
+    if len({(s.totals, s.sets) for s in outcomes.values()}) > 1:
+        by_last = {tricks.last: s.totals for tricks, s in outcomes.items()}
+        if deal.bidder_scored is None and any(s.totals != by_last[t.last] for t, s in outcomes.items()):
+            args = named(take=deal.take[deal.bidder])
+            yield Problem("pinochle.bidder-scored-needed", Severity.AGAINST_RULES, "bidder_scored", args, deal.bidder)
+        else:
+            yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick")
+
+
+def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
+    """Whether what is noted of the bidder's tricks agrees with the points."""
+    take, last = deal.take[deal.bidder], deal.last_trick == deal.bidder
+    points = take - (rules.last_trick if last else 0)
+    if deal.bidder_scored and points <= 0 and not (last and rules.last_trick_is_scoring):
+        yield Problem("pinochle.bidder-scored-nothing", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+    if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + _unnoted_last(deal, rules):
+        args = named(take=take, most=most)
+        yield Problem("pinochle.bidder-scored-take", Severity.IMPOSSIBLE, "bidder_scored", args, deal.bidder)
+    if deal.bidder_scored is False and last and rules.last_trick_is_scoring:
+        yield Problem("pinochle.bidder-scored-last", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+
+
+def _unnoted_last(deal: ThreeHandDeal, rules: ThreeHandRules) -> int:
+    """Points that the last trick may have in the bidder's take without being a trick with points."""
+    return rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
+
+
+def _most_in_discard(rules: ThreeHandRules) -> int:
+    return rules.widow * max(worth for _rank, worth in rules.counters)
+
+
+def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
+    """Every way to settle what the card leaves open that its points allow; at least one."""
+    winners = [p for p in range(SIDES) if deal.take[p] >= rules.last_trick]
+    lasts: Sequence[int | None] = [deal.last_trick] if deal.last_trick is not None else winners or [None]
+    scored = [True, False] if deal.bidder_scored is None else [deal.bidder_scored]
+    ways = [_Tricks(last, won) for last, won in product(lasts, scored)]
+    return [tricks for tricks in ways if _agrees(deal, tricks, rules)] or ways
+
+
+def _agrees(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+    won_last = tricks.last == deal.bidder
+    points = deal.take[deal.bidder] - (rules.last_trick if won_last else 0)
+    if tricks.bidder_scored:
+        return points > 0 or (won_last and rules.last_trick_is_scoring)
+    return points <= _most_in_discard(rules) and not (won_last and rules.last_trick_is_scoring)
+
+
+# --- scoring -------------------------------------------------------------------------------------------
+
+
+def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
+    """Points of the three players for one deal, the bidder counted first.
+
+    Bidder: meld and take when they reach the bid together, else minus the bid. The others: take, and meld if a
+    trick with points was won. Conceded: minus the bid; the others meld + 100. What the card leaves open is
+    taken in the player's favour.
+
+    Raises:
+        ValueError: the card has a problem of `UNSCORABLE`.
+    """
+    if problem := next(_shape(deal), None):
+        raise ValueError(problem.code)
+    if deal.conceded:
+        return _conceded(deal, rules)
+    possible = _possible(deal, rules)
+    lasts = {tricks.last for tricks in possible}
+    last = lasts.pop() if len(lasts) == 1 else None
+    return _score(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules)
+
+
+def _score(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> Score:
+    bidder = deal.bidder
+    lines = _player_lines(deal, bidder, tricks, rules)
+    total = sum(line.points for line in lines)
+    made = total >= deal.bid
+    if made:
+        lines.insert(0, Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total)))
+    else:
+        take = deal.take[bidder]
+        args = named(bid=deal.bid, meld=total - take, take=take, total=total, short=deal.bid - total)
+        kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
+        lines = [*kept, Line(bidder, -deal.bid, "pinochle.set", args)]
+    for player in _opponents(deal):
+        lines += _player_lines(deal, player, tricks, rules)
+    return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
+
+
+def _opponents(deal: ThreeHandDeal) -> list[int]:
+    """The two others, from the bidder's left."""
+    return [(deal.bidder + turn) % SIDES for turn in range(1, SIDES)]
+
+
+def _player_lines(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
+    meld, take = deal.meld[player], deal.take[player]
+    lines = []
+    if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks, rules):
+        lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
+    elif meld:
+        lines.append(Line(player, meld, "pinochle.meld", named(meld=meld)))
+    if player == tricks.last:
+        args = named(counters=take - rules.last_trick, last=rules.last_trick)
+        lines.append(Line(player, take, "pinochle.take-last", args))
+    else:
+        lines.append(Line(player, take, "pinochle.take", named(take=take)))
+    return lines
+
+
+def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+    """Whether a player won a trick with points."""
+    if player == deal.bidder:
+        return tricks.bidder_scored
+    last = player == tricks.last
+    return deal.take[player] - (rules.last_trick if last else 0) > 0 or (last and rules.last_trick_is_scoring)
+
+
+def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
+    lines = [Line(deal.bidder, -deal.bid, "pinochle.conceded", named(bid=deal.bid))]
+    for player in _opponents(deal):
+        if meld := deal.meld[player]:
+            lines.append(Line(player, meld, "pinochle.meld", named(meld=meld)))
+        lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
+    return Score(SIDES, tuple(lines), (deal.bidder,), deal.bidder)
+
+
+# --- true deals ----------------------------------------------------------------------------------------
+
+CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
+
+
+def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal:
+    """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
+    table = meld_table(rules)
+    hands, widow = shuffled(rng, rules, SIDES)
+    bidder, bid = auction(rng, [_worth(rng, cards, rules) for cards in hands], deals_before % SIDES, rules)
+    trump, _meld = best_trump(hands[bidder], rules)
+    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump, rules)
+    meld = tuple(meld_points(counted(cards), trump, table) for cards in hands)
+    deal = ThreeHandDeal(bidder=bidder, bid=bid, meld=meld)
+    if meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
+        return replace(deal, conceded=True)
+    tricks = play_tricks(rng, hands, bidder, trump, rules)
+    last = tricks.last or 0
+    take = list(tricks.points)
+    take[last] += rules.last_trick
+    take[bidder] += points_of(discard, rules)
+    scored = tricks.scoring[bidder] > 0 or (last == bidder and rules.last_trick_is_scoring)
+    full = replace(deal, take=tuple(take), last_trick=last, bidder_scored=scored)
+    unnoted = replace(full, last_trick=None if rng.random() > NOTED else last, bidder_scored=None)
+    return full if any(_take(unnoted, rules)) else unnoted
+
+
+def _worth(rng: Random, cards: Sequence[int], rules: ThreeHandRules) -> int:
+    """How far a player bids: own meld, points in play for aces and trumps, what the widow may bring, and temper."""
+    trump, meld = best_trump(cards, rules)
+    aces = sum(card % 6 == 0 for card in cards)
+    trumps = sum(card // 6 == trump for card in cards)
+    return meld + 20 * aces + 10 * trumps + 10 * rng.randint(0, 20)
