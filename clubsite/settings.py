@@ -121,7 +121,6 @@ TIME_ZONE = "UTC"  # stored in UTC; pages show the club's own zone
 USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # a hall's laptop has no collectstatic step
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
