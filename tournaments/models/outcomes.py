@@ -24,8 +24,7 @@ class Cut(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="cuts")
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
-    seed = models.BigIntegerField(null=True)  # of the drawing of lots, when there was one
-    play_off = models.JSONField(default=dict)  # entry id (as text) to play-off points
+    settled = models.JSONField(default=list)  # tournaments.engine.line.Settlement as data, in the order held
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)

@@ -1,0 +1,314 @@
+"""Standings of a stage, from its deals: the same numbers for screen, paper, cut and season.
+
+Only games of published draws count. `game_rows` is the one query; everything else is counted from it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from scoring.models import DealVersion, Game, Side
+from tournaments.engine.standings import rank
+from tournaments.engine.tiebreaks import Encounter, Result, chain_of
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, PublishedStandings, SitOut, Stage
+
+DEFAULT_CHAIN = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """What one entry has in one game."""
+
+    entry: int
+    game: int
+    round: int
+    table: int  # number
+    group: int  # id
+    letter: int  # number of the group at its table
+    number: int  # of the game in its set
+    side: int
+    points: int
+    half_wins: int
+    sets: int
+    deals: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the standings, ready to be shown or printed. Points are whole; a drawn game is half a win."""
+
+    entry: int
+    number: int  # the entry's
+    name: str
+    place: int
+    shared: bool
+    points: int
+    games_won: str  # "3" or "2½"
+    games_played: int
+    sets: int
+    sit_outs: int = 0
+    credit: int = 0  # points for sit-outs, within `points`
+    group: str = ""  # table and group where the stage has one seating, e.g. "3A"
+    withdrawn: bool = False
+    member: int | None = None
+    separated_by: str = ""  # slug of the tie-break that puts this row ahead of the next
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data, as published."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Standings as they are now."""
+
+    stage: Stage
+    rows: tuple[Row, ...]
+    deals: int  # that they rest on
+    open_games: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is open any more."""
+        return self.open_games == 0
+
+    def of_group(self, group: str) -> tuple[Row, ...]:
+        """The rows of one group, with their places among themselves."""
+        rows = [row for row in self.rows if row.group == group]
+        return tuple(
+            replace(row, place=1 + sum(r.place < row.place for r in rows), shared=[r.place for r in rows].count(row.place) > 1)
+            for row in rows
+        )
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Labels of the groups, in order of tables."""
+        return tuple(sorted({row.group for row in self.rows if row.group}, key=lambda g: (int(g.rstrip("AB")), g)))
+
+
+def game_rows(stage: Stage) -> list[GameRow]:
+    """One row per entry and game of the stage's published draws: one query."""
+    group = "game__group_game__group__"
+    found = (
+        Side.objects.filter(
+            **{
+                f"{group}table__draw__round__stage": stage,
+                f"{group}table__draw__state": Draw.State.PUBLISHED,
+                f"{group}seats__side": F("number"),
+            }
+        )
+        .exclude(game__state=Game.State.NOT_PLAYED)
+        .order_by(f"{group}table__draw__round__number", f"{group}table__number", "game_id", "number")
+        .values_list(
+            f"{group}seats__entry_id",
+            "game_id",
+            f"{group}table__draw__round__number",
+            f"{group}table__number",
+            f"{group}id",
+            f"{group}number",
+            "game__group_game__number",
+            "number",
+            "total",
+            "half_wins",
+            "sets",
+            "game__deals_played",
+            "game__state",
+        )
+    )
+    return [GameRow(*row) for row in found]
+
+
+def results_of(
+    rows: Sequence[GameRow], entries: Iterable[int], *, play_off: dict[int, int] | None = None
+) -> dict[int, Result]:
+    """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
+    by_game: dict[int, list[GameRow]] = defaultdict(list)
+    for row in rows:
+        by_game[row.game].append(row)
+    own: dict[int, list[GameRow]] = defaultdict(list)
+    for row in rows:
+        own[row.entry].append(row)
+    return {entry: _result(entry, own[entry], by_game, (play_off or {}).get(entry)) for entry in entries}
+
+
+def chain_slugs(event: Event) -> tuple[str, ...]:
+    """The event's tie-breaks in order."""
+    return tuple(event.tie_breaks) or DEFAULT_CHAIN
+
+
+def standings_of(stage: Stage) -> Standings:
+    """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
+
+    Sit-outs are credited by the event's rule. Constant number of queries, whatever the number of entries and deals.
+    """
+    event = stage.event
+    rows = game_rows(stage)
+    sit_outs = _sit_outs(stage)
+    seated = _seated(stage)
+    entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
+    results = results_of(rows, entries)
+    credit = {
+        entry: _credit(event.sit_out_rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
+    }
+    results = {e: replace(r, points=r.points + credit.get(e, 0)) for e, r in results.items()}
+    lowest = event.rules.family.slug == "points-only" and bool(event.rules.rule_set.values.get("lowest_wins"))
+    places = rank(list(results.values()), chain_of(chain_slugs(event), lowest_wins=lowest))
+    made = tuple(
+        Row(
+            entry=p.entry,
+            number=entries[p.entry].number,
+            name=entries[p.entry].name,
+            place=p.place,
+            shared=p.shared,
+            points=results[p.entry].points,
+            games_won=halves(results[p.entry].games_won),
+            games_played=results[p.entry].games_played,
+            sets=results[p.entry].sets,
+            sit_outs=len(sit_outs.get(p.entry, ())),
+            credit=credit.get(p.entry, 0),
+            group=seated.get(p.entry, ""),
+            withdrawn=entries[p.entry].state == Entry.State.WITHDRAWN,
+            member=entries[p.entry].member_id,
+            separated_by=p.separated_by,
+        )
+        for p in places
+    )
+    games = {row.game: row for row in rows}
+    return Standings(
+        stage=stage,
+        rows=made,
+        deals=sum(row.deals for row in games.values()),
+        open_games=sum(row.state == Game.State.OPEN for row in games.values()),
+    )
+
+
+def publish_standings(*, stage: Stage, by: Actor, final: bool = False, reason: str = "") -> PublishedStandings:
+    """Publish a stage's standings as they are now: the next version, unless nothing has changed since the last.
+
+    With `final` they are the event's result.
+
+    Raises:
+        StepRefused: there is nothing to publish.
+    """
+    with transaction.atomic():
+        Stage.objects.select_for_update().get(pk=stage.pk)
+        now = standings_of(stage)
+        if not now.deals:
+            raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))
+        rows = [row.to_data() for row in now.rows]
+        last = stage.published_standings.order_by("-number").first()
+        if last and last.rows == rows and last.final == final:
+            return last
+        number = (stage.published_standings.aggregate(n=Max("number"))["n"] or 0) + 1
+        made = PublishedStandings.objects.create(
+            event=stage.event, stage=stage, number=number, by=by.user, rows=rows, final=final, reason=reason
+        )
+        log(
+            club=stage.event.club,
+            by=by,
+            verb="standings.publish",
+            subject=f"{stage.event}: {stage}",
+            new={"version": number, "final": final, "reason": reason},
+        )
+    return made
+
+
+def last_deal_at(stage: Stage) -> Any:
+    """When the newest version of a deal in this stage was recorded, or None."""
+    return DealVersion.objects.filter(
+        deal__game__group_game__group__table__draw__round__stage=stage,
+        deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+    ).aggregate(at=Max("at"))["at"]
+
+
+def halves(won: Fraction) -> str:
+    """Games won in words of digits: 3, 2½, ½.
+
+    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
+    ('2½', '½', '0')
+    """
+    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
+    """Games with no deal yet don't count as played."""
+    played = [row for row in own if row.deals]
+    met: dict[int, list[tuple[Fraction, int]]] = defaultdict(list)
+    net = 0
+    for row in played:
+        others = {o.side: o for o in by_game[row.game] if o.side != row.side}
+        net += row.points - _rounded(Fraction(sum(o.points for o in others.values()), max(1, len(others))))
+        for other in by_game[row.game]:
+            if other.side != row.side:
+                met[other.entry].append((Fraction(row.half_wins, 2), row.points - other.points))
+    return Result(
+        entry=entry,
+        points=sum(row.points for row in played),
+        games_won=sum((Fraction(row.half_wins, 2) for row in played), Fraction(0)),
+        games_played=len(played),
+        net=net,
+        sets=sum(row.sets for row in played),
+        game_points=tuple(row.points for row in played),
+        encounters=tuple(
+            Encounter(other, len(games), sum((w for w, _n in games), Fraction(0)), sum(n for _w, n in games))
+            for other, games in sorted(met.items())
+        ),
+        play_off=play_off,
+    )
+
+
+def _sit_outs(stage: Stage) -> dict[int, list[int]]:
+    """Entry to the numbers of the rounds it sat out."""
+    out: dict[int, list[int]] = defaultdict(list)
+    for entry, round_number in SitOut.objects.filter(
+        draw__round__stage=stage, draw__state=Draw.State.PUBLISHED
+    ).values_list("entry_id", "draw__round__number"):
+        out[entry].append(round_number)
+    return dict(out)
+
+
+def _seated(stage: Stage) -> dict[int, str]:
+    """Entry to its table and group ("3A"; "3" for a whole table); empty where the stage has several rounds."""
+    whole = stage.event.shape.players >= 6
+    labels: dict[int, set[str]] = defaultdict(set)
+    seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
+        "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
+    )
+    rounds = set()
+    for entry, table, letter, number in seats:
+        rounds.add(number)
+        if entry is not None:
+            labels[entry].add(f"{table}" if whole else f"{table}{'AB'[letter - 1]}")
+    rotation = stage.event.format == Event.Format.ROTATION
+    return {entry: "" if rotation or len(rounds) > 1 else min(label) for entry, label in labels.items()}
+
+
+def _credit(rule: str, result: Result, rounds: Sequence[int], rows: Sequence[GameRow]) -> int:
+    """Points for the rounds that an entry sat out."""
+    if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
+        return len(rounds) * _rounded(Fraction(result.points, result.games_played))
+    if rule == Event.SitOutRule.ROUND_WINNERS:
+        total = 0
+        for number in rounds:
+            won = {(r.game, r.side): r.points for r in rows if r.round == number and r.half_wins}
+            total += _rounded(Fraction(sum(won.values()), len(won))) if won else 0
+        return total
+    return 0
+
+
+def _rounded(value: Fraction) -> int:
+    """To the nearest whole number, a half up."""
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
