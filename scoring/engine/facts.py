@@ -11,7 +11,7 @@ import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def from_data(kind: type[T], data: Json) -> T:
     return typing.cast(T, made)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _fields(kind: type) -> dict[str, tuple[Any, bool]]:
     hints = typing.get_type_hints(kind)
     return {

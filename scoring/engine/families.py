@@ -67,14 +67,15 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
 
 
 @lru_cache(maxsize=512)
-def _rules(kind: type[Rules], slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
+def _rules(kind: Any, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
     fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "shape"}
     given = dict(values)
     if unknown := given.keys() - fields.keys():
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
     if missing := fields.keys() - given.keys():
         raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
-    return kind(shape=shape, **given)
+    rules: Rules = kind(shape=shape, **given)
+    return rules
 
 
 def _hashable(value: Any) -> Any:
