@@ -63,19 +63,19 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
     shape = shape or rule_set.shapes[0]
     if shape not in rule_set.shapes:
         raise RulesError(f"{rule_set.slug} is not played by {shape.sides} sides of {shape.per_side}")
-    return _rules(family_of(rule_set).rules, rule_set.slug, _hashable(rule_set.values), shape)
+    return _rules(family_of(rule_set).slug, rule_set.slug, _hashable(rule_set.values), shape)
 
 
 @lru_cache(maxsize=512)
-def _rules(kind: Any, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
+def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
+    kind: type[Rules] = FAMILIES[family].rules
     fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "shape"}
     given = dict(values)
     if unknown := given.keys() - fields.keys():
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
     if missing := fields.keys() - given.keys():
         raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
-    rules: Rules = kind(shape=shape, **given)
-    return rules
+    return kind(shape=shape, **given)
 
 
 def _hashable(value: Any) -> Any:
