@@ -18,13 +18,15 @@ class Progress:
     over: bool
     winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
     ended_by: str = ""  # "target", "deals", or "" while it goes on
+    lowest_wins: bool = False
 
     def place(self, side: int) -> int:
-        """A side's place from 1, equal totals sharing one; the winner of a game counts before higher totals."""
+        """A side's place from 1, equal totals sharing one; the winner of a game counts before better totals."""
         if side in self.winners:
             return 1
+        sign = -1 if self.lowest_wins else 1
         return 1 + sum(
-            other != side and (other in self.winners or self.totals[other] > self.totals[side])
+            other != side and (other in self.winners or sign * self.totals[other] > sign * self.totals[side])
             for other in range(len(self.totals))
         )
 
@@ -47,8 +49,8 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
         last = rules.deals is not None and number >= rules.deals
         if winners := _winners(totals, score.first, rules, last):
             by = "target" if rules.target is not None and any(t >= rules.target for t in totals) else "deals"
-            return Progress(tuple(totals), tuple(running), True, winners, by)
-    return Progress(tuple(totals), tuple(running), False, ())
+            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
+    return Progress(tuple(totals), tuple(running), False, (), lowest_wins=rules.lowest_wins)
 
 
 def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:

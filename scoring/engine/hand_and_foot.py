@@ -1,0 +1,293 @@
+"""Hand and Foot, from what the card shows: piles by kind, red threes, card points melded and left.
+
+Sources: the Hand and Foot documents 000, 001 and 003, and pagat.com "Hand and Foot" (Bill Whitnack's rules)
+where those are garbled; each number with its source is a setting of the rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard
+from scoring.engine.hand_and_foot_limits import Limits, limits_of
+from scoring.engine.hand_and_foot_play import play
+from scoring.engine.ledger import Args, Line, Problem, Score, Severity, named
+
+__all__ = [
+    "CODES",
+    "FACTS",
+    "RULES",
+    "SLUG",
+    "HandAndFootDeal",
+    "HandAndFootRules",
+    "SideCard",
+    "check",
+    "play",
+    "score",
+]
+
+SLUG = "hand-and-foot"
+RULES = HandAndFootRules
+FACTS = HandAndFootDeal
+
+# Every code with its sentence; {names} are the arguments.
+LINES = (
+    "hand-and-foot.melded",  # {points} points of cards melded
+    "hand-and-foot.clean-piles",  # {count} clean piles at {each}
+    "hand-and-foot.dirty-piles",  # {count} dirty piles at {each}
+    "hand-and-foot.wild-piles",  # {count} wild piles at {each}
+    "hand-and-foot.out",  # Going out: {each}
+    "hand-and-foot.red-threes",  # {count} red threes on the table at {each}
+    "hand-and-foot.red-threes-missed",  # {count} red threes not on the table at {each} ({each} is -100)
+    "hand-and-foot.left",  # {points} points of cards left in hands and feet
+)
+PROBLEMS = (
+    # The card has columns for {written} sides; this game has {sides}.
+    "hand-and-foot.sides",
+    # Deal {number} of a game of {deals} deals.
+    "hand-and-foot.number",
+    # {field} can't be less than nothing; the card says {written}. ({field}: a field of SideCard, e.g. "melded")
+    "hand-and-foot.negative",
+    # The side that went out is number {out}; this game has {sides} sides. (both counted from 1)
+    "hand-and-foot.out-side",
+    # Card points are multiples of {unit}; the card says {written} melded.
+    "hand-and-foot.melded-unit",
+    # Card points are multiples of {unit}; the card says {written} left.
+    "hand-and-foot.left-unit",
+    # One pack can't hold {clean} clean, {dirty} dirty and {wild} wild piles.
+    "hand-and-foot.piles",
+    # Wild piles aren't played in these rules; the card says {wild}.
+    "hand-and-foot.no-wild-piles",
+    # {clean} clean, {dirty} dirty and {wild} wild piles are at least {least} points of cards; the card says {melded}.
+    "hand-and-foot.melded-low",
+    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are at most {most} points of cards;
+    # the card says {melded}.
+    "hand-and-foot.melded-high",
+    # {clean} clean, {dirty} dirty and {wild} wild piles are {least} points of cards, or {next} and more;
+    # the card says {melded}.
+    "hand-and-foot.melded-between",
+    # The first meld of deal {number} needs {least} points; the card says {melded} in all. ({number} 0: deal not known)
+    "hand-and-foot.first-meld",
+    # To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles;
+    # it has {clean}, {dirty} and {wild}.
+    "hand-and-foot.out-piles",
+    # The side that went out has nothing left; the card says {left}.
+    "hand-and-foot.out-left",
+    # The side that went out has no red three in hand; the card says {missed}.
+    "hand-and-foot.out-red-threes",
+    # A player of the side that went out holds {missed} red threes that should have been on the table:
+    # is that so? (asks again)
+    "hand-and-foot.out-red-threes-partner",
+    # Of {dealt} cards dealt at most {on_table} are on the table, so {held} or more are still held: at least {least}
+    # points; the card says {left}.
+    "hand-and-foot.left-low",
+    # {holders} players still hold a card: at least {least} points left; the card says {left}.
+    "hand-and-foot.left-none",
+    # The pack has {most} red threes; the card says {written} (those of all sides, on the table or not).
+    "hand-and-foot.red-threes-pack",
+    # One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty, {wild} wild.
+    "hand-and-foot.piles-together",
+    # The piles of all sides ({clean} clean, {dirty} dirty, {wild} wild) are at least {least} points of cards;
+    # the card says {melded}.
+    "hand-and-foot.melded-together",
+    # The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all.
+    "hand-and-foot.pack-points",
+)
+CODES = LINES + PROBLEMS
+
+COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
+
+
+def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
+    """Points of every side for one deal.
+
+    Melded card points + pile bonuses + going out + red threes tabled - red threes not tabled - card points left.
+    Source: documents 001 and 003, pagat.com "Hand and Foot", scoring.
+    """
+    return Score(
+        rules.shape.sides,
+        tuple(
+            line
+            for side, card in enumerate(facts.sides[: rules.shape.sides])
+            for line in _lines(side, card, facts.out == side, rules)
+        ),
+    )
+
+
+def _lines(side: int, card: SideCard, out: bool, rules: HandAndFootRules) -> Iterator[Line]:
+    if card.melded:
+        yield Line(side, card.melded, "hand-and-foot.melded", named(points=card.melded))
+    for rule, count, each in (
+        ("clean-piles", card.clean, rules.clean_pile),
+        ("dirty-piles", card.dirty, rules.dirty_pile),
+        ("wild-piles", card.wild, rules.wild_pile),
+    ):
+        if count:
+            yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+    if out:
+        yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
+    for rule, count, each in (
+        ("red-threes", card.red_threes, rules.red_three),
+        ("red-threes-missed", card.red_threes_missed, rules.red_three_missed),
+    ):
+        if count:
+            yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+    if card.left:
+        yield Line(side, -card.left, "hand-and-foot.left", named(points=card.left))
+
+
+def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
+
+    Bounds that would be counted from a figure that is itself impossible are left out.
+    """
+    limits = limits_of(rules)
+    return tuple(
+        chain(
+            _whole_card(facts, rules),
+            *(
+                rule(side, card, facts, rules, limits)
+                for side, card in enumerate(facts.sides)
+                for rule in (SIDE_RULES if _counts(card) else (_no_negative_counts,))
+            ),
+            _pack(facts, rules, limits) if all(map(_counts, facts.sides)) else (),
+        )
+    )
+
+
+def _counts(card: SideCard) -> bool:
+    return all(getattr(card, name) >= 0 for name in COUNTS)
+
+
+def _piles(card: SideCard) -> tuple[int, int, int]:
+    return card.clean, card.dirty, card.wild
+
+
+def _named_piles(card: SideCard, **more: int) -> Args:
+    return named(clean=card.clean, dirty=card.dirty, wild=card.wild, **more)
+
+
+def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+    sides = rules.shape.sides
+    if len(facts.sides) != sides:
+        args = named(written=len(facts.sides), sides=sides)
+        yield Problem("hand-and-foot.sides", Severity.IMPOSSIBLE, "sides", args)
+    if facts.out is not None and not 0 <= facts.out < sides:
+        args = named(out=facts.out + 1, sides=sides)
+        yield Problem("hand-and-foot.out-side", Severity.IMPOSSIBLE, "out", args)
+    if facts.number is not None and (facts.number < 1 or (rules.deals is not None and facts.number > rules.deals)):
+        args = named(number=facts.number, deals=rules.deals or 0)
+        yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
+
+
+SideRule = Callable[[int, SideCard, HandAndFootDeal, HandAndFootRules, Limits], Iterator[Problem]]
+
+
+def _no_negative_counts(
+    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    for name in COUNTS:
+        if (written := getattr(card, name)) < 0:
+            args = named(field=name, written=written)
+            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+
+
+def _units(
+    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    for name, written in (("melded", card.melded), ("left", card.left)):
+        if limits.unit and written % limits.unit:
+            args = named(unit=limits.unit, written=written)
+            yield Problem(f"hand-and-foot.{name}-unit", Severity.IMPOSSIBLE, name, args, side)
+
+
+def _melds(
+    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    if card.wild and not rules.wild_melds:
+        yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
+    first = rules.least_first_meld(facts.number)
+    if 0 < card.melded < first:
+        args = named(number=facts.number or 0, least=first, melded=card.melded)
+        yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
+    if not limits.piles_fit(*_piles(card)):
+        yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
+        return
+    least, most = limits.least_melded(*_piles(card)), limits.most_melded(*_piles(card))
+    after = least + limits.smallest_meld
+    if card.melded < least:
+        args = _named_piles(card, least=least, melded=card.melded)
+        yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
+    elif card.piles and least < card.melded < after:
+        args = _named_piles(card, least=least, next=after, melded=card.melded)
+        yield Problem("hand-and-foot.melded-between", Severity.IMPOSSIBLE, "melded", args, side)
+    elif card.melded > most:
+        args = _named_piles(card, most=most, melded=card.melded)
+        yield Problem("hand-and-foot.melded-high", Severity.IMPOSSIBLE, "melded", args, side)
+
+
+def _going_out(
+    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    if facts.out != side:
+        return
+    if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
+        args = named(need_clean=rules.out_clean, need_dirty=rules.out_dirty, need_wild=rules.out_wild)
+        yield Problem("hand-and-foot.out-piles", Severity.AGAINST_RULES, "out", args + _named_piles(card), side)
+    alone = rules.shape.per_side == 1
+    if card.left and alone:
+        yield Problem("hand-and-foot.out-left", Severity.AGAINST_RULES, "left", named(left=card.left), side)
+    if missed := card.red_threes_missed:
+        code = "hand-and-foot.out-red-threes" if alone else "hand-and-foot.out-red-threes-partner"
+        severity = Severity.AGAINST_RULES if alone else Severity.UNLIKELY
+        yield Problem(code, severity, "red_threes_missed", named(missed=missed), side)
+
+
+def _cards_held(
+    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
+    if not limits.piles_fit(*_piles(card)) or card.melded < limits.least_melded(*_piles(card)):
+        return
+    on_table = card.red_threes + limits.most_cards_melded(*_piles(card), card.melded)
+    held = rules.dealt - on_table
+    least = limits.least_points_of(held - card.red_threes_missed)
+    if card.left < least:
+        args = named(dealt=rules.dealt, on_table=on_table, held=held, least=least, left=card.left)
+        yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
+        return
+    holders = rules.shape.per_side - (facts.out == side)
+    least = limits.least_points_of(holders - card.red_threes_missed)
+    if card.left < least and not rules.may_float:
+        args = named(holders=holders, least=least, left=card.left)
+        yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
+
+
+SIDE_RULES: tuple[SideRule, ...] = (_units, _melds, _going_out, _cards_held)
+
+
+def _pack(facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits) -> Iterator[Problem]:
+    """All sides' cards come from one pack."""
+    cards = facts.sides
+    red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
+    if red_threes > limits.red_threes:
+        args = named(most=limits.red_threes, written=red_threes)
+        yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
+    together = SideCard(
+        clean=sum(card.clean for card in cards),
+        dirty=sum(card.dirty for card in cards),
+        wild=sum(card.wild for card in cards),
+    )
+    melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
+    if not limits.piles_fit(*_piles(together)):
+        if all(limits.piles_fit(*_piles(card)) for card in cards):
+            yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", _named_piles(together))
+    elif melded < (least := limits.least_melded(*_piles(together))) and all(
+        card.melded >= limits.least_melded(*_piles(card)) for card in cards
+    ):
+        args = _named_piles(together, least=least, melded=melded)
+        yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)
+    if melded + left > limits.pack_points:
+        args = named(most=limits.pack_points, melded=melded, left=left, written=melded + left)
+        yield Problem("hand-and-foot.pack-points", Severity.IMPOSSIBLE, "left", args)
