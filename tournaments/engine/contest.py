@@ -9,7 +9,7 @@ as can be. So 54 at groups of three are nine tables of two groups; 51 are eight 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -20,7 +20,8 @@ MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a
 EXCHANGES = 40_000  # tried at most to keep people apart
 
 CODES = (
-    "contest.does-not-fit",  # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).
+    # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).
+    "contest.does-not-fit",
     "contest.named-twice",  # {entry} is in the list of entries twice.
 )
 
@@ -88,7 +89,7 @@ def contest_draw(
         other = int(number() * (last + 1))
         drawn[last], drawn[other] = drawn[other], drawn[last]
     seats = [(t, g) for t, groups in enumerate(tables) for g, size in enumerate(groups) for _ in range(size)]
-    _keep_apart(drawn, seats, apart, Random(seed + 1))
+    _keep_apart(drawn, seats, apart, number)
     by_group: dict[tuple[int, int], list[int]] = {}
     for entry, seat in zip(drawn, seats, strict=True):
         by_group.setdefault(seat, []).append(entry)
@@ -150,11 +151,7 @@ def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
         ]
         if options:
             odd[total] = min(options)
-    fits = [
-        (count, off, used)
-        for total, (count, off, used) in odd.items()
-        if usual in sizes and (entries - total) % usual == 0
-    ]
+    fits = [found for total, found in odd.items() if usual in sizes and (entries - total) % usual == 0]
     if not fits or entries < 1:
         return None
     used = min(fits)[2]
@@ -162,7 +159,7 @@ def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
 
 
 def _keep_apart(
-    drawn: list[int], seats: Sequence[tuple[int, int]], apart: Sequence[Sequence[int]], random: Random
+    drawn: list[int], seats: Sequence[tuple[int, int]], apart: Sequence[Sequence[int]], number: Callable[[], float]
 ) -> None:
     """Exchange seats while that parts more of those who have met; sideways exchanges let it out of dead ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
@@ -182,7 +179,7 @@ def _keep_apart(
 
     left = sum(cost(entry, seats[i], entry) for i, entry in enumerate(drawn))
     for _ in range(EXCHANGES if left else 0):
-        i, j = int(random.random() * len(drawn)), int(random.random() * len(drawn))
+        i, j = int(number() * len(drawn)), int(number() * len(drawn))
         a, b = drawn[i], drawn[j]
         before = cost(a, seats[i], b) + cost(b, seats[j], a)
         more = cost(a, seats[j], b) + cost(b, seats[i], a) - before

@@ -32,7 +32,8 @@ CODES = (
     "cut.called-up",  # Called up in place of {instead_of} (an entry, or 0 when a section had too few), by {on}.
     "cut.won-play-off",  # Goes on after a play-off: {points} points.
     "cut.drawn-by-lot",  # Goes on by drawing of lots (seed {seed}).
-    "cut.below-line",  # Below the line by {by} in {on} (by: a number, or a fraction as "3/2"; "" with on "" when nobody is above).
+    # by: a number, or a fraction as "3/2"; both "" when nobody is above
+    "cut.below-line",  # Below the line by {by} in {on}.
     "cut.lost-play-off",  # Out after a play-off: {points} points.
     "cut.not-drawn",  # Out by drawing of lots (seed {seed}).
     "cut.tie-at-line",  # Level with {level} others for {places} places: to be settled by a play-off or by lots.
@@ -61,7 +62,7 @@ class CutRule:
 def default_rule(group_size: int) -> CutRule:
     """One per group in a three-handed game, else the top two of each table: 18 of 54 either way.
 
-    Source: US 2006/0267282 A1 has nine tables of six and eighteen finalists, and is silent on how they emerge: a ruling.
+    Source: US 2006/0267282 A1 has nine tables of six, eighteen finalists, and not how they emerge: a ruling.
     """
     return CutRule("group", 1) if group_size == 3 else CutRule("table", 2)
 

@@ -111,7 +111,7 @@ def _history(roster: Sequence[int], played: Sequence[Round]) -> search.History:
     index = {person: i for i, person in enumerate(roster)}
     partners = [[0] * len(roster) for _ in roster]
     opponents = [[0] * len(roster) for _ in roster]
-    sit_outs = [Fraction(0) for _ in roster]
+    sit_outs = [0 for _ in roster]
     credit = [Fraction(0) for _ in roster]
     for past in played:
         for table in past.tables:
@@ -133,8 +133,6 @@ def _history(roster: Sequence[int], played: Sequence[Round]) -> search.History:
     return search.History(
         partners=tuple(map(tuple, partners)),
         opponents=tuple(map(tuple, opponents)),
-        sit_outs=tuple(
-            int(own + int(credited + Fraction(1, 2))) for own, credited in zip(sit_outs, credit, strict=True)
-        ),
+        sit_outs=tuple(own + int(missed + Fraction(1, 2)) for own, missed in zip(sit_outs, credit, strict=True)),
         sat_last=sat_last,
     )

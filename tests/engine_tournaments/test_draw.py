@@ -1,0 +1,174 @@
+"""Rotating partners: no faults, few repeats, fair sit-outs, around what was played, the same everywhere."""
+
+import hashlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.engine.constructions import array, field, starter
+from tournaments.engine.draw import MOST, DrawRefused, rotation
+from tournaments.engine.rounds import Round
+from tournaments.engine.verify import faults, statement
+
+
+def repeats(rounds, people=()):
+    found = statement(rounds, people)
+    return found.partner.repeats, found.opponent.repeats, found.table_mate.repeats
+
+
+@pytest.mark.parametrize("people", [*range(4, 34), 40, 47, 54, 60, 101, 120, 199, 200])
+@pytest.mark.parametrize("rounds", [1, 5])
+def test_any_number_of_people_gets_a_sound_and_fair_draw(people, rounds):
+    plan = rotation(range(people), rounds, seed=1, steps=5_000)
+    assert len(plan.rounds) == rounds
+    assert faults(plan.rounds, range(people), everyone=True) == ()
+    sit_outs = statement(plan.rounds, ()).sit_outs
+    assert sit_outs.spread <= 1
+    assert sit_outs.total == rounds * (people % 4)
+    if people > 7:
+        assert sit_outs.back_to_back == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "most"),
+    [
+        (24, 6, (0, 0, 0)),
+        (32, 8, (0, 0, 0)),
+        (40, 8, (0, 0, 0)),
+        (16, 5, (0, 0, 0)),
+        (16, 6, (0, 0, 24)),  # the bound
+        (17, 6, (0, 0, 14)),
+        (20, 6, (0, 0, 6)),
+        (15, 4, (0, 0, 0)),
+        (8, 4, (0, 4, 20)),
+        (9, 6, (0, 12, 36)),
+        (10, 4, (0, 0, 12)),
+        (30, 6, (0, 0, 0)),
+        (57, 6, (0, 0, 0)),
+        (24, 8, (0, 1, 18)),
+    ],
+)
+def test_repeats_are_at_most_those_measured_for_the_design(people, rounds, most):
+    """Partner, opponent, table-mate: the figures the project set itself; here with the ordinary number of steps."""
+    got = repeats(rotation(range(people), rounds, seed=1).rounds)
+    assert all(mine <= theirs for mine, theirs in zip(got, most, strict=True)), got
+
+
+@pytest.mark.parametrize("tables", [4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49])
+def test_fields_repeat_nothing(tables):
+    longest = tables + (tables % 4 == 0)
+    assert clean(tables, field(tables, longest))
+    assert field(tables, longest + 1) is None
+
+
+@pytest.mark.parametrize(("tables", "rounds"), [(6, 7), (7, 9), (8, 9), (9, 11), (10, 10)])
+def test_starters_repeat_nothing(tables, rounds):
+    assert clean(tables, starter(tables, rounds))
+    assert starter(tables, rounds + 1) is None
+
+
+@pytest.mark.parametrize("tables", [10, 12, 14, 15, 18, 20, 33, 50])
+def test_arrays_repeat_nothing_for_eight_rounds(tables):
+    assert clean(tables, array(tables, 8))
+
+
+def clean(tables, seatings):
+    rounds = [Round(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, 4 * tables, 4))) for s in seatings]
+    return faults(rounds, range(4 * tables), everyone=True) == () and repeats(rounds) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("tables", range(4, 51))
+def test_a_full_hall_needs_no_search_for_four_rounds(tables):
+    assert rotation(range(4 * tables), 4, seed=0).method == "construction"
+
+
+@pytest.mark.parametrize(("people", "rounds"), [(40, 6), (22, 5), (24, 8)])
+def test_the_same_seed_gives_the_same_draw_whatever_the_order_of_names(people, rounds):
+    one = rotation(range(people), rounds, seed=7, steps=20_000)
+    assert rotation(list(reversed(range(people))), rounds, seed=7, steps=20_000) == one
+    assert rotation(range(people), rounds, seed=8, steps=20_000).rounds != one.rounds
+
+
+def test_a_draw_is_the_same_on_every_machine():
+    """A digest kept from the first machine it ran on: a change here changes draws that clubs have printed."""
+    plan = rotation(range(22), 5, seed=2013, steps=20_000)
+    assert hashlib.sha256(repr(plan.rounds).encode()).hexdigest()[:16] == "491de765ded1570a"
+
+
+def test_late_arrivals_and_leavers_are_drawn_around_the_rounds_played():
+    """St. Hilary, forty here for two rounds; then two go home and four come in: still nobody meets anyone twice."""
+    played = rotation(range(40), 2, seed=1).rounds
+    now = [*range(2, 40), *range(100, 104)]
+    plan = rotation(now, 4, played=played, seed=1)
+    assert faults(plan.rounds, now, everyone=True) == ()
+    assert repeats((*played, *plan.rounds)) == (0, 0, 0)
+
+
+def test_rounds_already_played_count_as_meetings():
+    """Eight people, two rounds one after the other: nobody partners the same person, as when drawn together."""
+    first = rotation(range(8), 1, seed=3).rounds
+    second = rotation(range(8), 2, played=first, seed=4).rounds
+    assert repeats((*first, *second))[0] == 0
+
+
+def test_a_newcomer_is_neither_sat_out_at_once_nor_spared():
+    """Nine people have each sat out once; a tenth comes, credited with one, and sits out within the next five."""
+    nine = rotation(range(9), 9, seed=1, steps=5_000).rounds
+    assert {sum(p in r.sit_outs for r in nine) for p in range(9)} == {1}
+    later = rotation(range(10), 5, played=nine, seed=1, steps=5_000).rounds
+    assert [sum(p in r.sit_outs for r in later) for p in range(10)] == [1] * 10
+
+
+def test_whoever_was_away_isnt_made_to_catch_up_on_sit_outs():
+    """Five people, four rounds without Ida, who is back: her share of the four was 0.8, so one, as most have had."""
+    ida = 6
+    rounds = [
+        Round((((1, 2), (3, 4)),), (5,)),
+        Round((((1, 3), (5, 4)),), (2,)),
+        Round((((1, 5), (2, 4)),), (3,)),
+        Round((((5, 2), (3, 1)),), (4,)),
+    ]
+    drawn = [rotation([1, 2, 3, 4, 5, ida], 1, played=rounds, seed=seed).rounds[0] for seed in range(12)]
+    assert all(1 in after.sit_outs for after in drawn), "the only one who has never sat out"
+    assert not any(ida in after.sit_outs for after in drawn), "without the credit she and 1 would have to"
+
+
+def test_nobody_sits_out_twice_running_across_the_break():
+    played = rotation(range(9), 1, seed=1).rounds
+    for seed in range(5):
+        (after,) = rotation(range(9), 1, played=played, seed=seed, steps=1_000).rounds
+        assert not set(after.sit_outs) & set(played[-1].sit_outs)
+
+
+@given(
+    st.integers(4, 26).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 4), st.integers(0, 4))),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=60, deadline=None)
+def test_people_may_come_and_go(people, before, after, seed):
+    here, leave, come = people
+    played = rotation(range(here), before, seed=seed, steps=500).rounds
+    now = range(leave, here + come)
+    plan = rotation(now, after, played=played, seed=seed, steps=500)
+    assert faults(plan.rounds, now, everyone=True) == ()
+    assert plan == rotation(now, after, played=played, seed=seed, steps=500)
+    stayed = [sum(p in r.sit_outs for r in (*played, *plan.rounds)) for p in range(leave, here)]
+    assert max(stayed) - min(stayed) <= 1
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "code"),
+    [
+        (range(3), 2, "draw.too-few"),
+        (range(MOST + 1), 2, "draw.too-many"),
+        ([1, 2, 3, 4, 2], 2, "draw.named-twice"),
+        (range(4), 0, "draw.no-rounds"),
+    ],
+)
+def test_what_cant_be_drawn_is_refused_by_name(people, rounds, code):
+    with pytest.raises(DrawRefused) as refused:
+        rotation(people, rounds, seed=1)
+    assert refused.value.code == code

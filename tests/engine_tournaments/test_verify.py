@@ -1,0 +1,112 @@
+"""The verifier's counts and bounds, against figures reckoned once by another program on these very schedules."""
+
+import pytest
+
+from tournaments.engine.rounds import Round
+from tournaments.engine.verify import Role, SitOuts, faults, statement
+
+AFTERNOON = (
+    Round((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
+    Round((((1, 3), (5, 7)), ((2, 4), (6, 9))), (8,)),
+    Round((((1, 2), (5, 6)), ((3, 9), (8, 7))), (4,)),
+)
+LATE = (  # 7 comes for the second round, 8 and 9 for the third; 4 misses the second, 6 the third
+    Round((((1, 2), (3, 4)),), (5, 6)),
+    Round((((1, 5), (2, 6)),), (7, 3)),
+    Round((((7, 3), (4, 8)), ((1, 2), (5, 9)))),
+)
+SIXES = (
+    Round((((1, 2, 3), (4, 5, 6)), ((7, 8, 9), (10, 11, 12)))),
+    Round((((1, 4, 7), (2, 5, 8)), ((3, 6, 10), (9, 11, 12)))),
+    Round((((1, 10, 8), (2, 4, 11)), ((3, 6, 7), (5, 9, 12)))),
+)
+MIXED = (
+    Round((((1, 2), (3, 4)), ((5, 6, 7), (8, 9, 10)))),
+    Round((((1, 5), (6, 8)), ((2, 3, 9), (4, 7, 10)))),
+)
+NOTHING_CHANGES = (Round((((1, 2), (3, 4)),), (5,)),) * 5
+THREES = (
+    Round((((1,), (2,), (3,)), ((4,), (5,), (6,)), ((7,), (8,), (9,)), ((10,), (11,), (12,)))),
+    Round((((1,), (4,), (7,)), ((2,), (5,), (10,)), ((3,), (8,), (11,)), ((6,), (9,), (12,)))),
+) * 3
+
+# meetings, different, repeats, squares, most for a pair, pairs repeated, least repeats, least squares
+EXPECTED = [
+    (AFTERNOON, (12, 9, 3, 3, 2, 3, 0, 0), (24, 21, 3, 3, 2, 3, 0, 0), (36, 27, 9, 9, 2, 9, 6, 9), 9, (3, 0, 1, 0, 1)),
+    (LATE, (8, 7, 1, 1, 2, 1, 0, 0), (16, 15, 1, 1, 2, 1, 0, 0), (24, 19, 5, 6, 3, 4, 1, 2), 17, (4, 0, 1, 0, 1)),
+    (
+        SIXES,
+        (36, 33, 3, 3, 2, 3, 0, 0),
+        (54, 39, 15, 15, 2, 15, 0, 0),
+        (90, 56, 34, 40, 3, 28, 24, 36),
+        10,
+        (0, 0, 0, 0, 0),
+    ),
+    (MIXED, (16, 16, 0, 0, 1, 0, 0, 0), (26, 23, 3, 3, 2, 3, 0, 0), (42, 33, 9, 9, 2, 9, 8, 8), 12, (0, 0, 0, 0, 0)),
+    (
+        NOTHING_CHANGES,
+        (10, 2, 8, 20, 5, 2, 0, 0),
+        (20, 4, 16, 40, 5, 4, 10, 10),
+        (30, 6, 24, 60, 5, 6, 20, 30),
+        4,
+        (5, 0, 5, 4, 0),
+    ),
+    (
+        THREES,
+        (0, 0, 0, 0, 0, 0, 0, 0),
+        (72, 24, 48, 72, 3, 24, 6, 6),
+        (72, 24, 48, 72, 3, 24, 6, 6),
+        42,
+        (0, 0, 0, 0, 0),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "partner", "opponent", "table_mate", "never_met", "sit_outs"),
+    EXPECTED,
+    ids=["afternoon", "late", "sixes", "mixed", "nothing-changes", "threes"],
+)
+def test_counts_and_bounds_are_those_of_the_reference(rounds, partner, opponent, table_mate, never_met, sit_outs):
+    found = statement(rounds, ())
+    assert found.partner == Role(*partner)
+    assert found.opponent == Role(*opponent)
+    assert found.table_mate == Role(*table_mate)
+    assert found.never_met == never_met
+    assert found.sit_outs == SitOuts(*sit_outs)
+
+
+def test_five_tables_of_four_are_known_to_repeat_in_the_sixth_round():
+    """Counting alone would allow it; Harvey's table says five rounds at most."""
+    rounds = (Round(tuple(((4 * t, 4 * t + 1), (4 * t + 2, 4 * t + 3)) for t in range(5))),) * 6
+    assert statement(rounds[:1], ()).table_mate.least_repeats == 0
+    assert statement(rounds, ()).table_mate.least_repeats == 1
+
+
+def test_no_rounds_state_nothing():
+    found = statement((), (1, 2, 3))
+    assert (found.people, found.rounds, found.table_mate.meetings, found.never_met) == (3, 0, 0, 3)
+
+
+def test_sound_rounds_have_no_faults():
+    assert faults(AFTERNOON, range(1, 10), everyone=True) == ()
+    assert faults(SIXES, range(1, 13), sides=(3, 3), everyone=True) == ()
+
+
+def test_every_fault_is_named():
+    """Mrs Tully sits at two tables, a stranger at one, table 2 is one short and Mr Oakes was forgotten."""
+    tully, stranger, oakes = 1, 99, 8
+    bad = (Round((((tully, 2), (3, 4)), ((tully, 5), (stranger,))), (6,)),)
+    found = faults(bad, [1, 2, 3, 4, 5, 6, oakes], everyone=True)
+    assert [(fault.code, dict(fault.args)) for fault in found] == [
+        ("draw.twice-in-round", {"round": 1, "person": tully, "times": 2}),
+        ("draw.unknown-person", {"round": 1, "person": stranger}),
+        ("draw.wrong-size", {"round": 1, "table": 2, "found": "2-1", "wanted": "2-2"}),
+        ("draw.left-out", {"round": 1, "person": oakes}),
+    ]
+    assert "draw.left-out" not in {fault.code for fault in faults(bad, range(10))}
+
+
+def test_somebody_both_seated_and_sitting_out_is_there_twice():
+    bad = (Round((((1, 2), (3, 4)),), (4,)),)
+    assert [fault.code for fault in faults(bad, range(1, 5))] == ["draw.twice-in-round"]
