@@ -19,6 +19,7 @@ __all__ = [
     "FACTS",
     "RULES",
     "SLUG",
+    "UNSCORABLE",
     "HandAndFootDeal",
     "HandAndFootRules",
     "SideCard",
@@ -79,7 +80,7 @@ PROBLEMS = (
     # A player of the side that went out holds {missed} red threes that should have been on the table:
     # is that so? (asks again)
     "hand-and-foot.out-red-threes-partner",
-    # Of {dealt} cards dealt at most {on_table} are on the table, so {held} or more are still held: at least {least}
+    # Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least {least}
     # points; the card says {left}.
     "hand-and-foot.left-low",
     # {holders} players still hold a card: at least {least} points left; the card says {left}.
@@ -95,6 +96,10 @@ PROBLEMS = (
     "hand-and-foot.pack-points",
 )
 CODES = LINES + PROBLEMS
+
+UNSCORABLE = frozenset({"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative"})
+"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
+UNSCORABLE = frozenset({"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative"})
 
 COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
 
@@ -140,18 +145,20 @@ def _lines(side: int, card: SideCard, out: bool, rules: HandAndFootRules) -> Ite
 def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
 
-    Bounds that would be counted from a figure that is itself impossible are left out.
+    Bounds that would be counted from a figure that is itself impossible are left out, and so are columns beyond
+    the sides of the game.
     """
     limits = limits_of(rules)
+    cards = facts.sides[: rules.shape.sides]
     return tuple(
         chain(
             _whole_card(facts, rules),
             *(
                 rule(side, card, facts, rules, limits)
-                for side, card in enumerate(facts.sides)
+                for side, card in enumerate(cards)
                 for rule in (SIDE_RULES if _counts(card) else (_no_negative_counts,))
             ),
-            _pack(facts, rules, limits) if all(map(_counts, facts.sides)) else (),
+            _pack(cards, limits) if all(map(_counts, cards)) else (),
         )
     )
 
@@ -254,7 +261,7 @@ def _cards_held(
     held = rules.dealt - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
-        args = named(dealt=rules.dealt, on_table=on_table, held=held, least=least, left=card.left)
+        args = named(dealt=rules.dealt, melded_cards=on_table, held=held, least=least, left=card.left)
         yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
         return
     holders = rules.shape.per_side - (facts.out == side)
@@ -267,9 +274,8 @@ def _cards_held(
 SIDE_RULES: tuple[SideRule, ...] = (_units, _melds, _going_out, _cards_held)
 
 
-def _pack(facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits) -> Iterator[Problem]:
+def _pack(cards: tuple[SideCard, ...], limits: Limits) -> Iterator[Problem]:
     """All sides' cards come from one pack."""
-    cards = facts.sides
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)

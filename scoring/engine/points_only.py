@@ -48,6 +48,10 @@ PROBLEMS = (
 )
 CODES = LINES + PROBLEMS
 
+UNSCORABLE = frozenset({"points-only.sides"})
+"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
+UNSCORABLE = frozenset({"points-only.sides"})
+
 
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
     """The points as written.
@@ -65,8 +69,9 @@ def score(facts: PointsDeal, rules: PointsRules) -> Score:
 
 
 def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
-    """Everything wrong with the points of a deal."""
-    return tuple(chain(_whole_card(facts, rules), *(_one(side, p, rules) for side, p in enumerate(facts.points))))
+    """Everything wrong with the points of a deal; columns beyond the sides of the game aren't read."""
+    written = facts.points[: rules.shape.sides]
+    return tuple(chain(_whole_card(facts, rules), *(_one(side, p, rules) for side, p in enumerate(written))))
 
 
 def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
