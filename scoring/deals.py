@@ -246,10 +246,10 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 
 def _judge(game: Game, facts: Any, sure: bool, ruling: str) -> list[str]:
-    """The codes that a ruling sets aside. Raises Refused or AskAgain when there is none."""
+    """The codes that a ruling sets aside. Raises Refused or AskAgain when there is none, or when there is nothing to score."""
     problems = problems_of(game, facts)
     stopping = [p for p in problems if p.severity in STOPPING]
-    if stopping and not ruling.strip():
+    if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)
     if problems and not stopping and not sure:
         raise AskAgain(problems)

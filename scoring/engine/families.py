@@ -16,7 +16,7 @@ from typing import Any
 from scoring.engine import hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle
 from scoring.engine.facts import from_data, to_data
 from scoring.engine.ledger import Problem, Score
-from scoring.engine.ruleset import Rules, RulesError, RuleSet, Shape
+from scoring.engine.ruleset import RulesError, RuleSet, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Family:
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[[Any, Any], Score]
     play: Callable[[Random, Any, int], Any]  # a true deal; the int is the number of deals already in the game
+    unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
 
     def read(self, data: Mapping[str, Any]) -> Any:
         """Facts from JSON data. Raises FactsError naming every wrong field."""
@@ -41,7 +42,9 @@ class Family:
 
 
 FAMILIES: dict[str, Family] = {
-    module.SLUG: Family(module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play)
+    module.SLUG: Family(
+        module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play, module.UNSCORABLE
+    )
     for module in (partnership_pinochle, three_hand_pinochle, hand_and_foot, points_only)
 }
 
@@ -71,9 +74,9 @@ def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: S
     kind: type[Rules] = FAMILIES[family].rules
     fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "shape"}
     given = dict(values)
-    if unknown := given.keys() - fields.keys():
+    if unknown := given.keys() - fields:
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
-    if missing := fields.keys() - given.keys():
+    if missing := fields - given.keys():
         raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
     return kind(shape=shape, **given)
 
