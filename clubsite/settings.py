@@ -6,8 +6,6 @@ least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
 
 from __future__ import annotations
 
-import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
-
 import secrets
 from pathlib import Path
 
@@ -15,6 +13,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.contrib import messages
 from django.utils.translation import gettext_lazy as _
+
+import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()

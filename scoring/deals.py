@@ -158,9 +158,7 @@ def correct_deal(
     return version
 
 
-def mark_deal(
-    *, deal: Deal, state: str, by: Actor, submission: UUID, seen: int, reason: str = ""
-) -> DealVersion:
+def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int, reason: str = "") -> DealVersion:
     """Mark a deal agreed, disputed or void: a new version with the same facts. Void needs a reason and counts nothing.
 
     Raises:
@@ -187,7 +185,14 @@ def mark_deal(
         )
         if DealVersion.State.VOID in (old.state, state):
             _recount(game)
-        log(club=game.club, by=by, verb=f"deal.{state}", subject=deal, old=old.state, new={"state": state, "reason": reason})
+        log(
+            club=game.club,
+            by=by,
+            verb=f"deal.{state}",
+            subject=deal,
+            old=old.state,
+            new={"state": state, "reason": reason},
+        )
     return version
 
 
@@ -246,7 +251,7 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 
 def _judge(game: Game, facts: Any, sure: bool, ruling: str) -> list[str]:
-    """The codes that a ruling sets aside. Raises Refused or AskAgain when there is none, or when there is nothing to score."""
+    """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
     problems = problems_of(game, facts)
     stopping = [p for p in problems if p.severity in STOPPING]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):

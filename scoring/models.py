@@ -90,7 +90,7 @@ class Game(models.Model):
 
 
 class Side(models.Model):
-    """Those who score together in a game, and what they have. Totals are written with each deal, from all of its game."""
+    """Those who score together in a game, and what they have: written with each deal, from all deals of the game."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="sides")
     number = models.PositiveSmallIntegerField()  # from 0

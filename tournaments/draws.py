@@ -24,7 +24,13 @@ Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
 
 
 def save_draw(
-    *, round: Round, seating: Seating, by: Actor, seed: int, sit_outs: Iterable[int] = (), statement: Mapping[str, Any] = {}
+    *,
+    round: Round,
+    seating: Seating,
+    by: Actor,
+    seed: int,
+    sit_outs: Iterable[int] = (),
+    statement: Mapping[str, Any] = {},
 ) -> Draw:
     """Keep a draw of a round as a draft, its next version. Entries are given by id.
 
@@ -38,14 +44,10 @@ def save_draw(
         if len(set(ids)) != len(ids):
             raise StepRefused(_("Somebody has two seats in this draw. Make the draw again."))
         last = round.draws.aggregate(n=Max("number"))["n"] or 0
-        draw = Draw.objects.create(
-            round=round, number=last + 1, seed=seed, statement=dict(statement), made_by=by.user
-        )
+        draw = Draw.objects.create(round=round, number=last + 1, seed=seed, statement=dict(statement), made_by=by.user)
         tables = Table.objects.bulk_create(Table(draw=draw, number=n) for n, _t in enumerate(seating, start=1))
         groups = Group.objects.bulk_create(
-            Group(table=tables[t], number=n)
-            for t, table in enumerate(seating)
-            for n, _g in enumerate(table, start=1)
+            Group(table=tables[t], number=n) for t, table in enumerate(seating) for n, _g in enumerate(table, start=1)
         )
         flat = [group for table in seating for group in table]
         Seat.objects.bulk_create(

@@ -88,7 +88,11 @@ class Standings:
         """The rows of one group, with their places among themselves."""
         rows = [row for row in self.rows if row.group == group]
         return tuple(
-            replace(row, place=1 + sum(r.place < row.place for r in rows), shared=[r.place for r in rows].count(row.place) > 1)
+            replace(
+                row,
+                place=1 + sum(r.place < row.place for r in rows),
+                shared=[r.place for r in rows].count(row.place) > 1,
+            )
             for row in rows
         )
 
@@ -160,7 +164,9 @@ def standings_of(stage: Stage) -> Standings:
     entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
     results = results_of(rows, entries)
     credit = {
-        entry: _credit(event.sit_out_rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
+        entry: _credit(event.sit_out_rule, results[entry], rounds, rows)
+        for entry, rounds in sit_outs.items()
+        if entry in results
     }
     results = {e: replace(r, points=r.points + credit.get(e, 0)) for e, r in results.items()}
     lowest = event.rules.family.slug == "points-only" and bool(event.rules.rule_set.values.get("lowest_wins"))

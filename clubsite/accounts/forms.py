@@ -30,9 +30,7 @@ class LoginForm(AuthenticationForm):
         key = ("login", self.cleaned_data.get("username", "").lower(), address)
         window = settings.LOGIN_WINDOW
         if throttle.tries(*key, window=window) >= settings.LOGIN_ATTEMPTS:
-            raise ValidationError(
-                self.error_messages["throttled"], code="throttled", params={"minutes": window // 60}
-            )
+            raise ValidationError(self.error_messages["throttled"], code="throttled", params={"minutes": window // 60})
         try:
             cleaned = super().clean()
         except ValidationError:
@@ -51,7 +49,9 @@ class NewPersonForm(forms.Form):
         validators=User._meta.get_field("username").validators,
         help_text=_("Letters, digits and . _ - only, for example ann.abel."),
     )
-    full_name = forms.CharField(label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record."))
+    full_name = forms.CharField(
+        label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record.")
+    )
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
     password = forms.CharField(
         label=_("First password"),

@@ -17,7 +17,9 @@ from django.utils.translation import gettext_lazy as _
 def known_time_zone(value: str) -> None:
     """Validate the name of a time zone. Raises ValidationError for a name that this machine doesn't know."""
     if value not in zoneinfo.available_timezones():
-        raise ValidationError(_("%(zone)s is not a time zone. Use a name such as America/Chicago."), params={"zone": value})
+        raise ValidationError(
+            _("%(zone)s is not a time zone. Use a name such as America/Chicago."), params={"zone": value}
+        )
 
 
 class User(AbstractUser):

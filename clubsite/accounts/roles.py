@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -30,9 +31,10 @@ def role_in(request: HttpRequest, club: Club) -> str | None:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The request's user as the one who does something."""
+    """The request's user as the one who does something. Raises PermissionDenied when nobody is logged in."""
     user = request.user
-    assert user.is_authenticated
+    if not user.is_authenticated:
+        raise PermissionDenied
     return Actor(user=user, name=user.get_full_name() or user.get_username())
 
 

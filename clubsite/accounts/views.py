@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
+from clubsite.accounts.log import log
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, add_person, change_role
 from clubsite.accounts.roles import actor_of, require_role
-from clubsite.accounts.log import log
 
 
 class Login(LoginView):

@@ -21,7 +21,7 @@ Json = Any  # what json.loads gives
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrongField:
-    """One field that can't be read: its path ("melds.0.rank") and a code: missing, unknown, wrong-type, not-a-choice."""
+    """A field that can't be read: its path ("melds.0.rank"), and missing, unknown, wrong-type or not-a-choice."""
 
     path: str
     code: str

@@ -70,9 +70,9 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
 
 
 @lru_cache(maxsize=512)
-def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Rules:
-    kind: type[Rules] = FAMILIES[family].rules
-    fields = {f.name: f for f in dataclasses.fields(kind) if f.name != "shape"}
+def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Any:
+    kind = FAMILIES[family].rules
+    fields = {f.name for f in dataclasses.fields(kind) if f.name != "shape"}
     given = dict(values)
     if unknown := given.keys() - fields:
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")

@@ -99,7 +99,7 @@ class Entry(models.Model):
     """A member's or guest's place in an event."""
 
     class State(models.TextChoices):
-        """Here counts for the next draw; a reserve waits for a place; withdrawn has gone (a return makes it here again)."""
+        """Here counts for the next draw; a reserve waits for a place; withdrawn has gone, and may return."""
 
         HERE = "here", _("here")
         RESERVE = "reserve", _("reserve")

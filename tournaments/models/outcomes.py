@@ -36,6 +36,9 @@ class Cut(models.Model):
             models.UniqueConstraint(fields=["stage"], condition=Q(state="published"), name="one_published_cut"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.stage} v{self.number}"
+
 
 class CutLine(models.Model):
     """One name on either side of the line, and why."""
