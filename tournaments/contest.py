@@ -1,0 +1,428 @@
+"""Verbs of a competition: plan its stages, draw one, end a set, seat a reserve, publish the result.
+
+Which draw is a good one is decided in `tournaments.engine.contest`; here it becomes seats and games.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from scoring.deals import ReasonMissing, end_game, reopen_game
+from scoring.engine.ruleset import Shape
+from scoring.models import Game
+from tournaments.draws import publish_draw, save_draw, withdraw_draw
+from tournaments.engine.contest import DoesNotFit, contest_draw, meetings_again, table_sizes
+from tournaments.entries import lock_event
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, Draw, Entry, Event, Group, PublishedStandings, Round, Stage, Table
+from tournaments.standings import publish_standings
+
+GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
+SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One stage as planned from the number of places."""
+
+    name: str
+    entries: int
+    tables: int
+    cut_rule: str
+    advance: int
+
+
+def table_size(shape: Shape) -> int:
+    """People at one table: two groups of three or of two, else one group."""
+    return {2: 4, 3: 6}.get(shape.players, shape.players)
+
+
+def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan]:
+    """Stages from the number of places down to one final table.
+
+    A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,
+    36 - 12 - 6, 72 - 24 - 12 - 6. Who goes on: the best of each group where groups of three give just that number,
+    else the best of each table, else the best of each with wild cards.
+
+    >>> [(s.entries, s.tables, s.cut_rule, s.advance) for s in plan_stages(54, Shape(3))]
+    [(54, 9, 'group', 18), (18, 3, 'group', 6), (6, 1, '', 0)]
+    >>> [(s.entries, s.cut_rule, s.advance) for s in plan_stages(54, Shape(2, 3))]
+    [(54, 'table', 18), (18, 'table', 6), (6, '', 0)]
+    """
+    size = table_size(shape)
+    sizes = [places]
+    while sizes[-1] > size:
+        here = sizes[-1]
+        sizes.append(size if here <= 3 * size else size * ceil(here / 3 / size))
+    plans = []
+    for number, here in enumerate(sizes):
+        advance = sizes[number + 1] if number + 1 < len(sizes) else 0
+        tables, groups = ceil(here / size), ceil(here / shape.players)
+        rule = (cut_rule or _usual_rule(shape, advance, tables, groups)) if advance else Stage.CutRule.NONE
+        plans.append(StagePlan(_stage_name(number, len(sizes)), here, tables, rule, advance))
+    return plans
+
+
+def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
+    """Plan the event's stages anew from its places. Call it inside the transaction of the event's change.
+
+    Raises:
+        StepRefused: a draw of the event is published.
+    """
+    if seating_exists(event):
+        raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages anew."))
+    event.stages.all().delete()
+    made = Stage.objects.bulk_create(
+        Stage(event=event, number=n, name=plan.name, games=games, cut_rule=plan.cut_rule, advance=plan.advance)
+        for n, plan in enumerate(plan_stages(event.places or 0, event.shape, cut_rule), start=1)
+    )
+    return list(made)
+
+
+def change_stage(*, stage: Stage, by: Actor, name: str, games: int, cut_rule: str, advance: int) -> Stage:
+    """Change how one stage is played: the games of a set until its draw is published, the cut until that is.
+
+    Raises:
+        StepRefused: it is too late for that change, or the figures make no cut.
+    """
+    with transaction.atomic():
+        event = lock_event(stage.event)
+        stage = event.stages.get(pk=stage.pk)
+        old = _told(stage)
+        last = not event.stages.filter(number__gt=stage.number).exists()
+        if games != stage.games and stage_draw(stage):
+            raise StepRefused(_("The draw of %(stage)s is published, so its number of games stays.") % {"stage": stage})
+        if last:
+            cut_rule, advance = Stage.CutRule.NONE, 0
+        elif not cut_rule or advance < 1:
+            raise StepRefused(_("Say who goes on from %(stage)s, and how many.") % {"stage": stage})
+        if (cut_rule, advance) != (stage.cut_rule, stage.advance) and stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
+            raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
+        stage.name, stage.games, stage.cut_rule, stage.advance = name, games, cut_rule, advance
+        if _told(stage) != old:
+            stage.save()
+            log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_told(stage))
+    return stage
+
+
+def entries_for(stage: Stage) -> list[Entry]:
+    """Who is to be drawn: those here for the first stage, later those who passed the cut before and haven't left.
+
+    Raises:
+        StepRefused: the cut before isn't published.
+    """
+    event = stage.event
+    before = event.stages.filter(number=stage.number - 1).first()
+    if before is None:
+        return list(event.entries.filter(state=Entry.State.HERE))
+    cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
+    if cut is None:
+        raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
+    return list(event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True).exclude(state=Entry.State.WITHDRAWN))
+
+
+def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -> Draw:
+    """Make a draw of a stage, as a draft: its next version. Table-mates of earlier stages are kept apart.
+
+    `seen` is the number of the newest version that the page showed (0 for none); when there is a newer one, it is
+    returned and no other made, so that a double tap makes one draw. Without a `seed` one is drawn and kept.
+
+    Raises:
+        StepRefused: a draw is published, or the number of entries doesn't fit the tables; says what would.
+    """
+    with transaction.atomic():
+        event = lock_event(stage.event)
+        stage = event.stages.get(pk=stage.pk)
+        round_, _made = Round.objects.get_or_create(stage=stage, number=1)
+        newest = round_.draws.order_by("-number").first()
+        if newest and newest.number > seen:
+            return newest
+        if stage_draw(stage):
+            raise StepRefused(_("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage})
+        entries = [entry.pk for entry in entries_for(stage)]
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        apart = met_before(stage)
+        sizes = _sizes(event)
+        try:
+            tables = contest_draw(
+                entries,
+                seed=seed,
+                table_size=table_size(event.shape),
+                group_size=event.shape.players,
+                other_sizes=[size for size in sizes if size != event.shape.players],
+                apart=apart,
+            )
+        except DoesNotFit as no:
+            raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
+        seating = [[_sides(group, sizes[len(group)]) for group in table.groups] for table in tables]
+        statement = {
+            "entries": len(entries),
+            "tables": len(tables),
+            "groups": sum(len(t.groups) for t in tables),
+            "met_again": meetings_again(tables, apart),
+            "had_met": bool(apart),
+        }
+        return save_draw(round=round_, seating=seating, by=by, seed=seed, statement=statement)
+
+
+def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
+    """Publish a draw of a stage: its seats can be seen, its games are open.
+
+    Raises:
+        StepRefused: those who play have changed since it was made, or it can't be published (`draws.publish_draw`).
+    """
+    with transaction.atomic():
+        stage = draw.round.stage
+        event = lock_event(stage.event)
+        draw = Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)
+        if draw.state == Draw.State.DRAFT:
+            wanted = {entry.pk: entry.name for entry in entries_for(stage)}
+            drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
+            if wanted.keys() != drawn.keys():
+                new = sorted(name for pk, name in wanted.items() if pk not in drawn)
+                gone = sorted(name for pk, name in drawn.items() if pk not in wanted)
+                raise StepRefused(_changed_words(new, gone))
+        if event.state == Event.State.FINISHED:
+            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        return publish_draw(draw=draw, by=by)
+
+
+def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
+    """Take the published draw of a stage back: its deals are kept and don't count.
+
+    Raises:
+        StepRefused: the cut of the stage, or the result, is published.
+    """
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        if event.state == Event.State.FINISHED:
+            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        return withdraw_draw(draw=draw, by=by, reason=reason)
+
+
+def end_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """End a group's set early: the open game as it stands, games without a deal as not played.
+
+    Raises:
+        StepRefused: no reason, the draw isn't published, or the stage's cut is.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason why the set ends early: it is kept with the result."))
+    with transaction.atomic():
+        group = _locked_group(group)
+        if group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            end_game(game=row.game, by=by, reason=reason)
+        group.ended = reason[:200]
+        group.save()
+        log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})
+    return group
+
+
+def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """Take back that a set was ended: its games go on where they stood.
+
+    Raises:
+        StepRefused: no reason, or the stage's cut is published.
+    """
+    with transaction.atomic():
+        group = _locked_group(group)
+        if not group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            try:
+                reopen_game(game=row.game, by=by, reason=reason)
+            except ReasonMissing:
+                raise StepRefused(_("Write the reason why the set goes on.")) from None
+        old, group.ended = group.ended, ""
+        group.save()
+        log(club=_event(group).club, by=by, verb="set.reopen", subject=_subject(group), old=old, new={"reason": reason})
+    return group
+
+
+def publish_result(*, event: Event, by: Actor, sure: bool = False) -> PublishedStandings:
+    """Publish the final's standings as the event's result; the event is finished.
+
+    Raises:
+        StepRefused: the final isn't drawn, has no deal, or has open games (`sure` publishes all the same).
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        final = event.stages.order_by("-number").first()
+        if final is None or stage_draw(final) is None:
+            raise StepRefused(_("The final isn't drawn yet."))
+        open_ = open_groups(final)
+        if open_ and not sure and event.state != Event.State.FINISHED:
+            raise StepRefused(
+                ngettext("%(n)d set of the final isn't finished. End it, or say that the result stands.",
+                         "%(n)d sets of the final aren't finished. End them, or say that the result stands.", open_)
+                % {"n": open_}
+            )
+        made = publish_standings(stage=final, by=by, final=True)
+        if event.state != Event.State.FINISHED:
+            event.state = Event.State.FINISHED
+            event.save()
+            log(club=event.club, by=by, verb="result.publish", subject=event, new={"version": made.number})
+    return made
+
+
+def take_back_result(*, event: Event, by: Actor, reason: str) -> Event:
+    """Take the result back: the event goes on. What was published stays to be read as a version.
+
+    Raises:
+        StepRefused: no reason.
+    """
+    if not reason.strip():
+        raise StepRefused(_("Write the reason why the result is taken back."))
+    with transaction.atomic():
+        event = lock_event(event)
+        if event.state == Event.State.FINISHED:
+            event.state = Event.State.RUNNING
+            event.save()
+            log(club=event.club, by=by, verb="result.withdraw", subject=event, new={"reason": reason})
+    return event
+
+
+def stage_draw(stage: Stage) -> Draw | None:
+    """The stage's published draw."""
+    return Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).first()
+
+
+def seating_exists(event: Event) -> bool:
+    """Whether a draw of the event was ever published."""
+    return Draw.objects.filter(round__stage__event=event).exclude(state=Draw.State.DRAFT).exists()
+
+
+def open_groups(stage: Stage) -> int:
+    """Groups of the published draw whose set isn't finished."""
+    return (
+        Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
+        .filter(games__game__state=Game.State.OPEN)
+        .distinct()
+        .count()
+    )
+
+
+def met_before(stage: Stage) -> list[list[int]]:
+    """Entries at each table of the event's earlier stages."""
+    tables: dict[int, list[int]] = {}
+    seats = Table.objects.filter(
+        draw__round__stage__event=stage.event,
+        draw__round__stage__number__lt=stage.number,
+        draw__state=Draw.State.PUBLISHED,
+    ).values_list("pk", "groups__seats__entry_id")
+    for table, entry in seats:
+        if entry is not None:
+            tables.setdefault(table, []).append(entry)
+    return list(tables.values())
+
+
+def fit_words(event: Event, entries: int) -> str:
+    """What to do when so many entries don't fit the event's groups; "" when they do."""
+    sizes = _sizes(event)
+    try:
+        table_sizes(
+            entries,
+            table_size=table_size(event.shape),
+            group_size=event.shape.players,
+            other_sizes=[size for size in sizes if size != event.shape.players],
+        )
+    except DoesNotFit as no:
+        ways = []
+        if no.add:
+            ways.append(ngettext("add %(n)d name (a stand-in may play and be marked “may not go on”)",
+                                 "add %(n)d names (stand-ins may play and be marked “may not go on”)", no.add) % {"n": no.add})
+        if no.remove:
+            ways.append(ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove})
+        return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
+            "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
+            "sizes": _(" or ").join(str(size) for size in sorted(sizes)),
+            "ways": _(", or ").join(ways) or _("change the number of entries"),
+        }
+    return ""
+
+
+def _sizes(event: Event) -> dict[int, Shape]:
+    """Sizes of group that may be drawn, with their shapes: the event's, and those its rules allow in the same manner."""
+    own = event.shape
+    others = [
+        shape
+        for shape in event.rules.rule_set.shapes
+        if shape.players > 2 and (shape.per_side == own.per_side == 1 or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1))
+    ]
+    return {shape.players: shape for shape in (*others, own)}
+
+
+def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
+    """Entries of a group on their sides: partners sit opposite, so sides take turns round the table."""
+    return [list(group[side :: shape.sides]) for side in range(shape.sides)]
+
+
+def _usual_rule(shape: Shape, advance: int, tables: int, groups: int) -> str:
+    if shape.players == 3 and groups != tables and advance % groups == 0:
+        return Stage.CutRule.GROUP
+    if advance % tables == 0:
+        return Stage.CutRule.TABLE
+    if shape.players == 3 and advance >= groups:
+        return Stage.CutRule.GROUP
+    return Stage.CutRule.TABLE if advance >= tables else Stage.CutRule.OVERALL
+
+
+def _stage_name(number: int, count: int) -> str:
+    names = {1: _("Final"), 2: _("Semi-final"), 3: _("Quarter-final")}
+    if number == 0 and count > 1:
+        return _("Qualifying")
+    return names.get(count - number) or _("Stage %(n)d") % {"n": number + 1}
+
+
+def _changed_words(new: Sequence[str], gone: Sequence[str]) -> str:
+    words = []
+    if gone:
+        words.append(_("%(names)s no longer play.") % {"names": ", ".join(gone)})
+    if new:
+        words.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(new)})
+    return " ".join([*words, _("Make the draw again.")])
+
+
+def _locked_group(group: Group) -> Group:
+    """The group as it is now, its event held until the transaction ends."""
+    found = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
+    lock_event(_event(found))
+    found.refresh_from_db(fields=["ended"])
+    return found
+
+
+def _refuse_settled(group: Group) -> None:
+    draw = group.table.draw
+    if draw.state != Draw.State.PUBLISHED:
+        raise StepRefused(_("The draw with this group isn't published."))
+    if draw.round.stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
+        raise StepRefused(_("The cut of this stage is published. Take it back first."))
+    if _event(group).state == Event.State.FINISHED:
+        raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": _event(group)})
+
+
+def _event(group: Group) -> Event:
+    return group.table.draw.round.stage.event
+
+
+def _subject(group: Group) -> str:
+    return f"{_event(group)}: {group.table.draw.round.stage} · {group}"
+
+
+def _told(stage: Stage) -> dict[str, Any]:
+    return {"name": stage.name, "games": stage.games, "cut_rule": stage.cut_rule, "advance": stage.advance}

@@ -1,0 +1,579 @@
+"""The cut of a stage: the proposal as results stand, play-offs and lots, publishing, taking back, the next in line.
+
+Who goes on is decided in `tournaments.engine.cut`. A cut is kept in versions: every play-off, every drawing of lots and
+every call-up is another one, and one of them at most is published.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments import contest
+from tournaments.engine import cut as engine
+from tournaments.engine.line import Drawn, PlayedOff, Settlement
+from tournaments.engine.standings import rank
+from tournaments.engine.tiebreaks import Chain, chain_of
+from tournaments.entries import lock_event
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
+from tournaments.reserves import take_seat
+from tournaments.standings import chain_slugs, game_rows, publish_standings, results_of
+
+OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One name of a proposal or a published cut, ready to be shown."""
+
+    entry: Entry
+    order: int
+    place: int  # within the group, table or field that was compared
+    label: str  # "3A"
+    points: int
+    games_won: str
+    advances: bool
+    reason: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The cut as results stand now."""
+
+    stage: Stage
+    cut: engine.Cut
+    lines: tuple[Line, ...]
+    version: int  # newest version kept (0: none), whose play-offs and lots are in it
+    settled: list[dict[str, Any]]
+    open_sets: int
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with any decision: what is published is what was seen."""
+        return sha256(repr(self.cut.decisions).encode()).hexdigest()[:16]
+
+    @property
+    def through(self) -> list[Line]:
+        """Those who go on."""
+        return [line for line in self.lines if line.advances]
+
+    @property
+    def out(self) -> list[Line]:
+        """Those who don't, or not yet."""
+        return [line for line in self.lines if not line.advances]
+
+
+def propose(stage: Stage) -> Proposal:
+    """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
+
+    Raises:
+        StepRefused: the stage isn't drawn, or its figures make no cut.
+    """
+    draw = contest.stage_draw(stage)
+    if draw is None:
+        raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
+    newest = stage.cuts.order_by("-number").first()
+    settled = newest.settled if newest and draw.published_at and newest.made_at >= draw.published_at else []
+    field = _Field(stage)
+    cut = engine.propose_cut(
+        field.candidates, rule=_rule(stage, draw), chain=field.chain, settled=_settlements(settled, field.lowest)
+    )
+    return Proposal(
+        stage=stage,
+        cut=cut,
+        lines=field.lines(cut),
+        version=newest.number if newest else 0,
+        settled=settled,
+        open_sets=contest.open_groups(stage),
+    )
+
+
+def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen: int) -> Cut:
+    """Enter the points of a play-off among those level at a line.
+
+    `seen` is the newest version that the page showed; when there is a newer one it is returned unchanged, so that
+    a double tap counts once.
+
+    Raises:
+        StepRefused: the cut is published, or these aren't the entries of a tie that is open.
+    """
+    data = {"play_off": {str(entry): value for entry, value in sorted(points.items())}}
+    return _settle(stage, by, data, points, seen, "cut.play-off")
+
+
+def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
+    """Draw lots among those level at a line, with a seed that is kept. `seen` as for `record_play_off`.
+
+    Raises:
+        StepRefused: as for `record_play_off`.
+    """
+    seed = secrets.randbelow(contest.SEEDS) if seed is None else seed
+    return _settle(stage, by, {"lots": sorted(entries), "seed": seed}, entries, seen, "cut.lots")
+
+
+def undo_settlement(*, stage: Stage, by: Actor, seen: int) -> Cut:
+    """Take the last play-off or drawing of lots back: the version that had it stays to be read.
+
+    Raises:
+        StepRefused: the cut is published, or there is nothing to take back.
+    """
+    with transaction.atomic():
+        stage = _locked(stage)
+        now = propose(stage)
+        if now.version > seen:
+            return stage.cuts.get(number=now.version)
+        _refuse_published(stage)
+        if not now.settled:
+            raise StepRefused(_("There is no play-off and no drawing of lots to take back."))
+        made = _keep(stage, by, now.lines, now.settled[:-1], sections={})
+        log(club=stage.event.club, by=by, verb="cut.undo", subject=f"{stage.event}: {made}", old=now.settled[-1])
+    return made
+
+
+def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False) -> Cut:
+    """Publish the cut as it was seen: its version stands, with the reason for every name, and the stage's standings.
+
+    Publishing what is published already changes nothing.
+
+    Raises:
+        StepRefused: a tie is open, results have changed since the page was opened, or sets are unfinished (`sure`
+            publishes all the same).
+    """
+    with transaction.atomic():
+        stage = _locked(stage)
+        if published := published_cut(stage):
+            return published
+        now = propose(stage)
+        if not now.cut.complete:
+            raise StepRefused(_("Entries are still level at the line. Hold a play-off or draw lots first."))
+        if now.fingerprint != fingerprint:
+            raise StepRefused(_("Results have changed since this page was opened. Look at the cut again, then publish it."))
+        if now.open_sets and not sure:
+            raise StepRefused(
+                ngettext(
+                    "%(n)d set isn't finished. End it, or say that the cut stands all the same.",
+                    "%(n)d sets aren't finished. End them, or say that the cut stands all the same.",
+                    now.open_sets,
+                )
+                % {"n": now.open_sets}
+            )
+        if not now.cut.finalists:
+            raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
+        publish_standings(stage=stage, by=by)
+        made = _keep(stage, by, now.lines, now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED)
+        log(
+            club=stage.event.club,
+            by=by,
+            verb="cut.publish",
+            subject=f"{stage.event}: {made}",
+            new={"through": [line.entry.name for line in now.through], "open_sets": now.open_sets},
+        )
+    return made
+
+
+def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
+    """Take the published cut of a stage back. It stays to be read as a version.
+
+    Raises:
+        StepRefused: the next stage's draw is published.
+    """
+    with transaction.atomic():
+        stage = _locked(cut.stage)
+        cut = stage.cuts.get(pk=cut.pk)
+        if cut.state != Cut.State.PUBLISHED:
+            return cut
+        following = stage.event.stages.filter(number=stage.number + 1).first()
+        if following and contest.stage_draw(following):
+            raise StepRefused(
+                _("The draw of %(stage)s is published. Take that one back first.") % {"stage": following}
+            )
+        cut.state = Cut.State.WITHDRAWN
+        cut.save()
+        log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
+    return cut
+
+
+def next_for(line: CutLine) -> engine.Offer:
+    """Who is next in line for the place of a finalist who has withdrawn."""
+    return engine.next_in_line(_stored(line.cut), line.entry_id)
+
+
+def settle_next(
+    *, line: CutLine, by: Actor, entries: Sequence[int], points: Mapping[int, int] | None = None, seed: int | None = None
+) -> Cut:
+    """Settle who of level reserves is next in line: by play-off points, or by lots with a seed that is kept.
+
+    Raises:
+        StepRefused: these aren't the entries that are level.
+    """
+    with transaction.atomic():
+        stage = _locked(line.cut.stage)
+        cut = published_cut(stage)
+        line = CutLine.objects.select_related("cut__stage__event__club", "cut__stage__event__rules").get(pk=line.pk)
+        if cut is None or line.cut_id != cut.pk:
+            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+        if set(next_for(line).level) != set(entries):
+            raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
+        if points is not None:
+            data: dict[str, Any] = {"play_off": {str(e): points[e] for e in sorted(entries)}}
+        else:
+            data = {"lots": sorted(entries), "seed": secrets.randbelow(contest.SEEDS) if seed is None else seed}
+        made = _again(cut, by, [*cut.settled, data])
+        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
+    return made
+
+
+def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
+    """Give the place of a finalist who has withdrawn to the next in line: another version of the cut.
+
+    When the next stage is drawn, the reserve takes the seat too, as long as its games haven't begun.
+
+    Raises:
+        StepRefused: the entry still plays or holds no place, or the reserve isn't next in line.
+    """
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        lines = CutLine.objects.filter(cut__state=Cut.State.PUBLISHED, cut__stage__event=event)
+        line = lines.filter(entry=entry, advances=True).select_related("cut__stage__event__rules").order_by("-cut__stage__number").first()
+        if line is None:
+            done = lines.filter(entry=reserve, advances=True, args__instead_of=entry.pk).select_related("cut").first()
+            if done:
+                return done.cut
+            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": entry})
+        if entry.state != Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": entry})
+        cut = line.cut
+        stored = _stored(cut)
+        if engine.next_in_line(stored, entry.pk).entry != reserve.pk:
+            raise StepRefused(_("%(name)s isn't next in line any more. Look at the page again.") % {"name": reserve})
+        stage = cut.stage
+        following = event.stages.get(number=stage.number + 1)
+        made = _again(cut, by, cut.settled, engine.call_up(stored, entry.pk, reserve.pk), entry.pk)
+        if contest.stage_draw(following):
+            take_seat(leaving=entry, entering=reserve, stage=following, by=by)
+        log(
+            club=event.club,
+            by=by,
+            verb="cut.call-up",
+            subject=f"{event}: {made}",
+            old={"name": entry.name},
+            new={"name": reserve.name},
+        )
+    return made
+
+
+def published_cut(stage: Stage) -> Cut | None:
+    """The cut of the stage that stands."""
+    return stage.cuts.filter(state=Cut.State.PUBLISHED).first()
+
+
+def lines_of(cut: Cut) -> tuple[Line, ...]:
+    """The lines of a kept version, with the points as they are now."""
+    field = _Field(cut.stage)
+    return tuple(field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
+                 for line in cut.lines.all() if line.entry_id in field.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Whom the deals as they stand now would put on another side of the published line."""
+
+    would_go_on: tuple[str, ...]
+    would_not: tuple[str, ...]
+    tied: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.would_go_on or self.would_not or self.tied)
+
+
+def difference(cut: Cut) -> Difference:
+    """Hold a published cut against the deals as they stand now. Those who withdrew since don't count as a difference."""
+    field = _Field(cut.stage, as_in=cut)
+    draw = contest.stage_draw(cut.stage)
+    if draw is None:
+        return Difference((), ())
+    now = engine.propose_cut(
+        field.candidates, rule=_rule(cut.stage, draw), chain=field.chain, settled=_settlements(cut.settled, field.lowest)
+    )
+    lines = list(cut.lines.all())
+    then = {
+        line.entry_id
+        for line in lines
+        if (line.advances or line.reason == "cut.replaced") and not line.args.get("after_cut")
+    }
+    level = {entry for tie in now.open_ties for entry in tie.entries}
+    names = {line.entry_id: field.entries[line.entry_id].name for line in lines if line.entry_id in field.entries}
+    fresh = set(now.finalists)
+    return Difference(
+        would_go_on=tuple(names[e] for e in names if e in fresh - then),
+        would_not=tuple(names[e] for e in names if e in then - fresh - level),
+        tied=tuple(names[e] for e in names if e in level),
+    )
+
+
+class _Field:
+    """Everybody with a seat in a stage, as candidates for its cut: three queries."""
+
+    def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
+        event: Event = stage.event
+        seats = list(
+            Seat.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
+            .select_related("entry", "group__table")
+            .order_by("entry_id")
+        )
+        self.entries = {seat.entry_id: seat.entry for seat in seats}
+        self.lowest = bool(event.rules.rule_set.values.get("lowest_wins"))
+        self.chain: Chain = chain_of(chain_slugs(event), lowest_wins=self.lowest)
+        self.results = results_of(game_rows(stage), self.entries)
+        left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
+        whole = contest.table_size(event.shape) == event.shape.players
+        self.labels = {
+            s.entry_id: str(s.group.table.number) if whole else f"{s.group.table.number}{s.group.letter}" for s in seats
+        }
+        self.candidates = [
+            engine.Candidate(
+                result=self.results[seat.entry_id],
+                table=seat.group.table.number,
+                group=seat.group.number,
+                withdrawn=(
+                    left.get(seat.entry_id) == "cut.withdrawn"
+                    if as_in
+                    else seat.entry.state == Entry.State.WITHDRAWN
+                ),
+                ineligible=(
+                    (seat.entry.note or _("not eligible"))
+                    if (left.get(seat.entry_id) == "cut.ineligible" if as_in else not seat.entry.eligible)
+                    else ""
+                ),
+            )
+            for seat in seats
+        ]
+
+    def lines(self, cut: engine.Cut) -> tuple[Line, ...]:
+        """Those who go on first, each half in the order of the whole field."""
+        overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
+        sections: dict[engine.Section, list[engine.Candidate]] = {}
+        for candidate in cut.candidates:
+            sections.setdefault(engine.section_of(candidate, cut.rule.per), []).append(candidate)
+        places = {
+            p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)
+        }
+        ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
+        return tuple(
+            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args)) for n, d in enumerate(ordered, start=1)
+        )
+
+    def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
+        """One name with its figures; entries in the arguments by name."""
+        result = self.results[entry]
+        named = dict(args)
+        for which in ("instead_of", "by"):
+            if which == "by" and reason != "cut.replaced":
+                continue
+            if other := named.get(which):
+                named[which] = self.entries[other].name if other in self.entries else ""
+        return Line(
+            entry=self.entries[entry],
+            order=order,
+            place=place,
+            label=self.labels[entry],
+            points=result.points,
+            games_won=_halves(result.games_won),
+            advances=advances,
+            reason=reason,
+            args=named,
+        )
+
+
+def _halves(won: Any) -> str:
+    from tournaments.standings import halves
+
+    return halves(won)
+
+
+def _rule(stage: Stage, draw: Draw) -> engine.CutRule:
+    """The engine's rule from the stage's choice and the tables as drawn.
+
+    Raises:
+        StepRefused: nobody is to go on, or there are more groups or tables than places.
+    """
+    if not stage.cut_rule or not stage.advance:
+        raise StepRefused(_("Nobody goes on from %(stage)s: its order is the result.") % {"stage": stage})
+    if stage.cut_rule == Stage.CutRule.OVERALL:
+        return engine.CutRule("overall", stage.advance)
+    tables = draw.tables.count()
+    groups = Seat.objects.filter(draw=draw).values("group").distinct().count()
+    per: engine.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
+    sections = groups if per == "group" else tables
+    top, wild = divmod(stage.advance, sections)
+    if top < 1:
+        raise StepRefused(
+            _(
+                "%(sections)d groups or tables would each send somebody on, and only %(advance)d go on. "
+                "Change the plan of %(stage)s: more go on, or the best overall."
+            )
+            % {"sections": sections, "advance": stage.advance, "stage": stage}
+        )
+    return engine.CutRule(per, top, stage.advance if wild else None)
+
+
+def _settlements(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:
+    return [
+        PlayedOff({int(entry): points for entry, points in data["play_off"].items()}, lowest)
+        if "play_off" in data
+        else Drawn(tuple(data["lots"]), data["seed"])
+        for data in settled
+    ]
+
+
+def _settle(
+    stage: Stage, by: Actor, data: dict[str, Any], entries: Mapping[int, int] | Sequence[int], seen: int, verb: str
+) -> Cut:
+    with transaction.atomic():
+        stage = _locked(stage)
+        now = propose(stage)
+        if now.version > seen:
+            return stage.cuts.get(number=now.version)
+        _refuse_published(stage)
+        if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
+            raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
+        field = _Field(stage)
+        settled = [*now.settled, data]
+        cut = engine.propose_cut(
+            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=_settlements(settled, field.lowest)
+        )
+        made = _keep(stage, by, field.lines(cut), settled, sections=_sections(cut))
+        log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)
+    return made
+
+
+def _sections(cut: engine.Cut) -> dict[int, list[Any]]:
+    """Whose line each of those who go on passed, as kept with the line."""
+    return {d.entry: [d.section.per, d.section.table, d.section.group] for d in cut.decisions if d.section}
+
+
+def _keep(
+    stage: Stage,
+    by: Actor,
+    lines: Sequence[Line],
+    settled: list[dict[str, Any]],
+    *,
+    sections: Mapping[int, list[Any]],
+    state: str = Cut.State.DRAFT,
+) -> Cut:
+    """Write the next version of a stage's cut."""
+    made = _version(stage, by, settled, state)
+    ids = {line.entry.name: line.entry.pk for line in lines}
+    CutLine.objects.bulk_create(
+        CutLine(
+            cut=made,
+            entry=line.entry,
+            order=line.order,
+            place=line.place,
+            advances=line.advances,
+            reason=line.reason,
+            args=_by_id(line.args, ids) | ({"section": sections[line.entry.pk]} if line.entry.pk in sections else {}),
+        )
+        for line in lines
+    )
+    return made
+
+
+def _by_id(args: Mapping[str, Any], ids: Mapping[str, int]) -> dict[str, Any]:
+    """Arguments with names given back as ids."""
+    return {key: ids.get(value, value) if key == "instead_of" else value for key, value in args.items()}
+
+
+def _version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str) -> Cut:
+    last = stage.cuts.aggregate(n=Max("number"))["n"] or 0
+    return Cut.objects.create(
+        stage=stage,
+        number=last + 1,
+        state=state,
+        seed=next((data["seed"] for data in reversed(settled) if "seed" in data), None),
+        settled=settled,
+        made_by=by.user,
+        published_at=timezone.now() if state == Cut.State.PUBLISHED else None,
+    )
+
+
+def _again(cut: Cut, by: Actor, settled: list[dict[str, Any]], now: engine.Cut | None = None, left: int = 0) -> Cut:
+    """Publish a cut again as its next version: its lines, and what `now` says differently of some."""
+    lines = list(cut.lines.all())
+    after = {line.entry_id for line in lines if line.args.get("after_cut")}
+    said = {} if now is None else {d.entry: d for d in now.decisions}
+    Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
+    made = _version(cut.stage, by, settled, Cut.State.PUBLISHED)
+    for line in lines:
+        decision = said.get(line.entry_id)
+        line.pk, line.cut, line._state.adding = None, made, True
+        if decision and decision.code != line.reason:
+            args: dict[str, Any] = dict(decision.args)
+            if decision.section:
+                args["section"] = [decision.section.per, decision.section.table, decision.section.group]
+            if args.get("instead_of") == left or line.entry_id in after:
+                args["after_cut"] = True
+            line.advances, line.reason, line.args = decision.advances, decision.code, args
+    lines.sort(key=lambda line: (not line.advances, line.order))
+    for order, line in enumerate(lines, start=1):
+        line.order = order
+    CutLine.objects.bulk_create(lines)
+    return made
+
+
+def _stored(cut: Cut) -> engine.Cut:
+    """A kept version as the engine's cut, with results and withdrawals as they are now."""
+    field = _Field(cut.stage)
+    draw = contest.stage_draw(cut.stage)
+    assert draw is not None
+    lines = {line.entry_id: line for line in cut.lines.all() if line.entry_id in field.entries}
+    decisions = []
+    for entry, line in sorted(lines.items()):
+        section = line.args.get("section")
+        decisions.append(
+            engine.Decision(
+                entry,
+                line.advances,
+                line.reason,
+                tuple((key, value) for key, value in line.args.items() if key not in OURS),
+                engine.Section(*section) if section else None,
+            )
+        )
+    waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]
+    return engine.Cut(
+        decisions=tuple(decisions),
+        open_ties=(),
+        reserves=tuple(p.entry for p in rank(waiting, field.chain)),
+        wanted=cut.stage.advance,
+        candidates=tuple(field.candidates),
+        rule=_rule(cut.stage, draw),
+        chain=tuple(field.chain),
+        settled=tuple(_settlements(cut.settled, field.lowest)),
+    )
+
+
+def _locked(stage: Stage) -> Stage:
+    """The stage as it is now, its event held until the transaction ends."""
+    event = lock_event(stage.event)
+    found = Stage.objects.get(pk=stage.pk)
+    found.event = event
+    return found
+
+
+def _refuse_published(stage: Stage) -> None:
+    if published_cut(stage):
+        raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
