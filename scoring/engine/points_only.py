@@ -121,7 +121,8 @@ def _steps(rules: PointsRules, step: int) -> tuple[int, int]:
     high = rules.highest // step if rules.highest is not None else None
     share = rules.whole // step if rules.whole is not None else SPREAD
     if low is None:
-        low = min(0, high) if high is not None else 0
+        minus = (high is not None and high <= 0) or (rules.whole is not None and rules.whole <= 0)
+        low = min(0, high or 0, share) - SPREAD if minus else 0
     if high is None:
         high = max(low + SPREAD, share - low * (rules.shape.sides - 1))
     if low > high:

@@ -1,0 +1,99 @@
+"""When a game is over and who won it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.engine.game import leaders, progress
+from scoring.engine.ledger import Line, Score
+from scoring.engine.ruleset import Rules, Shape
+
+
+def rules(sides: int = 2, **changed: Any) -> Rules:
+    return Rules(shape=Shape(sides), **({"target": 150, "deals": None} | changed))
+
+
+def scores(*points: tuple[int, ...], first: int | None = None) -> list[Score]:
+    return [Score(len(row), tuple(Line(side, p, "x") for side, p in enumerate(row)), first=first) for row in points]
+
+
+def test_a_game_goes_on_until_the_target() -> None:
+    now = progress(scores((100, 20), (49, 90)), rules())
+    assert (now.totals, now.running, now.over, now.winners, now.ended_by) == (
+        (149, 110),
+        ((100, 20), (149, 110)),
+        False,
+        (),
+        "",
+    )
+
+
+def test_the_target_ends_a_game_and_the_higher_total_wins() -> None:
+    now = progress(scores((100, 120), (55, 90)), rules())
+    assert (now.over, now.winners, now.ended_by) == (True, (1,), "target")
+
+
+def test_the_bid_side_is_counted_first() -> None:
+    """St. Hilary House Rules v3: it wins if it reaches 150 even if the others would be higher."""
+    played = scores((140, 145), (12, 30), first=0)
+    assert progress(played, rules(bid_side_first=True)).winners == (0,)
+    assert progress(played, rules()).winners == (1,)
+
+
+def test_a_bid_side_that_falls_short_is_not_first() -> None:
+    assert progress(scores((100, 145), (12, 30), first=0), rules(bid_side_first=True)).winners == (1,)
+
+
+def test_equal_totals_at_the_target_play_on() -> None:
+    level = scores((100, 100), (60, 60))
+    assert not progress(level, rules()).over
+    assert progress([*level, *scores((5, 4))], rules()).winners == (0,)
+
+
+def test_equal_totals_after_the_last_deal_share_the_game() -> None:
+    now = progress(scores((100, 100), (60, 60)), rules(deals=2))
+    assert (now.over, now.winners, now.ended_by) == (True, (0, 1), "target")
+
+
+def test_the_number_of_deals_ends_a_game() -> None:
+    now = progress(scores((10, 30), (5, 5)), rules(target=None, deals=2))
+    assert (now.over, now.winners, now.ended_by) == (True, (1,), "deals")
+
+
+def test_deals_after_the_end_do_not_count() -> None:
+    now = progress(scores((160, 0), (0, 500)), rules())
+    assert (now.totals, now.running, now.winners) == ((160, 0), ((160, 0),), (0,))
+
+
+def test_a_starting_score_counts() -> None:
+    now = progress(scores((100, 20)), rules(), start=(50, 8))
+    assert (now.totals, now.winners) == ((150, 28), (0,))
+    assert progress([], rules(), start=(50, 8)).totals == (50, 8)
+
+
+def test_a_game_not_begun_stands_at_nothing() -> None:
+    now = progress([], rules(3))
+    assert (now.totals, now.running, now.over) == ((0, 0, 0), (), False)
+
+
+@pytest.mark.parametrize(("lowest", "best"), [(False, (1, 2)), (True, (0,))])
+def test_leaders_are_those_with_the_best_total(lowest: bool, best: tuple[int, ...]) -> None:
+    assert leaders((3, 9, 9), rules(3, lowest_wins=lowest)) == best
+
+
+def test_places_share_equal_totals() -> None:
+    now = progress(scores((10, 30, 10, 5)), rules(4))
+    assert [now.place(side) for side in range(4)] == [2, 1, 2, 4]
+
+
+def test_the_winner_is_placed_before_a_higher_total() -> None:
+    now = progress(scores((151, 170), first=0), rules(bid_side_first=True))
+    assert [now.place(side) for side in range(2)] == [1, 2]
+
+
+def test_where_low_wins_the_places_run_from_low_to_high() -> None:
+    now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
+    assert now.winners == (2,)
+    assert [now.place(side) for side in range(3)] == [2, 3, 1]
