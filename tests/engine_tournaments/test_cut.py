@@ -152,6 +152,12 @@ def test_a_withdrawal_before_the_cut_calls_up_the_next_of_the_group():
     assert ANN not in cut.reserves
 
 
+def test_two_withdrawals_are_made_good_in_order():
+    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN, BEA), rule=default_rule(6), chain=POINTS)
+    assert said(cut, CAL)[2]["instead_of"] == ANN
+    assert said(cut, EVE)[2]["instead_of"] == BEA
+
+
 def test_the_ineligible_are_passed_over_with_the_directors_reason():
     field = six(300, 280, 250, 90, 100, 40)
     field[0] = Candidate(field[0].result, 1, 1, ineligible="not a member")

@@ -201,12 +201,11 @@ class _Seating:
                 seating[x], seating[y] = b, a
                 self._join(seating, x)
             else:
-                same = x if x ^ y < TABLE else -1  # at one table the two go on being opponents
                 self._leave(seating, x)
-                self._leave(seating, y, but=same)
+                self._leave(seating, y)
                 seating[x], seating[y] = b, a
                 self._join(seating, x)
-                self._join(seating, y, but=same)
+                self._join(seating, y)
 
     def _may_sit_out(self, r: int, a: int, b: int) -> bool:
         """Whether a may take b's sit-out of round r: no less even, and no more of them two running."""
@@ -220,17 +219,15 @@ class _Seating:
         self.sit_outs[b] -= 1
         self.out[r][a], self.out[r][b] = True, False
 
-    def _leave(self, seating: list[int], seat: int, but: int = -1) -> None:
+    def _leave(self, seating: list[int], seat: int) -> None:
         self._meet_as_partners(seating[seat], seating[seat ^ 1], -1)
         for other in (seat ^ 2, seat ^ 3):
-            if other != but:
-                self._meet_as_opponents(seating[seat], seating[other], -1)
+            self._meet_as_opponents(seating[seat], seating[other], -1)
 
-    def _join(self, seating: list[int], seat: int, but: int = -1) -> None:
+    def _join(self, seating: list[int], seat: int) -> None:
         self._meet_as_partners(seating[seat], seating[seat ^ 1], 1)
         for other in (seat ^ 2, seat ^ 3):
-            if other != but:
-                self._meet_as_opponents(seating[seat], seating[other], 1)
+            self._meet_as_opponents(seating[seat], seating[other], 1)
 
     def _meet_as_partners(self, a: int, b: int, times: int) -> None:
         partner, opponent = self.partner, self.opponent
