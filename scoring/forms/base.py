@@ -1,0 +1,243 @@
+"""What the entry forms of all game families share: figures, where they stand, and where a problem belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine.ledger import Problem
+from scoring.models import Game
+
+Text = str | Promise
+MOST = 1_000_000  # larger figures are slips of the finger on any card
+
+_GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
+
+
+class Figure(forms.IntegerField):
+    """A whole number as people type it: 1250, 1,250 or −15. `signed` figures may be below nought.
+
+    >>> Figure(required=False).clean(" 1,250 ")
+    1250
+    """
+
+    default_error_messages = {
+        "required": gettext_lazy("Fill this in; write 0 for nothing."),
+        "invalid": gettext_lazy("Write a whole number in figures, such as 25."),
+        "min_value": gettext_lazy("This can't be below nought."),
+        "max_value": gettext_lazy("This is more than any card holds. Check the figure."),
+    }
+
+    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+        widget: forms.Widget
+        if signed:  # the numeric keypad of a phone may lack the minus
+            widget = forms.NumberInput(attrs={"class": "figure", "autocomplete": "off"})
+        else:
+            widget = forms.TextInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
+        kwargs.setdefault("min_value", -MOST if signed else 0)
+        super().__init__(widget=widget, max_value=MOST, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """No limits in the browser: the server's answer has words for them."""
+        return {}
+
+    def to_python(self, value: Any) -> int | None:
+        """The number. Raises ValidationError for anything else."""
+        if isinstance(value, str):
+            value = value.strip().replace("\N{MINUS SIGN}", "-")
+            if _GROUPED.fullmatch(value):
+                value = re.sub(r"[^\d-]", "", value)
+        number: int | None = super().to_python(value)
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the form: a side's figures, a question with big buttons, or plain figures.
+
+    `kind`: "choice" (one field, radio buttons), "figures" (fields in a row, `title` above them), "plain"
+    (fields one below the other).
+    """
+
+    kind: str
+    title: Text
+    fields: tuple[forms.BoundField, ...]
+
+
+class DealForm(forms.Form):
+    """What stands on the card for one deal of one game.
+
+    Subclasses say which fields there are (`add_fields`), where they stand (`blocks`, `rare`), what facts
+    they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
+    `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
+    """
+
+    submission = forms.UUIDField(widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
+    as_number = forms.IntegerField(required=False, min_value=1, max_value=1000)
+    sure = forms.BooleanField(required=False, label=gettext_lazy("Yes, the card says so"))
+    ruling = forms.CharField(
+        required=False,
+        max_length=200,
+        label=gettext_lazy("Director's ruling"),
+        help_text=gettext_lazy("Why this card stands in spite of the problems. It is kept with the deal."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        game: Game,
+        sides: Sequence[str],
+        number: int,
+        facts: Any = None,
+        written: Sequence[int | None] = (),
+        seen: int | None = None,
+    ) -> None:
+        """A form for deal `number` of a game between the named sides.
+
+        `facts` and `written` fill it with what stands on the card now; `seen` is then the number of the
+        version shown, and the form asks for the reason of the correction.
+        """
+        self.game, self.rules, self.sides = game, game.engine_rules, tuple(sides)
+        self.problems: tuple[Problem, ...] = ()
+        initial: dict[str, Any] = {"submission": uuid4(), "number": number}
+        if facts is not None:
+            initial |= self.initial_of(facts)
+            initial |= {f"written_{side}": total for side, total in enumerate(written)}
+        super().__init__(data, initial=initial)
+        self.add_fields()
+        for side, name in enumerate(self.sides):
+            self.fields[f"written_{side}"] = Figure(signed=True, required=False, label=name)
+        if seen is not None:
+            self.fields["seen"] = forms.IntegerField(min_value=1, initial=seen, widget=forms.HiddenInput)
+            self.fields["reason"] = forms.CharField(
+                max_length=200,
+                label=_("Reason for the correction"),
+                help_text=_("For example: the two cards were compared, meld was misread."),
+                error_messages={"required": _("Say why the deal is corrected.")},
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+
+    # For each family
+
+    def add_fields(self) -> None:
+        """Add the family's fields."""
+        raise NotImplementedError
+
+    def blocks(self) -> Iterator[Block]:
+        """The form's parts, in the order of the card."""
+        raise NotImplementedError
+
+    def rare(self) -> Iterator[Block]:
+        """Parts that are folded away until needed."""
+        return iter(())
+
+    def facts(self) -> Any:
+        """The facts of a valid form."""
+        raise NotImplementedError
+
+    @staticmethod
+    def initial_of(facts: Any) -> dict[str, Any]:
+        """Field name to value, for facts that are recorded."""
+        raise NotImplementedError
+
+    # Shared
+
+    def figure(self, name: str, label: Text, *, required: bool = True) -> None:
+        """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
+        for side in range(len(self.sides)):
+            self.fields[f"{name}_{side}"] = Figure(label=label, required=required)
+
+    def pick(
+        self,
+        name: str,
+        label: Text,
+        choices: Sequence[tuple[Any, Text]],
+        *,
+        required: bool = True,
+        help_text: Text = "",
+    ) -> None:
+        """Add a question that is answered with one of a few big buttons; the value is an int or empty."""
+        self.fields[name] = forms.TypedChoiceField(
+            label=label,
+            choices=choices,
+            required=required,
+            coerce=int,
+            empty_value=None,
+            help_text=help_text,
+            widget=forms.RadioSelect(attrs={"class": "btn-check"}),
+            error_messages={"required": gettext_lazy("Press one of these.")},
+        )
+
+    def side_choices(self) -> list[tuple[Any, Text]]:
+        """The sides by name."""
+        return list(enumerate(self.sides))
+
+    def per_side(self, name: str) -> tuple[Any, ...]:
+        """The values of a figure that every side has, in order of sides."""
+        return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
+
+    def require_each(self, name: str) -> None:
+        """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
+        for side in range(len(self.sides)):
+            self._require(f"{name}_{side}", self.cleaned_data.get(f"{name}_{side}") is None)
+
+    def require_answer(self, name: str) -> None:
+        """Ask for an answer to a question in which "nobody" is one; for use in `clean`."""
+        self._require(name, self.add_prefix(name) not in self.data)
+
+    def _require(self, name: str, empty: bool) -> None:
+        if empty and name not in self.errors:
+            words = self.fields[name].error_messages["required"]
+            self.add_error(name, forms.ValidationError(words, code="required"))
+
+    def written(self) -> list[int | None]:
+        """The running totals that the scorer wrote, None where there is none; empty when there are none at all."""
+        totals = [self.cleaned_data.get(f"written_{side}") for side in range(len(self.sides))]
+        return totals if any(total is not None for total in totals) else []
+
+    def written_block(self) -> Block:
+        """The scorer's own running totals."""
+        fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
+        return Block("figures", _("Running totals as the scorer wrote them"), fields)
+
+    def rare_has_something(self) -> bool:
+        """Whether something folded away is filled in or wrong, so that the fold is open."""
+        fields = [field for block in (*self.rare(), self.written_block()) for field in block.fields]
+        return any(field.errors or field.value() not in (None, "", "played") for field in fields)
+
+    def deal_number(self) -> int:
+        """The number under which a valid form is to be recorded."""
+        chosen: int = self.cleaned_data["as_number"] or self.cleaned_data["number"]
+        return chosen
+
+    def submission_id(self) -> UUID:
+        """The submission of a valid form."""
+        made: UUID = self.cleaned_data["submission"]
+        return made
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """The names of the fields that a problem is about; none when it is about the whole card."""
+        if problem.side is not None and f"{problem.field}_{problem.side}" in self.fields:
+            return [f"{problem.field}_{problem.side}"]
+        if problem.field in self.fields:
+            return [problem.field]
+        return [name for side in range(len(self.sides)) if (name := f"{problem.field}_{side}") in self.fields]
+
+    def name_of(self, name: str) -> str:
+        """A field's label, with the side's name where there is one: "Meld, Ann & Bob"."""
+        label = str(self.fields[name].label or name)
+        side = name.rpartition("_")[2]
+        if side.isdecimal() and label != self.sides[int(side)]:
+            return f"{label}, {self.sides[int(side)]}"
+        return label

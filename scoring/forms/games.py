@@ -1,0 +1,125 @@
+"""Forms around a game: starting one, ending one, marking a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.engine.ruleset import RuleSet, Shape
+from scoring.models import DealVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
+
+    rule_set: RuleSet
+    shape: Shape
+    version: int | None
+
+    @property
+    def key(self) -> str:
+        """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
+        return f"{self.rule_set.slug}:{self.shape.sides}x{self.shape.per_side}"
+
+    @property
+    def sitting(self) -> str:
+        """Who plays against whom."""
+        return sitting(self.shape)
+
+
+def sitting(shape: Shape) -> str:
+    """Who plays against whom, in words.
+
+    >>> sitting(Shape(2, 2)), sitting(Shape(3, 1))
+    ('2 sides of 2 players', '3 players, each alone')
+    """
+    if shape.per_side == 1:
+        return ngettext("%(n)d player, each alone", "%(n)d players, each alone", shape.sides) % {"n": shape.sides}
+    return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
+
+
+class NewGameForm(forms.Form):
+    """Who sits at a game outside events."""
+
+    token = forms.UUIDField(widget=forms.HiddenInput)
+    title = forms.CharField(
+        label=gettext_lazy("What to call it"),
+        max_length=160,
+        help_text=gettext_lazy("For example: Table by the window."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, shape: Shape, **kwargs: Any) -> None:
+        """One name for each seat of the shape."""
+        super().__init__(data, **kwargs)
+        self.shape = shape
+        for side in range(shape.sides):
+            for seat in range(shape.per_side):
+                self.fields[f"name_{side}_{seat}"] = forms.CharField(
+                    label=_("Player %(n)d") % {"n": seat + 1} if shape.per_side > 1 else _("Name"),
+                    max_length=80,
+                    error_messages={"required": _("Write a name.")},
+                    widget=forms.TextInput(attrs={"autocomplete": "off", "list": "members"}),
+                )
+
+    def sides(self) -> list[list[str]]:
+        """The names of a valid form, by side."""
+        return [
+            [self.cleaned_data[f"name_{side}_{seat}"] for seat in range(self.shape.per_side)]
+            for side in range(self.shape.sides)
+        ]
+
+    def blocks(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """A title and the fields of each side."""
+        alone = self.shape.per_side == 1
+        return [
+            (
+                (_("Player %(n)d") if alone else _("Side %(n)d")) % {"n": side + 1},
+                [self[f"name_{side}_{seat}"] for seat in range(self.shape.per_side)],
+            )
+            for side in range(self.shape.sides)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody sits on two seats."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        seen: set[str] = set()
+        for name in (name for name in self.fields if name.startswith("name_")):
+            who = (cleaned.get(name) or "").casefold()
+            if who and who in seen:
+                self.add_error(name, _("This name is here twice. Add an initial to one of them."))
+            seen.add(who)
+        return cleaned
+
+
+class ReasonForm(forms.Form):
+    """Why a director does something that has to be explained."""
+
+    reason = forms.CharField(
+        max_length=200,
+        label=gettext_lazy("Reason"),
+        error_messages={"required": gettext_lazy("Say why.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class MarkForm(forms.Form):
+    """A deal agreed, disputed or void."""
+
+    state = forms.ChoiceField(choices=[])
+    seen = forms.IntegerField(min_value=1)
+    submission = forms.UUIDField()
+    reason = forms.CharField(max_length=200, required=False)
+
+    def __init__(self, data: Mapping[str, Any], *, states: Sequence[DealVersion.State]) -> None:
+        """`states` are those that this user may set."""
+        super().__init__(data)
+        field = self.fields["state"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(state.value, state.label) for state in states]
