@@ -1,0 +1,72 @@
+"""What a printed score card has a place for, by game family: the figures of one side in one deal.
+
+Source: the score card of 004 (bid, meld, total, take, set, running total) and the Hand and Foot card of 001
+and 003 (a column per deal, a row per item).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.hand_and_foot import SLUG as HAND_AND_FOOT
+from scoring.engine.hand_and_foot import HandAndFootDeal
+from scoring.engine.ledger import Score
+from scoring.engine.partnership_pinochle import SLUG as PARTNERSHIP_PINOCHLE
+from scoring.engine.partnership_pinochle import PartnershipDeal
+from scoring.engine.points_only import SLUG as POINTS_ONLY
+from scoring.engine.three_hand_pinochle import SLUG as THREE_HAND_PINOCHLE
+from scoring.engine.three_hand_pinochle import ThreeHandDeal
+from scoring.forms.hand_and_foot import FIGURES
+
+Cell = int | str | Promise | None
+"""A figure, a word, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The places of one side's card.
+
+    `items` are their headings, without the points and the running total that every card ends with;
+    `per_deal` says that a deal is a column and an item a row.
+    """
+
+    items: tuple[str | Promise, ...]
+    cells: Callable[[Any, Score, int], tuple[Cell, ...]]  # facts, score, side -> one cell per item
+    per_deal: bool = False
+
+
+def _pinochle(bid_side: int, deal: PartnershipDeal | ThreeHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    take = deal.take[side] if deal.take else None
+    was_set = _("set") if side in score.sets else None
+    if side != bid_side:
+        return None, deal.meld[side], None, take, was_set
+    return deal.bid, deal.meld[side], deal.meld[side] + (take or 0), take, was_set
+
+
+def _partnership(deal: PartnershipDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    return _pinochle(deal.bid_side, deal, score, side)
+
+
+def _three_hand(deal: ThreeHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    return _pinochle(deal.bidder, deal, score, side)
+
+
+def _hand_and_foot(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    card = deal.sides[side]
+    return (*(getattr(card, name) for name in FIGURES), _("out") if deal.out == side else None)
+
+
+PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))
+
+COLUMNS: dict[str, Columns] = {
+    PARTNERSHIP_PINOCHLE: Columns(PINOCHLE_ITEMS, _partnership),
+    THREE_HAND_PINOCHLE: Columns(PINOCHLE_ITEMS, _three_hand),
+    HAND_AND_FOOT: Columns((*FIGURES.values(), _("Went out")), _hand_and_foot, per_deal=True),
+    POINTS_ONLY: Columns((), lambda deal, score, side: ()),
+}
+"""Family slug to the places of its card."""

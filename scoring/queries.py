@@ -1,0 +1,297 @@
+"""What a game's card shows, and what another deal would change: frozen rows for pages and printed documents.
+
+A card costs as many queries with thirty deals as with none. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from scoring import wording
+from scoring.columns import COLUMNS, Cell, Columns
+from scoring.deals import problems_of
+from scoring.engine.arithmetic import check_running
+from scoring.engine.game import Progress, progress
+from scoring.engine.ledger import Line, Problem, Score
+from scoring.engine.ruleset import RuleSet
+from scoring.models import Deal, DealVersion, Game, HouseRules, Side
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """One reason for points, in words. `source` is the document and section of the rule, "" where none is known."""
+
+    side: int
+    name: str  # of the side
+    points: int
+    words: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """One side of a game. `half_wins`: 2 the game won, 1 shared; `won` the same in words, "" for neither."""
+
+    number: int
+    name: str
+    names: tuple[str, ...]
+    start: int
+    total: int
+    sets: int
+    half_wins: int
+    won: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """One version of a deal, as the card shows it.
+
+    `points` and `cells` are per side; `cells` has one for each of `Card.items`. `running` are the totals after
+    the deal, and empty where the deal counts nothing: void, or recorded after the end of the game.
+    """
+
+    pk: int  # of the Deal
+    number: int
+    version: int
+    state: str
+    state_words: str
+    facts: Any
+    score: Score
+    points: tuple[int, ...]
+    running: tuple[int, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    lines: tuple[LineRow, ...]
+    written: tuple[int | None, ...]
+    slips: tuple[str, ...]  # what is wrong with the totals that the scorer wrote, in words
+    by: str
+    route: str
+    at: datetime
+    reason: str
+    ruling: str
+    overruled: tuple[str, ...]  # the problems that the ruling set aside, in words
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points are in the totals."""
+        return bool(self.running)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that the card of one game shows. `family` is the slug of the engine."""
+
+    game: Game
+    title: str
+    rules: HouseRules
+    family: str
+    items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `scoring.columns`
+    per_deal: bool  # a deal is a column on paper, an item a row
+    sides: tuple[SideRow, ...]
+    deals: tuple[DealRow, ...]
+    state: str  # "playing", "over" or "not-played"
+    state_words: str
+    target: int | None
+    deals_in_game: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names."""
+        return tuple(side.name for side in self.sides)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next deal."""
+        return max((deal.number for deal in self.deals), default=0) + 1
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The sides' totals."""
+        return tuple(side.total for side in self.sides)
+
+    def deal(self, number: int) -> DealRow | None:
+        """The deal of that number."""
+        return next((deal for deal in self.deals if deal.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
+
+    facts: Any
+    problems: tuple[Problem, ...]
+    lines: tuple[LineRow, ...]
+    points: tuple[int, ...]
+    before: Progress
+    after: Progress
+
+    @property
+    def changes_end(self) -> bool:
+        """Whether the game would end, go on again, or have another winner."""
+        return (self.before.over, self.before.winners) != (self.after.over, self.after.winners)
+
+
+def game_of(club: Club, pk: int) -> Game:
+    """A game of the club with its rules. Raises Game.DoesNotExist for any other."""
+    return Game.objects.select_related("club", "rules").get(pk=pk, club=club)
+
+
+def deal_of(club: Club, pk: int) -> Deal:
+    """A deal of the club with its game and rules. Raises Deal.DoesNotExist for any other."""
+    return Deal.objects.select_related("game__club", "game__rules").get(pk=pk, game__club=club)
+
+
+def card_of(game: Game) -> Card:
+    """The card of a game: its sides, each deal's current version with its lines, and where it stands.
+
+    `game` comes with `rules` and `club` (see `game_of`); then this costs two queries.
+    """
+    sides = list(game.sides.all())
+    versions = _current_versions(game)
+    return _Reader(game, sides).card(versions)
+
+
+def versions_of(deal: Deal) -> tuple[DealRow, ...]:
+    """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
+    reader = _Reader(deal.game, list(deal.game.sides.all()))
+    versions = deal.versions.select_related("deal").order_by("number")
+    return tuple(reader.row(version, (), ()) for version in versions)
+
+
+def effect_of(game: Game, number: int, facts: Any) -> Effect:
+    """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
+    sides = list(game.sides.all())
+    reader = _Reader(game, sides)
+    scores = {
+        version.deal.number: reader.score(reader.facts(version))
+        for version in _current_versions(game)
+        if version.state != DealVersion.State.VOID
+    }
+    start = [side.start for side in sides]
+    before = progress([scores[n] for n in sorted(scores)], reader.rules, start)
+    scores[number] = reader.score(facts)
+    after = progress([scores[n] for n in sorted(scores)], reader.rules, start)
+    return Effect(
+        facts=facts,
+        problems=problems_of(game, facts),
+        lines=reader.lines(scores[number]),
+        points=scores[number].totals,
+        before=before,
+        after=after,
+    )
+
+
+def _current_versions(game: Game) -> list[DealVersion]:
+    return list(
+        DealVersion.objects.filter(deal__game=game, current=True).select_related("deal").order_by("deal__number")
+    )
+
+
+class _Reader:
+    """Turns stored versions of one game into rows."""
+
+    def __init__(self, game: Game, sides: Sequence[Side]) -> None:
+        self.game, self.sides = game, sides
+        self.names = [str(side) for side in sides]
+        self.rules = game.engine_rules
+        self.rule_set: RuleSet = game.rules.rule_set
+        self.family = game.rules.family
+        self.columns: Columns = COLUMNS[self.family.slug]
+
+    def facts(self, version: DealVersion) -> Any:
+        return self.family.read(version.facts)
+
+    def score(self, facts: Any) -> Score:
+        return self.family.score(facts, self.rules)
+
+    def lines(self, score: Score) -> tuple[LineRow, ...]:
+        return tuple(self._line(line) for line in score.lines)
+
+    def _line(self, line: Line) -> LineRow:
+        setting = wording.source_of(line, self.rule_set)
+        source = setting.source if setting else ""
+        return LineRow(line.side, self.names[line.side], line.points, wording.why(line), source)
+
+    def row(self, version: DealVersion, running: tuple[int, ...], slips: tuple[str, ...]) -> DealRow:
+        facts = self.facts(version)
+        score = self.score(facts)
+        overruled = self._overruled(version, facts) if version.overruled else ()
+        return DealRow(
+            pk=version.deal_id,
+            number=version.deal.number,
+            version=version.number,
+            state=version.state,
+            state_words=str(DealVersion.State(version.state).label),
+            facts=facts,
+            score=score,
+            points=score.totals,
+            running=running,
+            cells=tuple(self.columns.cells(facts, score, side) for side in range(len(self.sides))),
+            lines=self.lines(score),
+            written=tuple(version.written) or (None,) * len(self.sides),
+            slips=slips,
+            by=version.actor,
+            route=_route(version.route),
+            at=version.at,
+            reason=version.reason,
+            ruling=version.ruling,
+            overruled=overruled,
+        )
+
+    def _overruled(self, version: DealVersion, facts: Any) -> tuple[str, ...]:
+        problems = self.family.check(facts, self.rules)
+        return tuple(wording.wrong(p, self.names) for p in problems if p.code in version.overruled)
+
+    def card(self, versions: Sequence[DealVersion]) -> Card:
+        counting = [v for v in versions if v.state != DealVersion.State.VOID]
+        scores = [self.score(self.facts(version)) for version in counting]
+        start = [side.start for side in self.sides]
+        now = progress(scores, self.rules, start)
+        running = dict(zip((version.pk for version in counting), now.running, strict=False))
+        slips: dict[int, list[str]] = {}
+        numbers = [version.deal.number for version in counting]
+        for found in check_running(scores, [version.written for version in counting], start):
+            named = replace(found, deal=numbers[found.deal - 1], until=numbers[found.until - 1])
+            slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
+        return Card(
+            game=self.game,
+            title=self.game.title,
+            rules=self.game.rules,
+            family=self.family.slug,
+            items=self.columns.items,
+            per_deal=self.columns.per_deal,
+            sides=tuple(self._side(side) for side in self.sides),
+            deals=tuple(self.row(v, running.get(v.pk, ()), tuple(slips.get(v.pk, ()))) for v in versions),
+            state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
+            state_words=self._state_words(),
+            target=self.rules.target,
+            deals_in_game=self.rules.deals,
+        )
+
+    def _side(self, side: Side) -> SideRow:
+        won = {2: _("Won the game"), 1: _("Shared the game")}.get(side.half_wins, "")
+        return SideRow(
+            side.number, str(side), tuple(side.names), side.start, side.total, side.sets, side.half_wins, won
+        )
+
+    def _state_words(self) -> str:
+        game = self.game
+        if game.state == Game.State.OPEN:
+            return _("Being played")
+        if game.state == Game.State.NOT_PLAYED:
+            return _("Not played")
+        winners = [str(side) for side in self.sides if side.half_wins]
+        if len(winners) == 1:
+            return _("Over: %(side)s won") % {"side": winners[0]}
+        return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)} if winners else _("Over")
+
+
+def _route(route: str) -> str:
+    known = {"desk": _("at the desk"), "paper": _("from the paper card"), "simulated": _("made up for practice")}
+    return known.get(route, route)

@@ -1,0 +1,79 @@
+"""A rule set for readers: every setting with its value in words; and the games that a club can start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from scoring.engine.ruleset import RuleSet, shipped
+from scoring.forms.games import Offer, sitting
+from scoring.models import HouseRules
+from scoring.templatetags.figures import points
+
+LISTS = 2  # values of a table are pairs
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting: what it means, its value in words, where it comes from, and whether that is a ruling."""
+
+    label: str
+    value: str
+    source: str
+    ruling: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesInWords:
+    """A rule set for readers."""
+
+    title: str
+    version: int
+    published: date
+    about: str
+    sittings: tuple[str, ...]
+    settings: tuple[SettingRow, ...]
+
+
+def rules_in_words(rule_set: RuleSet) -> RulesInWords:
+    """Every setting of a rule set, in its order."""
+    return RulesInWords(
+        title=rule_set.title,
+        version=rule_set.version,
+        published=date.fromisoformat(rule_set.published),
+        about=rule_set.about,
+        sittings=tuple(sitting(shape) for shape in rule_set.shapes),
+        settings=tuple(SettingRow(s.label, value_in_words(s.value), s.source, s.ruling) for s in rule_set.settings),
+    )
+
+
+def value_in_words(value: Any) -> str:
+    """A setting's value: yes or no, figures, a list, or a table of names and figures."""
+    if value is None or value in ("", []):
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return points(value)
+    if isinstance(value, Mapping):
+        return " · ".join(f"{name} {value_in_words(item)}" for name, item in value.items())
+    if isinstance(value, list | tuple):
+        if all(isinstance(item, list | tuple) and len(item) == LISTS for item in value):
+            return value_in_words(dict(value))
+        return " · ".join(value_in_words(item) for item in value)
+    return str(value)
+
+
+def offers_of(club: Club) -> list[Offer]:
+    """The games that a club can start: its newest house rules, then the shipped rule sets it hasn't adopted."""
+    own: dict[str, HouseRules] = {}
+    for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
+        own.setdefault(rules.slug, rules)
+    offers = [Offer(r.rule_set, shape, r.version) for r in own.values() for shape in r.rule_set.shapes]
+    more = [rule_set for slug, rule_set in shipped().items() if slug not in own]
+    return offers + [Offer(rule_set, shape, None) for rule_set in more for shape in rule_set.shapes]

@@ -1,0 +1,289 @@
+"""Cards of games: recording, correcting and confirming deals; starting and ending games; house rules."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club, Member, Role
+from clubsite.accounts.roles import actor_of, public, require_role, role_in
+from scoring.deals import (
+    AskAgain,
+    GameOver,
+    ReasonMissing,
+    Refused,
+    Superseded,
+    correct_deal,
+    end_game,
+    mark_deal,
+    record_deal,
+    reopen_game,
+    start_game,
+)
+from scoring.forms import FORMS, DealForm
+from scoring.forms.games import MarkForm, NewGameForm, Offer, ReasonForm
+from scoring.house_rules import adopt
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of
+from scoring.rules_in_words import offers_of, rules_in_words
+from scoring.sheets import sheets_of
+from scoring.telling import recorded_words, show_problems, told
+
+
+def _game(club: Club, pk: int) -> Game:
+    try:
+        return game_of(club, pk)
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def _deal(club: Club, pk: int) -> Deal:
+    try:
+        return deal_of(club, pk)
+    except Deal.DoesNotExist:
+        raise Http404 from None
+
+
+def _is_director(request: HttpRequest, club: Club) -> bool:
+    return role_in(request, club) == Role.Kind.DIRECTOR
+
+
+def _back(request: HttpRequest) -> str:
+    """The page of this site from which somebody came to the card, or ""."""
+    back = request.GET.get("back", "")
+    return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else ""
+
+
+def _with_back(request: HttpRequest, url: str) -> str:
+    back = _back(request)
+    return f"{url}?{urlencode({'back': back})}" if back else url
+
+
+def _form(card: Card, data: Any = None) -> DealForm:
+    return FORMS[card.family](data, game=card.game, sides=card.names, number=card.next_number)
+
+
+@require_role("scorekeeper")
+def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """The card of one game: its deals, and the form for the next."""
+    found = _game(club, game)
+    shown = card_of(found)
+    if request.method != "POST":
+        return _card_page(request, shown, _form(shown))
+    form = _form(shown, request.POST)
+    if not form.is_valid():
+        return _card_page(request, shown, form, status=422)
+    if form.deal_number() > shown.next_number:
+        form.add_error(None, _("The deals before this one are missing. Open the card again."))
+        return _card_page(request, shown, form, status=422)
+    if "check" in request.POST:
+        return _card_page(request, shown, form, reckoned=told(shown, form))
+    ruling = form.cleaned_data["ruling"] if _is_director(request, club) else ""
+    try:
+        version = record_deal(
+            game=found,
+            number=form.deal_number(),
+            facts=form.facts(),
+            by=actor_of(request),
+            submission=form.submission_id(),
+            written=form.written(),
+            sure=form.cleaned_data["sure"],
+            ruling=ruling,
+        )
+    except Refused as refused:
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": told(shown, form)}
+        show_problems(form, refused.problems)
+        return _card_page(request, shown, form, status=422, **context)
+    except (GameOver, Superseded) as late:
+        shown = card_of(_game(club, game))
+        return _card_page(request, shown, form, status=409, late=_late(shown, form, late))
+    messages.success(request, recorded_words(version, shown.names))
+    return redirect(_with_back(request, found.get_absolute_url()))
+
+
+def _late(card: Card, form: DealForm, late: GameOver | Superseded) -> dict[str, Any]:
+    """What stands on the card in place of what was typed."""
+    if isinstance(late, GameOver):
+        return {"over": True, "deal": card.deals[-1] if card.deals else None}
+    row = card.deal(late.version.deal.number)
+    same = row is not None and form.facts() == row.facts
+    return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}
+
+
+def _card_page(request: HttpRequest, card: Card, form: DealForm, *, status: int = 200, **context: Any) -> HttpResponse:
+    context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
+    return render(request, "scoring/card.html", context, status=status)
+
+
+@require_POST
+@require_role("scorekeeper")
+def reckon(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
+    shown = card_of(_game(club, game))
+    form = _form(shown, request.POST)
+    return render(request, "scoring/_reckoned.html", {"card": shown, "reckoned": told(shown, form)})
+
+
+@require_role("scorekeeper")
+def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+    """All versions of a deal, and the form to correct it."""
+    found = _deal(club, deal)
+    shown = card_of(found.game)
+    now = shown.deal(found.number)
+    assert now is not None
+    form = FORMS[shown.family](
+        request.POST or None,
+        game=found.game,
+        sides=shown.names,
+        number=found.number,
+        facts=now.facts,
+        written=now.written,
+        seen=now.version,
+    )
+    context: dict[str, Any] = {}
+    if request.method == "POST":
+        context["reckoned"] = told(shown, form)
+        if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
+            effect = effect_of(found.game, found.number, form.facts())
+            if effect.changes_end and not form.cleaned_data["sure"] and not effect.problems:
+                return _deal_page(request, found, shown, form, status=422, asking=True, **context)
+            try:
+                version = correct_deal(
+                    deal=found,
+                    facts=form.facts(),
+                    by=actor_of(request),
+                    submission=form.submission_id(),
+                    seen=form.cleaned_data["seen"],
+                    reason=form.cleaned_data["reason"],
+                    written=form.written(),
+                    sure=form.cleaned_data["sure"],
+                    ruling=form.cleaned_data["ruling"] if _is_director(request, club) else "",
+                )
+            except Refused as refused:
+                show_problems(form, refused.problems)
+                asking = isinstance(refused, AskAgain)
+                return _deal_page(request, found, shown, form, status=422, asking=asking, **context)
+            except Superseded:
+                shown = card_of(_game(club, found.game_id))
+                late = {"deal": shown.deal(found.number)}
+                return _deal_page(request, found, shown, form, status=409, late=late, **context)
+            messages.success(request, recorded_words(version, shown.names))
+            return redirect(_with_back(request, found.game.get_absolute_url()))
+    status = 422 if form.errors else 200
+    return _deal_page(request, found, shown, form, status=status, **context)
+
+
+def _deal_page(
+    request: HttpRequest, deal: Deal, card: Card, form: DealForm, *, status: int, **context: Any
+) -> HttpResponse:
+    context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
+    context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
+    return render(request, "scoring/deal.html", context, status=status)
+
+
+@require_POST
+@require_role("scorekeeper")
+def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+    """Mark a deal agreed or disputed; a director may make it void."""
+    found = _deal(club, deal)
+    states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
+    if _is_director(request, club):
+        states.append(DealVersion.State.VOID)
+    elif request.POST.get("state") == DealVersion.State.VOID:
+        raise Http404
+    form = MarkForm(request.POST, states=states)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    try:
+        version = mark_deal(deal=found, by=actor_of(request), **form.cleaned_data)
+    except ReasonMissing:
+        messages.error(request, _("Say why the deal is void."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except Superseded as late:
+        messages.error(
+            request,
+            _("%(who)s changed deal %(number)d at %(when)s. Look at it again.")
+            % {"who": late.version.actor, "number": found.number, "when": _time(late.version)},
+        )
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    words = {"number": found.number, "state": DealVersion.State(version.state).label}
+    messages.success(request, _("Deal %(number)d is marked: %(state)s.") % words)
+    return redirect(_with_back(request, found.game.get_absolute_url()))
+
+
+def _time(version: DealVersion) -> str:
+    return date_format(timezone.localtime(version.at), "TIME_FORMAT")
+
+
+@require_role("director")
+def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """End a game as it stands, or go on with one that was ended so."""
+    found = _game(club, game)
+    shown = card_of(found)
+    if shown.state != "playing" and found.ended_by != "director":
+        return redirect(_with_back(request, found.get_absolute_url()))
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        verb = end_game if shown.state == "playing" else reopen_game
+        verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
+        ended = shown.state == "playing"
+        messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
+        return redirect(_with_back(request, found.get_absolute_url()))
+    context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    return render(request, "scoring/end.html", context, status=422 if form.errors else 200)
+
+
+@require_role("scorekeeper")
+def new_game(request: HttpRequest, club: Club) -> HttpResponse:
+    """Start a game outside events: first which game, then who sits where."""
+    offers = offers_of(club)
+    offer = next((o for o in offers if o.key == request.GET.get("game")), None)
+    if offer is None:
+        return render(request, "scoring/new_game.html", {"offers": offers})
+    initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
+    form = NewGameForm(request.POST or None, shape=offer.shape, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        return _started(request, club, offer, form)
+    members = Member.objects.filter(club=club, active=True)
+    context = {"offer": offer, "form": form, "members": members}
+    return render(request, "scoring/new_game.html", context, status=422 if form.errors else 200)
+
+
+def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) -> HttpResponse:
+    """Start the game, once for each form shown."""
+    token = str(form.cleaned_data["token"])
+    started: dict[str, int] = request.session.get("started_games", {})
+    game = Game.objects.filter(club=club, pk=started.get(token)).first()
+    if game is None:
+        rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
+        game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=form.sides())
+        request.session["started_games"] = {**started, token: game.pk}
+    return redirect(game)
+
+
+@require_safe
+@public
+def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's house rules."""
+    published = HouseRules.objects.filter(club=club).select_related("club")
+    return render(request, "scoring/rules_list.html", {"published": published})
+
+
+@require_safe
+@public
+def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResponse:
+    """One version of the house rules, in words."""
+    found = get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
+    return render(request, "scoring/rules.html", {"rules": found, "words": rules_in_words(found.rule_set)})

@@ -1,0 +1,61 @@
+"""Games to record in, and the forms that people send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club
+from scoring.deals import record_deal, start_game
+from scoring.engine.partnership_pinochle import PartnershipDeal
+from scoring.models import DealVersion, Game, HouseRules
+
+PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
+
+
+def a_deal(bid_side: int = 0, bid: int = 20, meld: tuple[int, int] = (10, 6), take: tuple[int, int] = (15, 10)) -> Any:
+    """Facts of a pinochle deal that real cards can produce: 25 and 16 points as it stands."""
+    return PartnershipDeal(bid_side=bid_side, bid=bid, meld=meld, take=take, last_trick=0)
+
+
+def as_typed(deal: PartnershipDeal, number: int = 1, **more: Any) -> dict[str, Any]:
+    """The fields of the entry form for a pinochle deal."""
+    typed: dict[str, Any] = {"submission": str(uuid4()), "number": number, "bid_side": deal.bid_side, "bid": deal.bid}
+    typed |= {f"meld_{side}": points for side, points in enumerate(deal.meld)}
+    typed |= {f"take_{side}": points for side, points in enumerate(deal.take)}
+    return typed | {"last_trick": "" if deal.last_trick is None else deal.last_trick} | more
+
+
+IMPOSSIBLE = a_deal(take=(16, 10))  # 26 taken of 25
+UNLIKELY = a_deal(bid=61, meld=(60, 6))
+WINNING = a_deal(bid=100, meld=(154, 0), take=(25, 0))
+
+
+@pytest.fixture
+def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
+    """A game of St. Hilary pinochle between Ann & Bob and Cal & Dee, nothing played yet."""
+    return start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 3", sides=PINOCHLE_SIDES)
+
+
+@pytest.fixture
+def record(actor: Actor) -> Callable[..., DealVersion]:
+    """Record a deal in a game by the director, sure of it."""
+
+    def make(game: Game, number: int = 1, facts: Any = None, **more: Any) -> DealVersion:
+        facts = facts if facts is not None else a_deal()
+        more.setdefault("submission", uuid4())
+        return record_deal(game=game, number=number, facts=facts, by=actor, sure=True, **more)
+
+    return make
+
+
+@pytest.fixture
+def finished(game: Game, record: Callable[..., DealVersion]) -> Game:
+    """The game, won by Ann & Bob over their target in six deals."""
+    for number in range(1, 7):
+        record(game, number)
+    game.refresh_from_db()
+    return game

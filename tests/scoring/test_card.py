@@ -1,0 +1,199 @@
+"""The card of a game: what it shows, and recording deals on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.models import Deal, DealVersion, Game
+from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
+
+
+def send(client_of: Any, user: Any, game: Game, typed: dict[str, Any], **more: Any) -> Any:
+    return client_of(user).post(game.get_absolute_url(), typed, **more)
+
+
+def test_a_deal_is_recorded_and_the_card_shows_it(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal()), follow=True)
+    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert "Deal 1 is recorded: Ann &amp; Bob 25, Cal &amp; Dee 16." in answer.content.decode()
+    assert [side.total for side in game.sides.all()] == [25, 16]
+    assert DealVersion.objects.get().actor == "Sam"
+    assert answer.context["card"].deals[0].running == (25, 16)
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_the_same_submission_again_is_one_deal(client_of: Any, scorekeeper: Any, game: Game, times: int) -> None:
+    typed = as_typed(a_deal())
+    answers = [send(client_of, scorekeeper, game, typed) for _ in range(times)]
+    assert {(answer.status_code, answer.url) for answer in answers} == {(302, game.get_absolute_url())}
+    assert DealVersion.objects.count() == 1
+
+
+def test_an_impossible_deal_is_refused_with_its_reason_and_what_was_typed(
+    client_of: Any, scorekeeper: Any, game: Game
+) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, written_0="31"))
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert not Deal.objects.exists()
+    assert "All that was taken comes to 26; the cards and the last trick are worth 25." in page
+    assert answer.context["form"]["take_0"].value() == "16"
+    assert answer.context["form"]["written_0"].value() == "31"
+    assert 'id="id_take_0_error"' in page
+    assert page.count('aria-describedby="id_take_0_error"') == 2  # the take of both sides is wrong together
+    assert 'name="ruling"' not in page
+
+
+def test_a_ruling_of_the_director_lets_it_stand(client_of: Any, director: Any, game: Game) -> None:
+    asked = send(client_of, director, game, as_typed(IMPOSSIBLE))
+    assert 'name="ruling"' in asked.content.decode()
+    send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick was counted by both."))
+    version = DealVersion.objects.get()
+    assert version.ruling == "One trick was counted by both."
+    assert version.overruled == ["pinochle.take-total"]
+    page = client_of(director).get(game.get_absolute_url()).content.decode()
+    assert "One trick was counted by both." in page
+    assert "Set aside: All that was taken comes to 26" in page
+
+
+def test_a_scorekeeper_has_no_ruling(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, ruling="I say so."))
+    assert answer.status_code == 422
+    assert not Deal.objects.exists()
+
+
+def test_an_unlikely_deal_is_asked_about_once(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    asked = send(client_of, scorekeeper, game, as_typed(UNLIKELY))
+    assert asked.status_code == 422
+    assert "Yes, the card says so" in asked.content.decode()
+    assert not Deal.objects.exists()
+    send(client_of, scorekeeper, game, as_typed(UNLIKELY, sure="on"))
+    assert Deal.objects.count() == 1
+
+
+def test_empty_and_unreadable_fields_are_marked(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    typed = as_typed(a_deal(), bid="twenty")
+    del typed["bid_side"]
+    typed["meld_1"] = ""
+    answer = send(client_of, scorekeeper, game, typed)
+    assert answer.status_code == 422
+    wrong = {name: error[0].code for name, error in answer.context["form"].errors.as_data().items()}
+    assert wrong == {"bid_side": "required", "bid": "invalid", "meld_1": "required"}
+    assert answer.context["form"]["bid"].value() == "twenty"
+
+
+def test_a_deal_for_a_finished_game_says_what_stands(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    answer = send(client_of, scorekeeper, finished, as_typed(a_deal(bid=21), number=7))
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "this game is over" in page
+    assert "deal 6, was recorded by Dora" in page
+    assert answer.context["form"]["bid"].value() == "21"
+    assert finished.deals.count() == 6
+
+
+def test_a_finished_card_has_no_form(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    page = client_of(scorekeeper).get(finished.get_absolute_url()).content.decode()
+    assert "Over: Ann &amp; Bob won" in page
+    assert 'name="bid"' not in page
+
+
+def test_a_deal_that_somebody_else_recorded_meanwhile(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(bid=22)))
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Dora recorded deal 1 before you" in page
+    assert "Ann &amp; Bob 25" in page
+    assert answer.context["form"]["bid"].value() == "22"
+    assert 'name="as_number" value="2"' in page
+    send(client_of, scorekeeper, game, as_typed(a_deal(bid=22), as_number=2))
+    assert [deal.number for deal in game.deals.all()] == [1, 2]
+
+
+def test_the_same_figures_from_two_people_need_nothing_more(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    page = send(client_of, scorekeeper, game, as_typed(a_deal())).content.decode()
+    assert "Your figures are the same" in page
+    assert 'name="as_number"' not in page
+
+
+def test_no_deal_is_left_out(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    assert send(client_of, scorekeeper, game, as_typed(a_deal(), number=3)).status_code == 422
+    assert not Deal.objects.exists()
+
+
+def test_check_without_javascript_records_nothing(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(), check="1"))
+    assert answer.status_code == 200
+    assert [(row.points, row.after) for row in answer.context["reckoned"].totals] == [(25, 25), (16, 16)]
+    assert "total 0 → <strong>25</strong>" in answer.content.decode()
+    assert answer.context["form"]["bid"].value() == "20"
+    assert not Deal.objects.exists()
+
+
+def test_a_wrong_running_total_is_pointed_out(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    send(client_of, scorekeeper, game, as_typed(a_deal(), written_0="33", written_1="16"))
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    assert "Ann &amp; Bob: Written 33 after deal 1, 8 too high: it should be 25." in page
+
+
+def test_the_way_back_is_a_page_of_this_site(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    client = client_of(scorekeeper)
+    url = game.get_absolute_url()
+    assert 'href="/st-hilary/desk/may/"' in client.get(f"{url}?back=/st-hilary/desk/may/").content.decode()
+    for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)"):
+        page = client.get(url, {"back": foreign}).content.decode()
+        assert "example" not in page
+        assert "alert" not in page.replace('role="alert"', "")
+    answer = client.post(f"{url}?back=/st-hilary/desk/may/", as_typed(a_deal()))
+    assert answer.url == f"{url}?back=%2Fst-hilary%2Fdesk%2Fmay%2F"
+
+
+def test_other_clubs_and_the_logged_out(client_of: Any, stranger: Any, scorekeeper: Any, game: Game) -> None:
+    url = game.get_absolute_url()
+    assert client_of(stranger).get(url).status_code == 404
+    assert client_of(stranger).post(reverse("card", args=["harbour", game.pk]), as_typed(a_deal())).status_code == 404
+    assert client_of(None).get(url).url == f"/login/?next={url}"
+    assert not Deal.objects.exists()
+
+
+def test_names_are_shown_as_they_are(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    side = game.sides.get(number=0)
+    side.names = ["<b>Ann</b>", "Bob"]
+    side.save()
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    assert "<b>Ann</b>" not in page
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+
+
+def test_queries_do_not_grow_with_deals(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any, django_assert_num_queries: Any
+) -> None:
+    client = client_of(scorekeeper)
+    record(game, 1)
+    client.get(game.get_absolute_url())
+    with CaptureQueriesContext(connection) as one:
+        client.get(game.get_absolute_url())
+    record(game, 2)
+    record(game, 3)
+    with django_assert_num_queries(len(one)):
+        client.get(game.get_absolute_url())
+
+
+def test_the_page_keeps_to_the_content_security_policy(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    for forbidden in (" style=", "<style", "onclick", "javascript:"):
+        assert forbidden not in page

@@ -1,0 +1,139 @@
+"""One deal: its versions, corrections, and what the table says about it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Deal, DealVersion, Game
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+
+
+@pytest.fixture
+def deal(game: Game, record: Any) -> Deal:
+    """Deal 1, as recorded: 25 and 16."""
+    found: Deal = record(game).deal
+    return found
+
+
+def page_of(deal: Deal) -> str:
+    return reverse("deal", args=["st-hilary", deal.pk])
+
+
+def mark_of(deal: Deal) -> str:
+    return reverse("deal_mark", args=["st-hilary", deal.pk])
+
+
+def test_the_form_shows_what_stands_on_the_card(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+    answer = client_of(scorekeeper).get(page_of(deal))
+    form = answer.context["form"]
+    assert {name: form[name].value() for name in ("bid", "meld_0", "take_1", "seen")} == {
+        "bid": 20,
+        "meld_0": 10,
+        "take_1": 10,
+        "seen": 1,
+    }
+    assert "Dora, at the desk" in answer.content.decode()
+
+
+def test_a_correction_is_a_second_version_and_changes_the_totals(
+    client_of: Any, scorekeeper: Any, deal: Deal, game: Game
+) -> None:
+    typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Meld was misread.")
+    answer = client_of(scorekeeper).post(page_of(deal), typed, follow=True)
+    assert "Deal 1 is corrected: Ann &amp; Bob 27" in answer.content.decode()
+    assert [(v.number, v.current, v.reason) for v in deal.versions.all()] == [
+        (1, False, ""),
+        (2, True, "Meld was misread."),
+    ]
+    assert [side.total for side in game.sides.all()] == [27, 16]
+    page = client_of(scorekeeper).get(page_of(deal)).content.decode()
+    assert "Version 1" in page
+    assert "Reason: Meld was misread." in page
+
+
+def test_a_correction_needs_a_reason(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+    answer = client_of(scorekeeper).post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1))
+    assert answer.status_code == 422
+    assert "Say why the deal is corrected." in answer.content.decode()
+    assert [(row.before, row.after) for row in answer.context["reckoned"].totals] == [(25, 27), (16, 16)]
+    assert deal.versions.count() == 1
+
+
+def test_a_correction_of_what_somebody_else_corrected(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+    client = client_of(scorekeeper)
+    client.post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1, reason="First."))
+    answer = client.post(page_of(deal), as_typed(a_deal(meld=(14, 6)), seen=1, reason="Second."))
+    assert answer.status_code == 409
+    assert "Ann &amp; Bob 27" in answer.content.decode()
+    assert answer.context["form"]["meld_0"].value() == "14"
+    assert deal.versions.count() == 2
+
+
+def test_an_impossible_correction_needs_a_ruling(client_of: Any, scorekeeper: Any, director: Any, deal: Deal) -> None:
+    typed = as_typed(IMPOSSIBLE, seen=1, reason="Counted again.", ruling="Final.")
+    assert client_of(scorekeeper).post(page_of(deal), typed).status_code == 422
+    assert client_of(director).post(page_of(deal), typed).status_code == 302
+    assert deal.versions.get(current=True).ruling == "Final."
+
+
+def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    last = finished.deals.get(number=6)
+    less = a_deal(bid=15, meld=(0, 6), take=(15, 10))
+    typed = as_typed(less, number=6, seen=1, reason="No meld.")
+    answer = client_of(scorekeeper).post(page_of(last), typed)
+    assert answer.status_code == 422
+    assert "With this the game is not over yet: it goes on." in answer.content.decode()
+    assert last.versions.count() == 1
+    client_of(scorekeeper).post(page_of(last), typed | {"sure": "on"})
+    assert last.versions.count() == 2
+
+
+def test_check_shows_the_effect_and_records_nothing(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+    typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread.", check="1")
+    answer = client_of(scorekeeper).post(page_of(deal), typed)
+    assert "total 25 → <strong>27</strong>" in answer.content.decode()
+    assert deal.versions.count() == 1
+
+
+@pytest.mark.parametrize("state", ["agreed", "disputed"])
+def test_a_scorekeeper_writes_down_what_the_table_says(
+    client_of: Any, scorekeeper: Any, deal: Deal, state: str
+) -> None:
+    sent = {"state": state, "seen": 1, "submission": str(uuid4())}
+    for _ in range(2):  # a double tap
+        client_of(scorekeeper).post(mark_of(deal), sent)
+    assert [v.state for v in deal.versions.all()] == ["entered", state]
+
+
+def test_void_is_for_directors_and_needs_a_reason(
+    client_of: Any, scorekeeper: Any, director: Any, deal: Deal, game: Game
+) -> None:
+    sent = {"state": "void", "seen": 1, "submission": str(uuid4()), "reason": "Misdealt."}
+    assert client_of(scorekeeper).post(mark_of(deal), sent).status_code == 404
+    without = client_of(director).post(mark_of(deal), sent | {"reason": ""}, follow=True)
+    assert "Say why the deal is void." in without.content.decode()
+    assert deal.versions.count() == 1
+    answer = client_of(director).post(mark_of(deal), sent, follow=True)
+    assert "void" in answer.content.decode()
+    assert [side.total for side in game.sides.all()] == [0, 0]
+    assert answer.context["card"].deals[0].counts is False
+    assert answer.context["card"].next_number == 2
+
+
+def test_a_mark_on_a_version_that_is_gone(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+    client = client_of(scorekeeper)
+    client.post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread."))
+    sent = {"state": "agreed", "seen": 1, "submission": str(uuid4())}
+    assert "Look at it again." in client.post(mark_of(deal), sent, follow=True).content.decode()
+    assert deal.versions.get(current=True).state == DealVersion.State.ENTERED
+
+
+def test_other_clubs_and_the_logged_out(client_of: Any, stranger: Any, deal: Deal) -> None:
+    for url in (page_of(deal), mark_of(deal)):
+        assert client_of(stranger).post(url, {}).status_code == 404
+        assert client_of(stranger).post(url.replace("st-hilary", "harbour"), {}).status_code == 404
+        assert client_of(None).post(url, {}).status_code == 302

@@ -1,0 +1,62 @@
+"""A quick game outside events."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.urls import reverse
+
+from scoring.models import Game, HouseRules
+
+NAMES = {"name_0_0": "Ann", "name_0_1": "Bob", "name_1_0": "Cal", "name_1_1": "Dee"}
+
+
+def new_game(game: str = "") -> str:
+    url = reverse("game_new", args=["st-hilary"])
+    return f"{url}?game={game}" if game else url
+
+
+def test_a_game_of_a_shipped_rule_set_adopts_it(client_of: Any, scorekeeper: Any) -> None:
+    client = client_of(scorekeeper)
+    offered = client.get(new_game()).content.decode()
+    assert 'value="st-hilary-v3:2x2"' in offered
+    assert "2 sides of 2 players" in offered
+    shown = client.get(new_game("st-hilary-v3:2x2"))
+    typed = NAMES | {"title": "By the window", "token": str(shown.context["form"]["token"].value())}
+    answers = [client.post(new_game("st-hilary-v3:2x2"), typed) for _ in range(2)]  # a double tap
+    game = Game.objects.get()
+    assert {answer.url for answer in answers} == {game.get_absolute_url()}
+    assert [side.names for side in game.sides.all()] == [["Ann", "Bob"], ["Cal", "Dee"]]
+    assert HouseRules.objects.get().slug == "st-hilary-v3"
+
+
+def test_every_offer_has_its_card(client_of: Any, director: Any) -> None:
+    client = client_of(director)
+    offers = client.get(new_game()).context["offers"]
+    assert {offer.rule_set.family for offer in offers} == {
+        "partnership-pinochle",
+        "three-hand-pinochle",
+        "hand-and-foot",
+        "points-only",
+    }
+    for offer in offers:
+        shape = offer.shape
+        names = {f"name_{s}_{p}": f"Player {s}{p}" for s in range(shape.sides) for p in range(shape.per_side)}
+        typed = names | {"title": offer.key, "token": str(uuid4())}
+        answer = client.post(new_game(offer.key), typed, follow=True)
+        assert answer.status_code == 200
+        assert len(answer.context["card"].sides) == shape.sides
+
+
+def test_a_name_twice_is_pointed_out(client_of: Any, scorekeeper: Any) -> None:
+    typed = NAMES | {"name_1_1": "ann", "title": "x", "token": str(uuid4())}
+    answer = client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed)
+    assert answer.status_code == 422
+    assert "This name is here twice." in answer.content.decode()
+    assert not Game.objects.exists()
+
+
+def test_who_may(client_of: Any, club: Any, stranger: Any) -> None:
+    assert client_of(stranger).get(new_game()).status_code == 404
+    assert client_of(None).get(new_game()).status_code == 302

@@ -1,0 +1,49 @@
+"""The club's house rules, for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from scoring.engine.ruleset import shipped
+from scoring.rules_in_words import value_in_words
+
+
+def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
+    rules = rules_for("st-hilary-v3")
+    page = client_of(None).get(reverse("rules", args=["st-hilary"])).content.decode()
+    assert rules.title in page
+    assert rules.title not in client_of(None).get(reverse("rules", args=["harbour"])).content.decode()
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any, slug: str) -> None:
+    rules = rules_for(slug)
+    answer = client_of(None).get(rules.get_absolute_url())
+    rows = answer.context["words"].settings
+    assert [row.label for row in rows] == [setting.label for setting in rules.rule_set.settings]
+    assert all(row.value and row.source for row in rows)
+    assert answer.content.decode().count("Ruling:") == sum(setting.ruling for setting in rules.rule_set.settings)
+
+
+def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_club: Any) -> None:
+    rules = rules_for("st-hilary-v3")
+    assert client_of(None).get(reverse("house_rules", args=["harbour", rules.slug, rules.version])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "yes"),
+        ("", "none"),
+        (4550, "4,550"),
+        (-100, "−100"),
+        ([15, 150], "15 · 150"),
+        ({"A": 1, "10": 1}, "A 1 · 10 1"),
+        ([["joker", 50], ["2", 20]], "joker 50 · 2 20"),
+    ],
+)
+def test_values_in_words(value: Any, words: str) -> None:
+    assert value_in_words(value) == words
