@@ -34,6 +34,8 @@ urlpatterns = [
     path(EVENT + "rounds/draw/", night.draw, name="round_draw"),
     path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
     path(EVENT + "close/", night.close, name="night_close"),
+    path(EVENT + "season/", night.night_season, name="night_season"),
+    path("desk/seasons/new/", night.season_new, name="season_new"),
     # Paper
     path(EVENT + "print/", printing.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", printing.document, name="document"),

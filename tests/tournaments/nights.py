@@ -1,0 +1,90 @@
+"""Club nights to test with: people, rounds, true deals."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from clubsite.accounts.models import Actor, Club, Member
+from scoring.deals import end_game, record_deal
+from scoring.models import Game, HouseRules
+from tournaments import night
+from tournaments.models import Draw, Event, Season
+
+
+def make_night(
+    club: Club, rules: HouseRules, *, slug: str = "friday", season: Season | None = None, day: int = 6
+) -> Event:
+    """A club night on a day in November."""
+    return Event.objects.create(
+        club=club,
+        season=season,
+        name=f"Night {slug}",
+        slug=slug,
+        format=Event.Format.ROTATION,
+        rules=rules,
+        starts_at=datetime(2026, 11, day, 19, 30, tzinfo=ZoneInfo("America/Chicago")),
+        place="Parish hall",
+    )
+
+
+def make_members(club: Club, count: int) -> list[Member]:
+    """Members with names in alphabetical order: Player 01, Player 02 ..."""
+    return [Member.objects.get_or_create(club=club, name=f"Player {n:02}")[0] for n in range(1, count + 1)]
+
+
+def arrive(event: Event, by: Actor, count: int) -> None:
+    """That many members are here."""
+    for member in make_members(event.club, count):
+        night.arrive(event=event, by=by, member=member)
+
+
+def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
+    """Draw the next round with a fixed seed and publish it."""
+    return night.publish_round(draw=night.make_draw(event=event, by=by, planned=3, seed=seed), by=by)
+
+
+def games_of(draw: Draw) -> list[Game]:
+    """The games of a draw in order of tables."""
+    return list(Game.objects.filter(group_game__group__table__draw=draw).order_by("group_game__group__table__number"))
+
+
+def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
+    """Record true deals, or fewer when the game is over before."""
+    random = Random(seed * 1000 + game.pk)
+    for number in range(game.deals_played + 1, game.deals_played + 1 + deals):
+        game.refresh_from_db()
+        if game.state != Game.State.OPEN:
+            return
+        facts = game.rules.family.play(random, game.engine_rules, number - 1)
+        record_deal(game=game, number=number, facts=facts, by=by, submission=uuid4(), sure=True)
+
+
+def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
+    """Record deals at every table, end what is open, and close the round."""
+    for game in games_of(draw):
+        play_deals(game, by, deals)
+        end_game(game=game, by=by, reason="time")
+    night.close_round(round=draw.round, by=by, end_open=False)
+
+
+def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int = 1) -> None:
+    """A whole night, closed."""
+    arrive(event, by, people)
+    for _n in range(rounds):
+        play_round(publish_next(event, by), by, deals)
+    night.close_night(event=event, by=by)
+
+
+def queries_of(browser: Client, url: str) -> int:
+    """How many queries a page takes."""
+    with CaptureQueriesContext(connection) as taken:
+        response = browser.get(url)
+    assert response.status_code == 200
+    return len(taken)

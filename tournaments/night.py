@@ -1,0 +1,419 @@
+"""Verbs of a club night: who is here, the draw of the next round, closing a round and the night.
+
+Seats and games are made in `tournaments.draws`; which draw is a good one is decided in `tournaments.engine`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q, Sum
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Member
+from scoring.deals import ReasonMissing, end_game
+from scoring.engine.ruleset import Shape
+from scoring.models import Game
+from tournaments import draws
+from tournaments.engine import draw as engine
+from tournaments.engine.rounds import Round as Played
+from tournaments.engine.verify import statement
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, PublishedStandings, Round, Stage
+from tournaments.standings import publish_standings, standings_of
+
+FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
+ROUNDS = 4  # planned, where nobody says otherwise
+
+
+def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:
+    """Somebody is here: a member, or a walk-in by name (a guest, or with `join` a new member). Who had left is back.
+
+    Marking a member who is here already changes nothing.
+
+    Raises:
+        StepRefused: the night is over, the name is empty, too long, or on the list already.
+    """
+    with transaction.atomic():
+        event = _running(event)
+        if member is None:
+            member, name = _walk_in(event, name, join, by)
+        entry = Entry.objects.filter(event=event, member=member).first() if member else None
+        if entry is None:
+            name = member.name if member else name
+            if same := Entry.objects.filter(event=event, name__iexact=name).first():
+                raise StepRefused(_already(same))
+            number = 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
+            entry = Entry.objects.create(event=event, number=number, name=name, member=member)
+        elif entry.state == Entry.State.HERE:
+            return entry
+        entry.state = Entry.State.HERE
+        entry.save()
+        log(club=event.club, by=by, verb="night.arrive", subject=f"{event}: {entry}")
+    return entry
+
+
+def leave(*, entry: Entry, by: Actor) -> Entry:
+    """Somebody has gone: from the next draw on there is no seat for them. What they played stays.
+
+    Raises:
+        StepRefused: the night is over.
+    """
+    return _mark(entry, Entry.State.WITHDRAWN, by, "night.leave")
+
+
+def come_back(*, entry: Entry, by: Actor) -> Entry:
+    """Somebody who had gone is back for the next draw.
+
+    Raises:
+        StepRefused: the night is over.
+    """
+    return _mark(entry, Entry.State.HERE, by, "night.return")
+
+
+def stage_of(event: Event) -> Stage:
+    """The one stage of a club night; made when the night has none yet."""
+    stage, _made = Stage.objects.get_or_create(event=event, number=1, defaults={"name": _("Club night"), "games": 1})
+    return stage
+
+
+def played_draws(event: Event) -> list[Draw]:
+    """The published draws of a night in order of rounds, with their seats and sit-outs. Four queries at most."""
+    return list(
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+        .select_related("round")
+        .prefetch_related("tables__groups__seats", "sit_outs")
+        .order_by("round__number")
+    )
+
+
+def as_played(draw: Draw) -> Played:
+    """The seats of a draw as the engine reads them."""
+    tables = []
+    for table in draw.tables.all():
+        for group in table.groups.all():
+            sides: dict[int, list[int]] = {}
+            for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
+                sides.setdefault(seat.side, []).append(seat.entry_id)
+            tables.append(tuple(tuple(sides[side]) for side in sorted(sides)))
+    return Played(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
+
+
+def make_draw(*, event: Event, by: Actor, planned: int = ROUNDS, again: bool = False, seed: int | None = None) -> Draw:
+    """Draw the next round around those already played, and keep it as a draft with what the verifier counted.
+
+    `planned` is how many rounds the night will have: all of them are drawn, the next one is kept. As long as
+    nobody comes or goes the plan of the first round goes on; `again`, or a seed, makes a new plan.
+
+    Raises:
+        StepRefused: the night is over, too few are here, or the game isn't played two against two.
+    """
+    with transaction.atomic():
+        event = _running(event)
+        if event.shape != FOURS:
+            raise StepRefused(
+                _("A club night is drawn for tables of four, two against two. Choose another game for it.")
+            )
+        before = played_draws(event)
+        history = [as_played(draw) for draw in before]
+        people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
+        plan = None if again or seed is not None or not before else _continued(before[-1], history, people, planned)
+        if plan is None:
+            seed = secrets.randbelow(10**9) if seed is None else seed
+            plan = {"seed": seed, "from": len(history), "planned": max(planned, len(history) + 1)}
+        drawn = _drawn(plan, history, people)
+        everyone = {*people, *(p for one in history for p in (*one.seated, *one.sit_outs))}
+        round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(history) + 1)
+        return draws.save_draw(
+            round=round_,
+            seating=[[table] for table in drawn.tables],
+            sit_outs=drawn.sit_outs,
+            by=by,
+            seed=plan["seed"],
+            statement={
+                **asdict(statement([*history, drawn], everyone)),
+                "plan": plan,
+                "after": [draw.pk for draw in before],
+            },
+        )
+
+
+def changes_since(draw: Draw) -> tuple[list[str], list[str]]:
+    """Who came and who left since a draw was made, by name. Three queries."""
+    event_id = draw.round.stage.event_id
+    placed = {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
+    entries = Entry.objects.filter(event=event_id).filter(Q(state=Entry.State.HERE) | Q(pk__in=placed))
+    here = {e.pk: e for e in entries}
+    came = [e.name for e in here.values() if e.state == Entry.State.HERE and e.pk not in placed]
+    left = [e.name for e in here.values() if e.state != Entry.State.HERE and e.pk in placed]
+    return sorted(came, key=str.casefold), sorted(left, key=str.casefold)
+
+
+def why_stale(draw: Draw) -> str:
+    """Why a draft can't be published any more, in words; nothing when it can."""
+    came, left = changes_since(draw)
+    why = []
+    if came:
+        why.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(came)})
+    if left:
+        why.append(_("%(names)s left after this draw was made.") % {"names": ", ".join(left)})
+    earlier = Draw.objects.filter(
+        round__stage=draw.round.stage_id, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
+    ).order_by("round__number")
+    if list(earlier.values_list("pk", flat=True)) != draw.statement.get("after", []):
+        why.append(_("The rounds before it have changed since."))
+    return " ".join(why)
+
+
+def publish_round(*, draw: Draw, by: Actor) -> Draw:
+    """Publish the draw of the next round: everybody can see it, and its games are open.
+
+    Raises:
+        StepRefused: the night is over, the round before isn't closed, the draw is stale, or another is published.
+    """
+    with transaction.atomic():
+        _running(draw.round.stage.event)
+        draw.refresh_from_db()
+        if draw.state == Draw.State.PUBLISHED:
+            return draw
+        number = draw.round.number
+        before = Round.objects.filter(stage=draw.round.stage_id, number=number - 1).first()
+        if before and not before.closed:
+            raise StepRefused(
+                _("Round %(n)d is still open. Close it, then publish round %(next)d.")
+                % {"n": number - 1, "next": number}
+            )
+        if stale := why_stale(draw) if draw.state == Draw.State.DRAFT else "":
+            raise StepRefused(_("%(why)s Make the draw again.") % {"why": stale})
+        return draws.publish_draw(draw=draw, by=by)
+
+
+def take_back_round(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
+    """Take a published round back. Its games are kept, and count again when the same draw is published again.
+
+    Raises:
+        StepRefused: the night is over, or a later round is published.
+    """
+    with transaction.atomic():
+        _running(draw.round.stage.event)
+        taken = draws.withdraw_draw(draw=draw, by=by, reason=reason)
+        Round.objects.filter(pk=draw.round_id).update(closed=False)
+    return taken
+
+
+def deals_of(draw: Draw) -> int:
+    """Deals that count in the games of a draw: so many stop counting when it is taken back."""
+    games = Game.objects.filter(group_game__group__table__draw=draw)
+    return games.aggregate(n=Sum("deals_played"))["n"] or 0
+
+
+def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") -> Round:
+    """Close a round, so that the next can be published.
+
+    Games still open are ended as they stand with the director's reason, or left open: then they can still be
+    finished, and must be before the night is closed.
+
+    Raises:
+        StepRefused: the night is over, nothing is published, or games are to be ended without a reason.
+    """
+    with transaction.atomic():
+        event = _running(round.stage.event)
+        round = Round.objects.select_for_update().get(pk=round.pk)
+        if round.closed:
+            return round
+        draw = round.draws.filter(state=Draw.State.PUBLISHED).first()
+        if draw is None:
+            raise StepRefused(_("This round has no published draw. Publish its draw first."))
+        left = list(open_games(draw))
+        for game in left if end_open else ():
+            try:
+                end_game(game=game, by=by, reason=reason)
+            except ReasonMissing:
+                raise StepRefused(
+                    _("Say why the games still open are ended: the reason stands on their cards.")
+                ) from None
+        round.closed = True
+        round.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="round.close",
+            subject=f"{event}: {round}",
+            new={"ended" if end_open else "left open": [g.pk for g in left], "reason": reason},
+        )
+    return round
+
+
+def reopen_round(*, round: Round, by: Actor) -> Round:
+    """Take back that a round was closed. Games that were ended with it stay ended.
+
+    Raises:
+        StepRefused: the night is over, or the next round is published.
+    """
+    with transaction.atomic():
+        event = _running(round.stage.event)
+        round = Round.objects.select_for_update().get(pk=round.pk)
+        if not round.closed:
+            return round
+        later = Draw.objects.filter(round__stage=round.stage_id, round__number__gt=round.number)
+        if later.filter(state=Draw.State.PUBLISHED).exists():
+            raise StepRefused(_("A later round is published. Take that one back first."))
+        round.closed = False
+        round.save()
+        log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
+    return round
+
+
+def open_games(draw: Draw) -> Any:
+    """The games of a draw that are still being played, in order of tables."""
+    return Game.objects.filter(group_game__group__table__draw=draw, state=Game.State.OPEN).order_by(
+        "group_game__group__table__number", "group_game__group__number", "group_game__number"
+    )
+
+
+def close_night(*, event: Event, by: Actor, reason: str = "") -> PublishedStandings:
+    """Close the night: publish its standings as the result, which its season counts.
+
+    On a night that is closed already this publishes the next version when a correction has changed the
+    standings, and changes nothing otherwise.
+
+    Raises:
+        StepRefused: nothing was played, a round is open, or a game is.
+    """
+    with transaction.atomic():
+        event = _locked(event)
+        stage = stage_of(event)
+        last = last_result(event)
+        if event.state == Event.State.FINISHED and last and last.rows == current_rows(event):
+            return last
+        _refuse_unless_played(event)
+        published = publish_standings(stage=stage, by=by, final=True, reason=reason)
+        Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+        log(
+            club=event.club,
+            by=by,
+            verb="night.close",
+            subject=event,
+            new={"version": published.number, "reason": reason},
+        )
+    return published
+
+
+def reopen_night(*, event: Event, by: Actor, reason: str = "") -> Event:
+    """Take back that the night was closed. The version published stays on record, but the season counts it no more."""
+    with transaction.atomic():
+        event = _locked(event)
+        if event.state != Event.State.FINISHED:
+            return event
+        event.state = Event.State.RUNNING
+        event.save()
+        log(club=event.club, by=by, verb="night.reopen", subject=event, new={"reason": reason})
+    return event
+
+
+def last_result(event: Event) -> PublishedStandings | None:
+    """The latest version of the night's result, whether or not the night has been taken back since."""
+    return PublishedStandings.objects.filter(event=event, final=True).order_by("-number").first()
+
+
+def current_rows(event: Event) -> list[dict[str, Any]]:
+    """The standings as they are now, as a published version keeps them."""
+    return [row.to_data() for row in standings_of(stage_of(event)).rows]
+
+
+def _locked(event: Event) -> Event:
+    """The event as it is now, held until the transaction ends: every verb of a night starts here."""
+    return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
+
+
+def _running(event: Event) -> Event:
+    """The event, held. Raises StepRefused when the night is closed."""
+    event = _locked(event)
+    if event.state == Event.State.FINISHED:
+        raise StepRefused(_("This night is closed. Take the closing back first."))
+    return event
+
+
+def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | None, str]:
+    """The member of that name, a new one, or None and the guest's name. Raises StepRefused for a name that can't be."""
+    name = " ".join(name.split())
+    if not name:
+        raise StepRefused(_("Write the name of who has come."))
+    if len(name) > 80:
+        raise StepRefused(_("The name is too long: 80 letters are the most."))
+    if same := Entry.objects.filter(event=event, name__iexact=name).first():
+        raise StepRefused(_already(same))
+    member = Member.objects.filter(club=event.club, name__iexact=name).first()
+    if member is None and join:
+        member = Member.objects.create(club=event.club, name=name)
+        log(club=event.club, by=by, verb="member.add", subject=name)
+    return member, name
+
+
+def _already(entry: Entry) -> str:
+    if entry.state == Entry.State.HERE:
+        return _(
+            "%(name)s is on the list already. If this is somebody else of that name, "
+            "add something that tells the two apart, such as a street."
+        ) % {"name": entry.name}
+    return _("%(name)s is on the list and had left. Press the name to mark them here again.") % {"name": entry.name}
+
+
+def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
+    with transaction.atomic():
+        event = _running(entry.event)
+        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        if entry.state != state:
+            entry.state = state
+            entry.save()
+            log(club=event.club, by=by, verb=verb, subject=f"{event}: {entry}")
+    return entry
+
+
+def _continued(last: Draw, history: list[Played], people: list[int], planned: int) -> dict[str, int] | None:
+    """The plan of the last round, when it holds another round for exactly these people and was kept to so far."""
+    plan: dict[str, int] | None = last.statement.get("plan")
+    if plan is None or not len(history) < plan["planned"] == planned:
+        return None
+    start = plan["from"]
+    if any({*one.seated, *one.sit_outs} != set(people) for one in history[start:]):
+        return None
+    rounds = engine.rotation(people, planned - start, played=history[:start], seed=plan["seed"]).rounds
+    kept = all(mine == theirs for mine, theirs in zip(rounds, history[start:], strict=False))
+    return dict(plan) if kept else None
+
+
+def _drawn(plan: dict[str, int], history: list[Played], people: list[int]) -> Played:
+    start = plan["from"]
+    try:
+        found = engine.rotation(people, plan["planned"] - start, played=history[:start], seed=plan["seed"])
+    except engine.DrawRefused as refused:
+        numbers = dict(refused.arguments)
+        if refused.code == "draw.too-few":
+            raise StepRefused(
+                _("A draw needs at least %(least)s people; %(people)s are marked as here.") % numbers
+            ) from None
+        raise StepRefused(
+            _("A draw can hold at most %(most)s people; %(people)s are marked as here.") % numbers
+        ) from None
+    return found.rounds[len(history) - start]
+
+
+def _refuse_unless_played(event: Event) -> None:
+    """Raises StepRefused unless every published round is closed and no game of theirs is open."""
+    published = played_draws(event)
+    if not published:
+        raise StepRefused(_("No round has been played yet, so there is no result."))
+    still = [draw.round.number for draw in published if not draw.round.closed]
+    if still:
+        raise StepRefused(_("Round %(n)d is still open. Close it first.") % {"n": still[0]})
+    left = Game.objects.filter(group_game__group__table__draw__in=published, state=Game.State.OPEN)
+    if titles := [str(game) for game in left.order_by("pk")]:
+        raise StepRefused(
+            _("Still being played: %(games)s. Finish the cards, or end the games with a reason.")
+            % {"games": ", ".join(titles)}
+        )

@@ -1,0 +1,161 @@
+"""Tables that people sort: standings, events, a season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
+
+from scoring.templatetags.figures import points
+from tournaments.models import Event
+from tournaments.seasons import SeasonTable
+
+FIGURES = {"th": {"class": "points"}, "td": {"class": "points"}}
+
+
+class FigureColumn(tables.Column):
+    """Points: to the right, with a true minus sign; the best first at the first press."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(attrs=FIGURES, default="", initial_sort_descending=True, **kwargs)
+
+    def render(self, value: Any) -> Any:
+        """The figure, red and with its sign when below nought."""
+        if not isinstance(value, int):
+            return value
+        return format_html('<span class="minus">{}</span>', points(value)) if value < 0 else points(value)
+
+
+class Pad(tables.Table):
+    """The ruled look that all tables share."""
+
+    class Meta:
+        attrs = {"class": "pad"}
+        template_name = "tournaments/_table.html"
+        orderable = True
+
+
+class StandingsTable(Pad):
+    """Places, points, games won, sets."""
+
+    place = tables.Column(verbose_name=_("Place"), attrs=FIGURES)
+    name = tables.Column(verbose_name=_("Name"))
+    points = FigureColumn(verbose_name=_("Points"))
+    games_won = tables.Column(verbose_name=_("Games won"), attrs=FIGURES, order_by=("won",))
+    sets = FigureColumn(verbose_name=_("Sets"))
+    games_played = FigureColumn(verbose_name=_("Games"))
+    sit_outs = FigureColumn(verbose_name=_("Sat out"))
+
+    class Meta(Pad.Meta):
+        sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
+
+    def render_place(self, record: dict[str, Any]) -> str:
+        """The place, with an equals sign where it is shared."""
+        return f"{record['place']}=" if record["shared"] else str(record["place"])
+
+    def render_name(self, record: dict[str, Any]) -> SafeString:
+        """The name, and whether the player has gone."""
+        gone = format_html(" <small>{}</small>", _("withdrawn")) if record["withdrawn"] else ""
+        return format_html('<span class="name">{}{}</span>', record["name"], gone)
+
+
+class EventsTable(Pad):
+    """The events of a club."""
+
+    starts_at = tables.Column(verbose_name=_("Date"))
+    name = tables.Column(verbose_name=_("Event"))
+    rules = tables.Column(verbose_name=_("Game"), order_by=("rules__title",))
+    place = tables.Column(verbose_name=_("Where"))
+    season = tables.Column(verbose_name=_("Season"), order_by=("season__name",))
+    state = tables.Column(verbose_name=_("State"))
+
+    class Meta(Pad.Meta):
+        empty_text = _("No event yet.")
+
+    def render_starts_at(self, value: Any) -> str:
+        """The date and time in the club's zone."""
+        return date_format(localtime(value), "j M Y, H:i")
+
+    def render_name(self, record: Event) -> SafeString:
+        """The name, leading to the event's page."""
+        return format_html('<a href="{}">{}</a>', reverse("event", args=[self.club_slug, record.slug]), record.name)
+
+    def render_state(self, record: Event) -> SafeString:
+        """The state in words."""
+        mark = {"running": "playing", "planned": "waiting", "finished": "over"}[record.state]
+        return format_html('<span class="state state-{}">{}</span>', mark, record.get_state_display())
+
+    club_slug: str = ""
+
+
+def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any]) -> Pad:
+    """Standings as a table in the order that the request asks for."""
+    data = []
+    for row in rows:
+        line = row.to_data()
+        line["won"] = float(row.games_won.replace("½", ".5"))
+        data.append(line)
+    table = kind(data)
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return table
+
+
+def events_table(request: HttpRequest, slug: str, events: Iterable[Event]) -> EventsTable:
+    """The events of a club, twenty-five to a page."""
+    table = EventsTable(events)
+    table.club_slug = slug
+    tables.RequestConfig(request, paginate={"per_page": 25}).configure(table)
+    return table
+
+
+def season_pad(request: HttpRequest, season: SeasonTable) -> Pad:
+    """A season: a column per night, the total, the average."""
+    columns: list[tuple[str, tables.Column]] = [
+        ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
+        ("name", tables.Column(verbose_name=_("Name"), attrs={"td": {"class": "who"}})),
+        ("total", FigureColumn(verbose_name=_("Total"))),
+        ("attended", FigureColumn(verbose_name=_("Nights"))),
+        ("average", tables.Column(verbose_name=_("Average"), attrs=FIGURES)),
+    ]
+    for n, event in enumerate(season.nights):
+        columns.append((f"night{n}", FigureColumn(verbose_name=date_format(localtime(event.starts_at), "j M"))))
+    data = [
+        {
+            "place": line.place,
+            "shared": line.shared,
+            "name": line.name,
+            "total": line.total,
+            "attended": line.attended,
+            "average": float(line.average),
+            **{f"night{n}": value for n, value in enumerate(line.nights)},
+        }
+        for line in season.lines
+    ]
+    table = SeasonPad(data, extra_columns=columns)
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return table
+
+
+class SeasonPad(Pad):
+    """A season's table; its columns come with its nights."""
+
+    def render_place(self, record: dict[str, Any]) -> str:
+        """The place, with an equals sign where it is shared."""
+        return f"{record['place']}=" if record["shared"] else str(record["place"])
+
+    def render_name(self, value: str) -> SafeString:
+        """The name, unbroken."""
+        return format_html('<span class="name">{}</span>', value)
+
+    def render_average(self, value: float) -> str:
+        """One decimal, a true minus sign."""
+        shown = number_format(abs(value), decimal_pos=1)
+        return f"\N{MINUS SIGN}{shown}" if value < 0 else shown

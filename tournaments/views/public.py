@@ -1,0 +1,171 @@
+"""Pages that anyone may read: only what is published."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import add_never_cache_headers
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import public
+from tournaments.models import Event, Season
+from tournaments.queries import (
+    RoundView,
+    StandingsView,
+    fronts,
+    latest_round,
+    published_cuts,
+    published_rounds,
+    seats_of,
+    standings_view,
+    version_of,
+)
+from tournaments.seasons import season_tables
+from tournaments.tables import StandingsTable, configured, events_table, season_pad
+
+T = TypeVar("T")
+
+BOARD_GROUPS = 10  # groups at tables on one page of the hall board
+BOARD_ROWS = 24  # standings on one page, in two columns
+TURN = (9, 13)  # seconds that a page stays, drawn anew for every board so that they don't ask all at once
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """One page of the hall board: tables of the round, or a part of the standings, in two columns."""
+
+    kind: str  # "tables", "standings", or "nothing"
+    columns: tuple[tuple[Any, ...], ...]
+    round: RoundView | None = None
+    view: StandingsView | None = None
+    sit_outs: tuple[str, ...] = ()
+
+
+@public
+def club(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's front page: what is on now, what is next, the last results, the season."""
+    return render(request, "tournaments/club.html", {"front": fronts([club])[0]})
+
+
+@public
+def events(request: HttpRequest, club: Club) -> HttpResponse:
+    """All events of the club, to sort and page through."""
+    found = Event.objects.filter(club=club).select_related("rules", "season")
+    return render(
+        request,
+        "tournaments/events.html",
+        {"table": events_table(request, club.slug, found), "seasons": Season.objects.filter(club=club)},
+    )
+
+
+@public
+def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """An event: what it is, the standings or result, the rounds, the cuts with their reasons."""
+    found = _event(club, event)
+    view = standings_view(found)
+    rounds = published_rounds(found)
+    cuts = published_cuts(found)
+    context = {
+        "event": found,
+        "view": view,
+        "standings": configured(request, StandingsTable, view.rows) if view else None,
+        "rounds": rounds,
+        "cuts": cuts,
+        "versions": found.published_standings.count(),
+    }
+    return render(request, "tournaments/event.html", context)
+
+
+@public
+def seats(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Find your name: who sits where in the latest published round."""
+    found = _event(club, event)
+    latest = latest_round(found)
+    return render(
+        request,
+        "tournaments/seats.html",
+        {"event": found, "round": latest, "seats": seats_of(latest) if latest else []},
+    )
+
+
+@public
+def board(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The hall board: turns its own pages, and answers 204 when it has one page and nothing has changed."""
+    version = version_of(club)
+    found = _event(club, event)
+    number = _page(request)
+    part = bool(request.htmx)  # type: ignore[attr-defined]
+    if part and request.GET.get("v") == str(version) and request.GET.get("pages") == "1":
+        return HttpResponse(status=204)
+    pages = board_pages(found)
+    at = (number - 1) % len(pages) + 1
+    seconds = TURN[0] + secrets.randbelow(TURN[1] - TURN[0] + 1)
+    context = {
+        "event": found,
+        "page": pages[at - 1],
+        "number": at,
+        "pages": len(pages),
+        "following": at % len(pages) + 1,
+        "version": version,
+        "seconds": seconds,
+    }
+    response = render(request, "tournaments/board_part.html" if part else "tournaments/board.html", context)
+    add_never_cache_headers(response)
+    return response
+
+
+@public
+def season(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """A season's table."""
+    found = get_object_or_404(Season, club=club, pk=season)
+    table = season_tables([found])[0]
+    return render(
+        request, "tournaments/season.html", {"season": found, "table": table, "pad": season_pad(request, table)}
+    )
+
+
+def board_pages(event: Event) -> list[BoardPage]:
+    """The pages of an event's hall board: the tables of the latest round, then the standings. At least one."""
+    pages: list[BoardPage] = []
+    latest = latest_round(event) if event.state != Event.State.FINISHED else None
+    if latest:
+        parts = list(_parts(latest.groups, BOARD_GROUPS))
+        for part in parts:
+            out = latest.sit_outs if part is parts[-1] else ()
+            pages.append(BoardPage("tables", _halves(part), round=latest, sit_outs=out))
+    view = standings_view(event)
+    if view and view.rows:
+        for rows in _parts(view.rows, BOARD_ROWS):
+            pages.append(BoardPage("standings", _halves(rows), view=view))
+    return pages or [BoardPage("nothing", ())]
+
+
+def _event(club: Club, slug: str) -> Event:
+    return get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=slug)
+
+
+def _page(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
+
+
+def _parts(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
+    """Parts of at most `size`, as even as can be: 15 in parts of 10 at most are 8 and 7."""
+    count = -(-len(items) // size)
+    each, over = divmod(len(items), count) if count else (0, 0)
+    parts, start = [], 0
+    for n in range(count):
+        stop = start + each + (n < over)
+        parts.append(tuple(items[start:stop]))
+        start = stop
+    return parts
+
+
+def _halves(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+    middle = -(-len(items) // 2)
+    return tuple(half for half in (tuple(items[:middle]), tuple(items[middle:])) if half)
