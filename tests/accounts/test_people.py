@@ -1,0 +1,108 @@
+"""Who logs in to a club, and the club's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Club, LogEntry, Role, User
+from tests.conftest import PASSWORD
+
+ClientOf = Callable[[User | None], Client]
+PEOPLE = "/st-hilary/people/"
+NEW = {"username": "ann.abel", "full_name": "Ann Abel", "kind": "scorekeeper", "password": "tea at the ninth table"}
+
+
+@pytest.fixture
+def browser(director: User, client_of: ClientOf) -> Client:
+    return client_of(director)
+
+
+def test_a_new_person_can_log_in(browser: Client) -> None:
+    assert "ann.abel can log in now." in browser.post(PEOPLE, NEW, follow=True).content.decode()
+    assert Role.objects.get(user__username="ann.abel").kind == "scorekeeper"
+    assert Client().login(username="ann.abel", password=NEW["password"])
+    assert LogEntry.objects.filter(verb="role.add", subject="ann.abel").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"username": "DORA"}, "Somebody has this log-in name already"),
+        ({"password": "short"}, "at least 10 characters"),
+        ({"password": "0123456789012"}, "entirely numeric"),
+        ({"username": "ann abel"}, "Enter a valid username"),
+        ({"kind": "owner"}, "Select a valid choice"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field(browser: Client, change: dict[str, str], message: str) -> None:
+    assert message in browser.post(PEOPLE, NEW | change).content.decode()
+    assert User.objects.count() == 1
+
+
+def test_a_role_can_be_changed_and_ended(browser: Client, scorekeeper: User) -> None:
+    role = Role.objects.get(user=scorekeeper)
+    browser.post(f"{PEOPLE}{role.pk}/", {"kind": "director"})
+    role.refresh_from_db()
+    assert role.kind == "director"
+    browser.post(f"{PEOPLE}{role.pk}/", {"kind": ""})
+    assert not Role.objects.filter(pk=role.pk).exists()
+    assert User.objects.filter(pk=scorekeeper.pk).exists()
+
+
+def test_the_last_director_stays(browser: Client, director: User) -> None:
+    role = Role.objects.get(user=director)
+    for kind in ("scorekeeper", ""):
+        page = browser.post(f"{PEOPLE}{role.pk}/", {"kind": kind}, follow=True).content.decode()
+        assert "A club needs a director." in page
+    role.refresh_from_db()
+    assert role.kind == "director"
+
+
+def test_a_role_that_there_is_not_is_a_bad_request(browser: Client, scorekeeper: User) -> None:
+    role = Role.objects.get(user=scorekeeper)
+    assert browser.post(f"{PEOPLE}{role.pk}/", {"kind": "owner"}).status_code == 400
+
+
+def test_a_role_of_another_club_is_not_found(browser: Client, stranger: User) -> None:
+    theirs = Role.objects.get(user=stranger)
+    assert browser.post(f"{PEOPLE}{theirs.pk}/", {"kind": "scorekeeper"}).status_code == 404
+    theirs.refresh_from_db()
+    assert theirs.kind == "director"
+
+
+@pytest.mark.parametrize("page", ["people/", "settings/", "log/"])
+def test_only_directors_of_the_club_see_these(
+    club: Club, scorekeeper: User, stranger: User, director: User, client_of: ClientOf, page: str
+) -> None:
+    path = f"/st-hilary/{page}"
+    assert client_of(director).get(path).status_code == 200
+    assert client_of(scorekeeper).get(path).status_code == 404
+    assert client_of(stranger).get(path).status_code == 404
+    assert client_of(None).get(path)["Location"] == f"/login/?next={path}"
+
+
+def test_the_settings_are_kept_and_logged(browser: Client, club: Club) -> None:
+    form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4"}
+    browser.post("/st-hilary/settings/", form)
+    club.refresh_from_db()
+    assert (club.name, club.time_zone, club.paper) == tuple(form.values())
+    entry = LogEntry.objects.get(verb="club.change")
+    assert (entry.old["time_zone"], entry.new["time_zone"]) == ("America/Chicago", "America/New_York")
+
+
+def test_a_time_zone_that_there_is_not_is_refused(browser: Client, club: Club) -> None:
+    form = {"name": "St. Hilary", "time_zone": "Mars/Base", "paper": "A4"}
+    assert "Mars/Base is not a time zone" in browser.post("/st-hilary/settings/", form).content.decode()
+    club.refresh_from_db()
+    assert club.time_zone == "America/Chicago"
+
+
+def test_passwords_are_not_in_the_log(browser: Client) -> None:
+    browser.post(PEOPLE, NEW)
+    shown = browser.get("/st-hilary/log/").content.decode()
+    assert "ann.abel" in shown
+    assert NEW["password"] not in shown
+    assert PASSWORD not in shown
