@@ -1,0 +1,288 @@
+"""Score cards as pages: which boxes each game family has, and the sheets that the cards are printed on."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine.families import rules_of
+from scoring.engine.ruleset import RuleSet, Shape
+from scoring.forms.hand_and_foot import FIGURES as HAND_AND_FOOT_FIGURES
+from scoring.templatetags.figures import points
+from tournaments.documents.paper import PAPERS
+from tournaments.documents.pdf import Pages
+from tournaments.documents.ruled import HEAD, Column, Grid, Ruling, drawing_of, ruling_of
+from tournaments.documents.sheets import CardSheet, CardSide
+
+ROWS = 16  # deals that a card has room for: simulated games to the target took at most 11
+MOST_ROWS = 20
+MM_PER_POINT = 25.4 / 72
+
+
+def grid_of(rule_set: RuleSet, shape: Shape) -> Grid:
+    """The boxes of a card of these rules."""
+    return GRIDS[rule_set.family](rules_of(rule_set, shape), shape)
+
+
+def _partnership_pinochle(rules: Any, shape: Shape) -> Grid:
+    """The St. Hilary score card: bid, meld, total, take, set and running total, for each side.
+
+    Source: 004 (St. Hilary House Rules, version 3), last page.
+    """
+    columns = (
+        Column(_("Bid"), 9.0),
+        Column(_("Meld"), 9.5),
+        Column(_("Total"), 10.0),
+        Column(_("Take"), 9.0),
+        Column(_("Set"), 7.5),
+        Column(_("Running"), 13.0),
+    )
+    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note())
+
+
+def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
+    columns = (
+        Column(_("Bid"), 13.0),
+        Column(_("Meld"), 14.0),
+        Column(_("Total"), 14.0),
+        Column(_("Take"), 13.0),
+        Column(_("Set"), 9.0),
+        Column(_("Running"), 17.0),
+    )
+    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note())
+
+
+def _points_only(rules: Any, shape: Shape) -> Grid:
+    return _by_deal((Column(_("Points"), 14.0), Column(_("Running"), 16.0)), rules, shape, _note(rules))
+
+
+def _set_note() -> str:
+    return _("Set: cross out meld and take, and take the bid off the score.")
+
+
+def _by_deal(columns: tuple[Column, ...], rules: Any, shape: Shape, note: str) -> Grid:
+    rows = min(rules.deals or ROWS, MOST_ROWS)
+    return Grid(
+        leads=tuple(str(n) for n in range(1, rows + 1)),
+        lead_width=7.0,
+        columns=columns,
+        sides=shape.sides,
+        per_side=shape.per_side,
+        last_strong=True,
+        sign=_("Signed"),
+        note=note,
+    )
+
+
+def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
+    """A column for each deal and a row for each item, for each side."""
+    deals = rules.deals or 4
+    least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
+    narrow = least < 15.0
+    items = tuple(f"{FIGURES[name]}{words}" for name, words in _worth(rules).items())
+    deal, minimum = (_("%(n)d"), "%(n)d") if narrow else (_("Deal %(n)d"), _("first meld %(n)d"))
+    return Grid(
+        leads=(*items, _("Points"), _("Running")),
+        lead_width=47.0,
+        columns=tuple(
+            Column(deal % {"n": n}, least, minimum % {"n": rules.least_first_meld(n)}) for n in range(1, deals + 1)
+        ),
+        sides=shape.sides,
+        per_side=shape.per_side,
+        lead_head=_("Deal, and points for the first meld") if narrow else "",
+        strong=(len(items), len(items) + 1),
+        sign=_("Signed"),
+    )
+
+
+FIGURES = {**HAND_AND_FOOT_FIGURES, "out": gettext_lazy("Going out")}
+
+
+def _worth(rules: Any) -> dict[str, str]:
+    """The items of a side's column, and what each is worth."""
+    each = {
+        "clean": rules.clean_pile,
+        "dirty": rules.dirty_pile,
+        "wild": rules.wild_pile,
+        "red_threes": rules.red_three,
+        "red_threes_missed": rules.red_three_missed,
+    }
+    if not rules.wild_melds:
+        del each["wild"]
+    worth = {name: f"  × {points(value)}" for name, value in each.items()}
+    return {**worth, "melded": "", "left": " (−)", "out": f"  {points(rules.out_bonus)}"}
+
+
+GRIDS: dict[str, Callable[[Any, Shape], Grid]] = {
+    "partnership-pinochle": _partnership_pinochle,
+    "three-hand-pinochle": _three_hand_pinochle,
+    "hand-and-foot": _hand_and_foot,
+    "points-only": _points_only,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A place for text on a card; millimetres from the card's top left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def style(self) -> str:
+        """As CSS."""
+        return f"left:{self.left:.2f}mm;top:{self.top:.2f}mm;width:{self.width:.2f}mm;height:{self.height:.2f}mm"
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A player on a card, in type that fits."""
+
+    seat: str
+    name: str
+    size: float
+
+
+def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str) -> Pages:
+    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape stand together."""
+    shapes = dict.fromkeys(card.shape for card in cards)
+    drawings, documents = {}, []
+    for shape in shapes:
+        these = [card for card in cards if card.shape == shape]
+        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper])
+        drawing = f"card-{shape.sides}x{shape.per_side}"
+        drawings[drawing] = drawing_of(ruling)
+        per_sheet = ruling.imposition.per_sheet
+        documents += [
+            render_to_string("documents/cards.html", _sheet_context(these[n : n + per_sheet], ruling, drawing))
+            for n in range(0, len(these), per_sheet)
+        ]
+    return Pages(tuple(documents), drawings)
+
+
+def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
+    """The boxes of cards of one shape; more rows where a card to be printed has more deals."""
+    grid = grid_of(rule_set, cards[0].shape)
+    rows = max((len(column) for card in cards for column in card.figures), default=0)
+    more = tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1))
+    starts = any(side.start for card in cards for side in card.sides)
+    return replace(grid, leads=grid.leads + more, starts=starts)
+
+
+def _note(rules: Any) -> str:
+    """What ends a game, for those who keep the card."""
+    words = []
+    if rules.target is not None:
+        words.append(_("Game: %(points)s.") % {"points": points(rules.target)})
+    elif rules.deals is not None:
+        words.append(_("Game: %(n)d deals.") % {"n": rules.deals})
+    if rules.bid_side_first:
+        words.append(_("The bid side is counted first."))
+    return " ".join(words)
+
+
+def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, drawing: str) -> dict[str, Any]:
+    spots = ruling.imposition.spots
+    width, height = ruling.imposition.sheet
+    return {
+        "drawing": drawing,
+        "sheet": f"size: {width}mm {height}mm",
+        "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
+        "row": f"line-height: {ruling.row:.3f}mm",
+        "cards": [_card_context(card, ruling, spot.left, spot.top) for card, spot in zip(sheet, spots, strict=False)],
+        "note": ruling.grid.note,
+        "cut": _cut_style(ruling),
+    }
+
+
+def _cut_style(ruling: Ruling) -> str:
+    """The line to cut along, on a sheet of two."""
+    way = ruling.imposition
+    if way.per_sheet == 1:
+        return ""
+    width, height = way.sheet
+    if way.across:
+        return f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
+    return f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
+
+
+def _card_context(card: CardSheet, ruling: Ruling, left: float, top: float) -> dict[str, Any]:
+    columns = [
+        {
+            "style": _Box(
+                ruling.edges[n], ruling.top, ruling.edges[n + 1] - ruling.edges[n], ruling.bottom - ruling.top
+            ).style,
+            "figures": column,
+        }
+        for n, column in enumerate(card.figures)
+    ]
+    event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
+    return {
+        "card": card,
+        "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
+        "event": _Name("", event, name_size(event, ruling.width - _SUITS, most=10.0)),
+        "where_size": name_size(card.where, ruling.width - _CODE - (_MARK if card.heading.mark else 0), most=15.0),
+        "sides": [_side_context(side, ruling, n) for n, side in enumerate(card.sides)],
+        "columns": columns,
+        "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
+    }
+
+
+def _side_context(side: CardSide, ruling: Ruling, number: int) -> dict[str, Any]:
+    left, right = ruling.side_edges[number : number + 2]
+    grid = ruling.grid
+    above = [side.players[0].seat] if grid.per_side == 1 else []
+    room = right - left - 2.4 - (0 if grid.per_side == 1 else _SEAT)
+    lines = grid.name_lines // grid.per_side
+    seats = ["" if grid.per_side == 1 else player.seat for player in side.players]
+    return {
+        "style": _Box(left + 1.2, HEAD + 0.6, right - left - 2.4, grid.names - 1).style,
+        "above": " · ".join(filter(None, (*above, side.start))) if grid.top_line else None,
+        "players": [
+            _Name(seat, player.name, name_size(player.name, room, lines=lines))
+            for seat, player in zip(seats, side.players, strict=True)
+        ],
+        "wrap": lines > 1,
+    }
+
+
+_SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
+# Advances of Atkinson Hyperlegible Next Bold, in thousandths of an em.
+_ADVANCES = {
+    **dict(zip("abcdefghijklm", (550, 600, 510, 600, 560, 360, 590, 570, 300, 260, 560, 320, 880), strict=True)),
+    **dict(zip("nopqrstuvwxyz", (570, 580, 600, 600, 380, 510, 380, 570, 530, 740, 540, 520, 510), strict=True)),
+    **dict(zip("ABCDEFGHIJKLM", (680, 640, 660, 690, 600, 570, 720, 700, 420, 560, 660, 550, 860), strict=True)),
+    **dict(zip("NOPQRSTUVWXYZ", (720, 750, 630, 760, 650, 610, 610, 690, 640, 890, 690, 650, 620), strict=True)),
+    **dict.fromkeys(" .,'|·", 310),
+    "-": 370,
+}
+_OTHER, _OTHER_CAPITAL = 680, 800  # Greek, Cyrillic: Noto Sans
+
+
+def ems(text: str) -> float:
+    """How wide a text is in bold type, in ems; a little more rather than less. Accents have no width.
+
+    >>> ems("Wł") > ems("il"), ems("é") == ems("e")
+    (True, True)
+    """
+    letters = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    widths = (_ADVANCES.get(c, _OTHER_CAPITAL if c.isupper() else _OTHER) for c in letters)
+    return 1.03 * sum(widths) / 1000
+
+
+def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> float:
+    """The type size in points, at most `most`, in which a name fits into `room` millimetres: no name is cut."""
+    if not name:
+        return most
+    words = name.replace("-", "- ").split()
+    widest = ems(name) if lines == 1 else max(max(map(ems, words)), ems(name) / (lines * 0.8))
+    return math.floor(min(most, room / (widest * MM_PER_POINT)) * 10) / 10

@@ -1,0 +1,213 @@
+"""Cards and seating lists from draws and games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Prefetch
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scoring.engine.ruleset import Shape
+from scoring.models import Game, HouseRules
+from scoring.queries import Card, DealRow, card_of
+from scoring.templatetags.figures import points
+from tournaments.documents.sheets import (
+    CardSheet,
+    CardSide,
+    Figure,
+    Heading,
+    Place,
+    Player,
+    SeatingGroup,
+    SeatingSheet,
+    SeatingTable,
+)
+from tournaments.draws import title_of
+from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
+
+
+def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
+    """The head of a document of this event, its date in the club's zone."""
+    when = date_format(event.starts_at.astimezone(event.club.zone), "l j F Y")
+    return Heading(event.club.name, event.name, when, title, note, mark)
+
+
+def title_of_draw(draw: Draw) -> str:
+    """What is drawn: the stage of a competition, the round of a night."""
+    if draw.round.stage.event.format == Event.Format.ROTATION:
+        return _("Round %(n)d") % {"n": draw.round.number}
+    return draw.round.stage.name
+
+
+def mark_of(draw: Draw) -> str:
+    """What is printed large on documents of a draw that isn't published."""
+    return {Draw.State.DRAFT: _("draft"), Draw.State.WITHDRAWN: _("taken back")}.get(Draw.State(draw.state), "")
+
+
+def rules_line(rules: HouseRules) -> str:
+    """Title and version of house rules; a title that names its version is left alone."""
+    version = _("version %(n)d") % {"n": rules.version}
+    return rules.title if version in rules.title else f"{rules.title}, {version}"
+
+
+def seat_name(shape: Shape, side: int, position: int) -> str:
+    """What a seat is called: a quarter of the compass where partners sit opposite, else its number round the table.
+
+    >>> [seat_name(Shape(2, 2), side, position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    ['North', 'East', 'South', 'West']
+    >>> seat_name(Shape(2, 3), 1, 2)
+    'Seat 6'
+    """
+    number = position * shape.sides + side
+    if shape == Shape(2, 2):
+        return (_("North"), _("East"), _("South"), _("West"))[number]
+    return _("Seat %(n)d") % {"n": number + 1}
+
+
+def card_sheets(draw: Draw, *, filled: bool = False) -> list[CardSheet]:
+    """A card for every game of a draw, by table, group and game; with their deals when `filled`.
+
+    A draft has no games yet: its cards are for the set that publishing it would open.
+    """
+    event = draw.round.stage.event
+    sheets = []
+    for group in _groups(draw):
+        games = {g.number: g.game for g in group.games.all()}
+        for number in sorted(games) or range(1, draw.round.stage.games + 1):
+            sheets.append(_card_sheet(draw, event, group, number, games.get(number), filled))
+    return sheets
+
+
+def _card_sheet(draw: Draw, event: Event, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
+    stage = draw.round.stage
+    if game is None:
+        names = _names(group)
+        starts = [0] * len(names)
+    else:
+        sides = list(game.sides.all())
+        names, starts = [list(side.names) for side in sides], [side.start for side in sides]
+    return CardSheet(
+        code=f"{stage.number}.{draw.round.number}-{group}-{number}",
+        heading=heading_of(event, mark=mark_of(draw)),
+        where=title_of(group, draw.round, number).removeprefix(f"{event.name} · "),
+        sides=tuple(_side(Shape(len(names), len(names[0])), n, own, starts[n]) for n, own in enumerate(names)),
+        rules=rules_line(event.rules if game is None else game.rules),
+        figures=figures_of(card_of(game)) if filled and game is not None else (),
+    )
+
+
+def _names(group: Group) -> list[list[str]]:
+    """The names of a group's sides, in order of seats."""
+    sides: dict[int, list[str]] = {}
+    for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
+        sides.setdefault(seat.side, []).append(seat.entry.name)
+    return [sides[n] for n in sorted(sides)]
+
+
+def _side(shape: Shape, side: int, names: Sequence[str], start: int) -> CardSide:
+    players = tuple(Player(seat_name(shape, side, n), name) for n, name in enumerate(names))
+    return CardSide(players, _("starts with %(points)s") % {"points": points(start)} if start else "")
+
+
+def blank_cards(event: Event, shape: Shape, copies: int) -> list[CardSheet]:
+    """Cards of the event's game without names, for walk-ins and for spoilt cards."""
+    sides = tuple(_side(shape, n, [""] * shape.per_side, 0) for n in range(shape.sides))
+    where = _("Table ____   Game ____")
+    return [CardSheet("", heading_of(event), where, sides, rules_line(event.rules)) for _copy in range(copies)]
+
+
+def figures_of(card: Card) -> tuple[tuple[Figure, ...], ...]:
+    """The boxes of a card as its deals fill them: by column over all sides, then by row."""
+    if card.per_deal:
+        rows = {deal.number: deal for deal in card.deals}
+        last = max((card.deals_in_game or 0, *rows))
+        return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
+    last = max((deal.number for deal in card.deals), default=0)
+    columns: list[list[Figure]] = []
+    for side in card.sides:
+        own = [_along(deal, side.number) for deal in card.deals]
+        for column in range((len(card.items) or 1) + 1):
+            boxes = [Figure()] * last
+            for deal, figures in zip(card.deals, own, strict=True):
+                boxes[deal.number - 1] = figures[column]
+            columns.append(boxes)
+    return tuple(tuple(column) for column in columns)
+
+
+def _along(deal: DealRow, side: int) -> list[Figure]:
+    """A side's boxes of one deal. Meld, total and take of a set are crossed out, and the meld when it is lost."""
+    cells = deal.cells[side] or (deal.points[side],)
+    crossed: Iterable[int] = ()
+    if not deal.counts:
+        crossed = range(len(cells))
+    elif side in deal.score.sets:
+        crossed = (1, 2, 3)
+    elif any(line.side == side and line.rule.startswith("pinochle.meld-lost") for line in deal.score.lines):
+        crossed = (1,)
+    return [Figure(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
+
+
+def _upright(deal: DealRow | None, side: int) -> tuple[Figure, ...]:
+    if deal is None:
+        return ()
+    cells = [Figure(_cell(cell), not deal.counts) for cell in deal.cells[side]]
+    return (*cells, Figure(points(deal.points[side]), not deal.counts), _running(deal, side))
+
+
+def _running(deal: DealRow, side: int) -> Figure:
+    return Figure(points(deal.running[side]) if deal.counts else deal.state_words)
+
+
+def _cell(cell: Any) -> str:
+    return points(cell) if isinstance(cell, int) else str(cell or "")
+
+
+def seating_sheet(draw: Draw) -> SeatingSheet:
+    """Who sits where in a draw."""
+    event = draw.round.stage.event
+    places: list[Place] = []
+    tables: dict[int, list[SeatingGroup]] = {}
+    found = _groups(draw)
+    several = {group.table_id for group in found if group.number > 1}
+    for group in found:
+        sides = _names(group)
+        shape = Shape(len(sides), len(sides[0]))
+        seats = [
+            (n * shape.sides + s, seat_name(shape, s, n), name)
+            for s, side in enumerate(sides)
+            for n, name in enumerate(side)
+        ]
+        label = _("Group %(letter)s") % {"letter": group.letter} if group.table_id in several else ""
+        players = tuple(Player(seat, name) for _n, seat, name in sorted(seats))
+        tables.setdefault(group.table.number, []).append(SeatingGroup(label, players))
+        places += [Place(p.name, group.table.number, label or p.seat) for p in players]
+    return SeatingSheet(
+        heading_of(
+            event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=_version(draw), mark=mark_of(draw)
+        ),
+        tuple(sorted(places, key=lambda place: place.name.casefold())),
+        tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
+        tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
+    )
+
+
+def _version(draw: Draw) -> str:
+    return _("Draw, version %(n)d") % {"n": draw.number}
+
+
+def _groups(draw: Draw) -> list[Group]:
+    """The groups of a draw with their seats and games, in order of tables. Five queries."""
+    return list(
+        Group.objects.filter(table__draw=draw)
+        .exclude(seats=None)
+        .select_related("table")
+        .prefetch_related(
+            Prefetch("seats", Seat.objects.select_related("entry")),
+            Prefetch("games", GroupGame.objects.select_related("game__rules", "game__club")),
+            "games__game__sides",
+        )
+        .order_by("table__number", "number")
+        .distinct()
+    )

@@ -1,0 +1,151 @@
+"""Standings, cut and result sheets from what is recorded and published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.templatetags.figures import points
+from tournaments import cuts
+from tournaments.documents.from_draws import heading_of
+from tournaments.documents.sheets import (
+    CutRow,
+    CutSheet,
+    Heading,
+    ResultSheet,
+    StandingsPart,
+    StandingsRow,
+    StandingsSheet,
+)
+from tournaments.models import Cut, Event, PublishedStandings, Stage
+from tournaments.queries import result_of
+from tournaments.standings import Row, Standings, last_deal_at, standings_of
+from tournaments.wording import reason_words, settled_words
+
+
+def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:
+    """Standings of a stage as published, or as they are now: then marked provisional."""
+    event = stage.event
+    if published:
+        now = Standings(stage, tuple(Row(**row) for row in published.rows), 0, 0)
+        note, mark = _version(published, event), ""
+    else:
+        now = standings_of(stage)
+        note = _("As of %(when)s") % {"when": _moment(last_deal_at(stage) or timezone.now(), event)}
+        if now.open_games:
+            note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
+        mark = _("provisional")
+    with_table = len(now.groups) > 0
+    parts = [StandingsPart("", tuple(_row(row, event, with_table) for row in now.rows))]
+    if len(now.groups) > 1:
+        parts += [
+            StandingsPart(
+                _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
+                tuple(_row(row, event, with_table) for row in now.of_group(group)),
+            )
+            for group in now.groups
+        ]
+    title = _("Standings · %(stage)s") % {"stage": stage.name}
+    return StandingsSheet(heading_of(event, title, note=note, mark=mark), _columns(event, with_table), tuple(parts))
+
+
+def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
+    """The cut of a stage with the reason for every name: a kept version, or the proposal as results stand.
+
+    Raises:
+        StepRefused: the stage isn't drawn, or nobody goes on from it.
+    """
+    if cut is None:
+        proposal = cuts.propose(stage)
+        lines, settled = proposal.lines, proposal.settled
+        heading = _cut_heading(
+            stage, _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, _("proposal")
+        )
+    else:
+        lines, settled = cuts.lines_of(cut), cut.settled
+        when = _moment(cut.published_at or cut.made_at, stage.event)
+        note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
+        heading = _cut_heading(stage, note, "" if cut.state == Cut.State.PUBLISHED else str(Cut.State(cut.state).label))
+    names = {line.entry.pk: line.entry.name for line in lines}
+    rows = [_cut_row(line, names) for line in lines]
+    return CutSheet(
+        heading,
+        on=tuple(row for row, line in zip(rows, lines, strict=True) if line.advances),
+        out=tuple(row for row, line in zip(rows, lines, strict=True) if not line.advances),
+        seed=" · ".join(settled_words(settled, names)),
+    )
+
+
+def result_sheet(event: Event) -> ResultSheet | None:
+    """The event's result as published, then who went out at each cut; None before it is published."""
+    published = result_of(event)
+    if published is None:
+        return None
+    final = tuple(_row(Row(**row), event, with_table=False) for row in published.rows)
+    parts = [StandingsPart("", final)]
+    last = event.stages.filter(number__lt=published.stage.number).order_by("-number")
+    for stage in last.select_related("event__rules", "event__club"):
+        if cut := cuts.published_cut(stage):
+            out = [line for line in cuts.lines_of(cut) if not line.advances]
+            parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, tuple(_out(out, event))))
+    return ResultSheet(
+        heading_of(event, _("Result"), note=_version(published, event)), _columns(event, with_table=False), tuple(parts)
+    )
+
+
+def _out(lines: Iterable[cuts.Line], event: Event) -> Iterable[StandingsRow]:
+    for line in lines:
+        figures = (points(line.points), line.games_won, *([""] if _has_sets(event) else []))
+        yield StandingsRow("", line.entry.name, figures)
+
+
+def _cut_heading(stage: Stage, note: str, mark: str) -> Heading:
+    return heading_of(stage.event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark)
+
+
+def _cut_row(line: cuts.Line, names: dict[int, str]) -> CutRow:
+    reason = reason_words(line.reason, line.args, names)
+    return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
+
+
+def _columns(event: Event, with_table: bool) -> tuple[str, ...]:
+    columns = [_("Table")] if with_table else []
+    columns += [_("Points"), _("Games won")]
+    return tuple([*columns, _("Sets")] if _has_sets(event) else columns)
+
+
+def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
+    figures = [row.group] if with_table else []
+    figures += [points(row.points), row.games_won]
+    if _has_sets(event):
+        figures.append(str(row.sets))
+    return StandingsRow(f"={row.place}" if row.shared else str(row.place), row.name, tuple(figures), _note(row))
+
+
+def _note(row: Row) -> str:
+    said = [_("withdrawn")] if row.withdrawn else []
+    if row.sit_outs:
+        said.append(
+            ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
+            % {"n": row.sit_outs, "points": points(row.credit)}
+        )
+    return ", ".join(said)
+
+
+def _has_sets(event: Event) -> bool:
+    """Whether bids can fail in the event's game."""
+    return event.rules.rule_set.family in ("partnership-pinochle", "three-hand-pinochle")
+
+
+def _version(published: PublishedStandings, event: Event) -> str:
+    said = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
+    return f"{said} · {published.reason}" if published.reason else said
+
+
+def _moment(at: datetime, event: Event) -> str:
+    return date_format(at.astimezone(event.club.zone), "j F Y, H:i")

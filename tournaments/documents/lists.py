@@ -1,0 +1,23 @@
+"""Lists as pages: who sits where, standings, the cut, the result."""
+
+from __future__ import annotations
+
+from django.template.loader import render_to_string
+
+from tournaments.documents.paper import PAPERS
+from tournaments.documents.pdf import Pages
+from tournaments.documents.sheets import CutSheet, ResultSheet, SeatingSheet, StandingsSheet
+
+TEMPLATES = {
+    SeatingSheet: "documents/seating.html",
+    StandingsSheet: "documents/standings.html",
+    CutSheet: "documents/cut.html",
+    ResultSheet: "documents/result.html",
+}
+
+
+def list_pages(sheet: SeatingSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
+    """A list on as many upright sheets as it needs."""
+    size = PAPERS[paper]
+    html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": f"{size.width}mm {size.height}mm"})
+    return Pages((html,))

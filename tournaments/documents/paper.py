@@ -1,0 +1,73 @@
+"""Sheets of paper, and how many cards go on one. Lengths in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+EDGE = 8.0  # white at the edge of a sheet: what office printers can't reach, and a little more
+CUT = 6.0  # white on either side of the line where a sheet is cut into two cards
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A size of paper, upright."""
+
+    name: str
+    width: float
+    height: float
+
+
+PAPERS = {
+    "A4": Paper("A4", 210.0, 297.0),  # ISO 216
+    "Letter": Paper("Letter", 215.9, 279.4),  # ANSI/ASME Y14.1, size A
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where one card stands on its sheet: left and top edge."""
+
+    left: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
+class Imposition:
+    """A sheet, upright or across, and the cards on it: one, or two with a line to cut along between them."""
+
+    paper: Paper
+    across: bool
+    per_sheet: int
+
+    @property
+    def sheet(self) -> tuple[float, float]:
+        """Width and height of the sheet as it is read."""
+        upright = (self.paper.width, self.paper.height)
+        return upright[::-1] if self.across else upright
+
+    @property
+    def card(self) -> tuple[float, float]:
+        """Width and height that one card has."""
+        width, height = self.sheet
+        if self.per_sheet == 1:
+            return width - 2 * EDGE, height - 2 * EDGE
+        if self.across:
+            return width / 2 - EDGE - CUT, height - 2 * EDGE
+        return width - 2 * EDGE, height / 2 - EDGE - CUT
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """Where the cards stand."""
+        first = Spot(EDGE, EDGE)
+        if self.per_sheet == 1:
+            return (first,)
+        width, height = self.sheet
+        return (first, Spot(width / 2 + CUT, EDGE) if self.across else Spot(EDGE, height / 2 + CUT))
+
+
+def impositions(paper: Paper) -> Iterator[Imposition]:
+    """The ways to put cards on a sheet, those that save paper first."""
+    for per_sheet in (2, 1):
+        for across in (True, False):
+            yield Imposition(paper, across, per_sheet)

@@ -1,0 +1,92 @@
+"""Turns pages of HTML into one PDF: a program of its own, so that no web worker ever lays out a page.
+
+    python -m tournaments.documents.render < job.json
+
+The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as
+`drawing:NAME`), documents of HTML, and the file to write. Each document is laid out by itself, which keeps
+memory low, and their pages become one file. Exit status 3: WeasyPrint or the libraries it needs are not there.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+UNAVAILABLE = 3
+DRAWING = "drawing:"
+
+
+class Closed(Exception):
+    """A page asked for something that isn't the project's own."""
+
+
+def allowed_file(url: str, static: Path) -> Path:
+    """The file of a `file:` address under the static folder. Raises Closed for anything else."""
+    from urllib.parse import unquote, urlsplit
+
+    parts = urlsplit(url)
+    file = Path(unquote(parts.path)).resolve()
+    if parts.scheme != "file" or parts.netloc or not file.is_relative_to(static.resolve()):
+        raise Closed(url)
+    return file
+
+
+def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
+    """WeasyPrint's way to the outside, closed: files under `static` and the job's own drawings, nothing else."""
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+    class ClosedFetcher(URLFetcher):
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            if url.startswith(DRAWING) and (drawing := drawings.get(url.removeprefix(DRAWING))):
+                return URLFetcherResponse(url, drawing.encode(), {"Content-Type": "image/svg+xml"})
+            try:
+                file = allowed_file(url, static)
+            except Closed as closed:
+                raise FatalURLFetchingError(f"not one of the project's own files: {closed}") from None
+            return URLFetcherResponse(url, file.read_bytes())
+
+    return ClosedFetcher()
+
+
+def render(job: dict[str, Any]) -> None:
+    """Write the PDF of a job."""
+    from weasyprint import CSS, HTML
+    from weasyprint.text.fonts import FontConfiguration
+
+    static = Path(job["static"])
+    fetch = fetcher_of(static, job.get("drawings", {}))
+    fonts = FontConfiguration()
+    styles = [CSS(filename=static / name, font_config=fonts, url_fetcher=fetch) for name in job["styles"]]
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+    images: dict[str, Any] = {}
+    documents = [
+        HTML(string=html, base_url=static.as_uri() + "/", url_fetcher=fetch).render(
+            stylesheets=styles, font_config=fonts, cache=images
+        )
+        for html in job["documents"]
+    ]
+    pages = [page for document in documents for page in document.pages]
+    documents[0].copy(pages).write_pdf(job["target"])
+
+
+def main() -> int:
+    """Read a job, write its file. The status is 0, or 3 without WeasyPrint; anything else is a fault."""
+    job = json.load(sys.stdin)
+    if hasattr(os, "nice"):
+        os.nice(10)
+    try:
+        import weasyprint  # noqa: F401  (raises OSError where Pango is missing)
+    except (ImportError, OSError) as missing:
+        print(missing, file=sys.stderr)
+        return UNAVAILABLE
+    render(job)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,278 @@
+"""The ruling of a card: boxes for figures, drawn once as a picture that all cards of a kind share.
+
+Lengths in millimetres from the card's top left corner. A table of 400 cells for every card would take a
+hundred times as long to lay out as one picture behind columns of text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils.html import escape
+
+from tournaments.documents.paper import Imposition, Paper, impositions
+
+FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # its labels are ours; names are text
+SVG = "http://www.w3.org/2000/svg"
+
+HEAD = 15.0  # event, date; table and game; the double rule
+NAME = 5.2  # one name's line
+TOP_LINE = 3.6  # small print above the names: seat, points to start with
+SIGN = 9.6  # the line to sign on
+FOOT = 4.0  # house rules
+NOTE = 3.2  # what the scorer has to remember
+LEAST_ROW = 7.5  # for the handwriting of people over seventy
+MOST_ROW = 14.0
+LEAST_SIDE = 56.0  # for the names of partners, with their seats
+EDGE_LINE = 0.2  # kept inside the picture, so that lines at its edge are whole
+
+INK, FAINT = "#111", "#f1f1f1"
+HAIR, RULE = 0.15, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a side: its head, a second line under that, and the least width it can be written in."""
+
+    head: str
+    least: float
+    under: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The boxes of a card: `leads` name the rows at the left, `columns` come once for every side.
+
+    `strong` rows (from 0) are results, ruled off and shaded; so is the last column of each side when `last_strong`.
+    """
+
+    leads: tuple[str, ...]
+    lead_width: float
+    columns: tuple[Column, ...]
+    sides: int
+    per_side: int
+    lead_head: str = ""
+    strong: tuple[int, ...] = ()
+    last_strong: bool = False
+    sign: str = ""  # what stands under the line to sign on
+    note: str = ""
+    starts: bool = False  # whether a side begins with points of its own
+
+    @property
+    def least_width(self) -> float:
+        """The narrowest that it can be drawn."""
+        side = max(sum(column.least for column in self.columns), LEAST_SIDE if self.per_side > 1 else 0)
+        return self.lead_width + self.sides * side
+
+    @property
+    def heads(self) -> float:
+        """Height of the columns' heads."""
+        return 8.5 if any(column.under for column in self.columns) else 5.5
+
+    @property
+    def names(self) -> float:
+        """Height of the sides' names."""
+        return NAME * self.name_lines + 1.6 + (TOP_LINE if self.top_line else 0)
+
+    @property
+    def top_line(self) -> bool:
+        """Whether small print stands above the names: one player's seat, a start."""
+        return self.per_side == 1 or self.starts
+
+    @property
+    def name_lines(self) -> int:
+        """Lines for the names of a side: one each, two for one player in a narrow column."""
+        return 2 if self.per_side == 1 and self.sides > 3 else self.per_side
+
+    @property
+    def foot(self) -> float:
+        """Height of what stands below the lines to sign on."""
+        return FOOT + (NOTE if self.note else 0)
+
+    @property
+    def fixed(self) -> float:
+        """Height of everything but the rows."""
+        return HEAD + self.names + self.heads + SIGN + self.foot
+
+    @property
+    def least_height(self) -> float:
+        """The lowest that it can be drawn."""
+        return self.fixed + LEAST_ROW * len(self.leads)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A grid on a sheet of paper: where every box is."""
+
+    grid: Grid
+    imposition: Imposition
+
+    @property
+    def width(self) -> float:
+        """Width of the card."""
+        return self.imposition.card[0]
+
+    @property
+    def height(self) -> float:
+        """Height of the card."""
+        return self.imposition.card[1]
+
+    @property
+    def row(self) -> float:
+        """Height of a row."""
+        return min((self.height - self.grid.fixed) / len(self.grid.leads), MOST_ROW)
+
+    @property
+    def top(self) -> float:
+        """Upper edge of the first row."""
+        return HEAD + self.grid.names + self.grid.heads
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge of the last row."""
+        return self.top + self.row * len(self.grid.leads)
+
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """Left edges of all columns of all sides, and the right edge of the last."""
+        least = [column.least for column in self.grid.columns] * self.grid.sides
+        stretch = (self.width - EDGE_LINE - self.grid.lead_width) / sum(least)
+        widths = [width * stretch for width in least]
+        return tuple(accumulate(widths, initial=self.grid.lead_width))
+
+    @property
+    def side_edges(self) -> tuple[float, ...]:
+        """Left edges of the sides, and the right edge of the last."""
+        return self.edges[:: len(self.grid.columns)]
+
+
+def ruling_of(grid: Grid, paper: Paper) -> Ruling:
+    """The grid on as little paper as leaves every box large enough to write in."""
+    fitting = (
+        way for way in impositions(paper) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height
+    )
+    return Ruling(grid, next(fitting, Imposition(paper, True, 1)))
+
+
+def drawing_of(ruling: Ruling) -> str:
+    """The ruling as SVG: lines, heads of columns and rows, places to sign.
+
+    Lines of one weight are one path: a card's time goes with the number of elements.
+    """
+    weights: dict[float, list[str]] = {}
+    for line in _lines(ruling):
+        weights.setdefault(line.weight, []).append(f"M{line.x1:.2f} {line.y1:.2f}L{line.x2:.2f} {line.y2:.2f}")
+    body = f'<path d="{"".join(_shades(ruling))}" fill="{FAINT}"/>'
+    body += "".join(
+        f'<path d="{"".join(drawn)}" stroke="{INK}" stroke-width="{weight}" fill="none"/>'
+        for weight, drawn in weights.items()
+    )
+    return (
+        f'<svg xmlns="{SVG}" width="{ruling.width:.2f}mm" height="{ruling.height:.2f}mm" '
+        f'viewBox="0 0 {ruling.width:.2f} {ruling.height:.2f}">'
+        f"{body}{''.join(_words(ruling))}{_suits(ruling.width)}</svg>"
+    )
+
+
+class _Line(NamedTuple):
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    weight: float
+
+
+def _shades(r: Ruling) -> Iterator[str]:
+    left, right = r.grid.lead_width, r.edges[-1]
+    for row in r.grid.strong:
+        yield _box(0, r.top + row * r.row, right, r.row)
+    if r.grid.last_strong:
+        for n in range(len(r.grid.columns), len(r.edges), len(r.grid.columns)):
+            yield _box(r.edges[n - 1], r.top, r.edges[n] - r.edges[n - 1], r.bottom - r.top)
+    yield _box(left, HEAD + r.grid.names, right - left, r.grid.heads)
+
+
+def _lines(r: Ruling) -> Iterator[_Line]:
+    right, names = r.edges[-1], HEAD + r.grid.names
+    # The double rule under the head, as on a pad.
+    yield _Line(0, HEAD - 1.9, right, HEAD - 1.9, 0.5)
+    yield _Line(0, HEAD - 1.1, right, HEAD - 1.1, HAIR)
+    yield _Line(r.grid.lead_width, names, right, names, HAIR)
+    for n in range(1, len(r.grid.leads)):
+        y = r.top + n * r.row
+        yield _Line(0, y, right, y, RULE if n in r.grid.strong else HAIR)
+    yield _Line(0, r.top, right, r.top, RULE)
+    yield _Line(0, r.bottom, right, r.bottom, RULE)
+    yield _Line(EDGE_LINE / 2, r.top, EDGE_LINE / 2, r.bottom, HAIR)
+    for n, x in enumerate(r.edges):
+        new_side = n % len(r.grid.columns) == 0
+        yield _Line(x, HEAD if new_side else names, x, r.bottom, RULE if new_side else HAIR)
+    for left, end in _sign_lines(r):
+        yield _Line(left, r.bottom + SIGN - 3.0, end, r.bottom + SIGN - 3.0, HAIR)
+
+
+def _words(r: Ruling) -> Iterator[str]:
+    under = any(column.under for column in r.grid.columns)
+    per = len(r.grid.columns)
+    for n, left in enumerate(r.edges[:-1]):
+        column, middle = r.grid.columns[n % per], (left + r.edges[n + 1]) / 2
+        yield _text(middle, HEAD + r.grid.names + 3.8, column.head, 2.75, bold=True)
+        if under:
+            yield _text(middle, HEAD + r.grid.names + 7.3, column.under, 2.6)
+    yield _text(1, HEAD + r.grid.names + 3.8, r.grid.lead_head, 2.75, anchor="start")
+    figures = all(lead.isdecimal() for lead in r.grid.leads)
+    for n, lead in enumerate(r.grid.leads):
+        y = r.top + (n + 0.5) * r.row + 1.1
+        if figures:
+            yield _text(r.grid.lead_width / 2, y, lead, 3.0)
+        else:
+            yield _text(1.2, y, lead, 3.2, anchor="start", bold=n in r.grid.strong)
+    for left, _right in _sign_lines(r):
+        yield _text(left, r.bottom + SIGN - 0.5, r.grid.sign, 2.3, anchor="start")
+
+
+def _sign_lines(r: Ruling) -> Iterator[tuple[float, float]]:
+    gap, count = 5.0, r.grid.sides
+    each = (r.width + gap) / count
+    for n in range(count):
+        yield n * each, (n + 1) * each - gap
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f"M{x:.2f} {y:.2f}H{x + width:.2f}V{y + height:.2f}H{x:.2f}Z"
+
+
+def _text(x: float, y: float, words: str, size: float, *, anchor: str = "middle", bold: bool = False) -> str:
+    if not words:
+        return ""
+    weight = 700 if bold else 400
+    return (
+        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size}" font-family="{FONT}" font-weight="{weight}" '
+        f'text-anchor="{anchor}" fill="{INK}">{escape(words)}</text>'
+    )
+
+
+@cache
+def _suit_paths() -> tuple[str, ...]:
+    """Outlines of spade, heart, club and diamond from the site's own set, each 32 x 32."""
+    drawn = (Path(settings.BASE_DIR) / "static" / "suits.svg").read_text(encoding="utf-8")
+    found = dict(re.findall(r'<symbol id="(\w+)".*? d="([^"]+)"', drawn))
+    return tuple(found[suit] for suit in ("spade", "heart", "club", "diamond"))
+
+
+def _suits(width: float) -> str:
+    """The four suits in the top right corner: black ones filled, red ones in outline, as ink prints them."""
+    size, step = 3.4, 4.3
+    left = width - 3 * step - size
+    return "".join(
+        f'<path transform="translate({left + n * step:.2f} 0.40) scale({size / 32:.5f})" d="{path}" '
+        f'stroke="{INK}" stroke-width="2" fill="{INK if n % 2 == 0 else "none"}"/>'
+        for n, path in enumerate(_suit_paths())
+    )

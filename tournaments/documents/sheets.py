@@ -1,0 +1,155 @@
+"""What stands on each document, as plain frozen values: no database, no layout.
+
+Text is in its final words here; figures are text too, already formatted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.engine.ruleset import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a document. `mark` is printed large beside it: "draft", "provisional", or nothing."""
+
+    club: str
+    event: str
+    when: str  # date in the club's zone
+    title: str = ""  # of the document: "Standings · Qualifying"
+    note: str = ""  # version, or the time of provisional figures
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One box of a card that is filled in. Crossed out is shown but doesn't count."""
+
+    text: str = ""
+    crossed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat of a card: the seat's name ("North", "Seat 2") and who sits there; no name on a blank card."""
+
+    seat: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """Those who score together. `start` is what they begin with (handicap), "" when nothing."""
+
+    players: tuple[Player, ...]
+    start: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSheet:
+    """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in."""
+
+    code: str  # printed on the card, different for every card of an event: "1.1-3A-2"
+    heading: Heading
+    where: str  # "Qualifying · Table 3 · Group A · Game 2"
+    sides: tuple[CardSide, ...]
+    rules: str  # title and version of the house rules
+    figures: tuple[tuple[Figure, ...], ...] = ()
+
+    @property
+    def shape(self) -> Shape:
+        """Who plays against whom."""
+        return Shape(len(self.sides), len(self.sides[0].players))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody sits: table, and group and seat in words ("Group A · Seat 2"; "North")."""
+
+    name: str
+    table: int
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingGroup:
+    """Those who play together at a table; `label` is "" when they are the whole table."""
+
+    label: str
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingTable:
+    """One table with its groups."""
+
+    number: int
+    groups: tuple[SeatingGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingSheet:
+    """Who sits where: by name, by table, and who sits out."""
+
+    heading: Heading
+    places: tuple[Place, ...]  # by name
+    tables: tuple[SeatingTable, ...]
+    sit_outs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """One line of standings; `figures` in the order of the sheet's columns; `note` in small print under the name."""
+
+    place: str  # "=4" when shared
+    name: str
+    figures: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPart:
+    """One table of standings: all, or a group of it. `title` is "" for the whole."""
+
+    title: str
+    rows: tuple[StandingsRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsSheet:
+    """Standings of a stage, overall and by group."""
+
+    heading: Heading
+    columns: tuple[str, ...]
+    parts: tuple[StandingsPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CutRow:
+    """A name on one side of the line, and why."""
+
+    order: int
+    name: str
+    place: str  # where it was played: "3A"
+    points: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutSheet:
+    """Who goes on and who doesn't, best first."""
+
+    heading: Heading
+    on: tuple[CutRow, ...]
+    out: tuple[CutRow, ...]
+    seed: str = ""  # of the drawing of lots, when there was one
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSheet:
+    """The final order of an event, signed by the director; then those who went out at each cut, the last first."""
+
+    heading: Heading
+    columns: tuple[str, ...]
+    parts: tuple[StandingsPart, ...]

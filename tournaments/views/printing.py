@@ -1,0 +1,182 @@
+"""The print centre, and the documents as PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.utils.text import slugify
+
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import require_role, role_in
+from tournaments.documents.cards import card_pages
+from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
+from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
+from tournaments.documents.lists import list_pages
+from tournaments.documents.paper import PAPERS
+from tournaments.documents.pdf import Pages, PdfFailed, PdfUnavailable, pdf_of
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
+from tournaments.queries import result_of
+
+MOST_BLANK = 60  # copies of the blank card in one file
+
+
+@require_role("scorekeeper")
+def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Everything of an event that can be printed."""
+    found = _event(club, event)
+    draws = [
+        {"draw": draw, "title": title_of_draw(draw)}
+        for draw in _draws(request, found)
+        .exclude(state=Draw.State.WITHDRAWN)
+        .order_by("-round__stage__number", "-round__number", "-number")
+    ]
+    stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
+    context = {
+        "event": found,
+        "draws": draws,
+        "stages": [
+            {
+                "stage": stage,
+                "versions": stage.published_standings.order_by("-number"),
+                "cut": stage.cuts.filter(state=Cut.State.PUBLISHED).first(),
+            }
+            for stage in stages
+        ],
+        "result": result_of(found),
+        "paper": _paper(request.GET, club),
+        "papers": PAPERS,
+    }
+    return render(request, "tournaments/print_centre.html", context)
+
+
+@require_role("scorekeeper")
+def document(request: HttpRequest, club: Club, event: str, document: str) -> HttpResponse:
+    """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
+    found = _event(club, event)
+    if document not in DOCUMENTS:
+        raise Http404
+    try:
+        file = pdf_of(DOCUMENTS[document](request, found, _paper(request.GET, club)))
+    except StepRefused as refused:
+        return render(
+            request, "tournaments/print_refused.html", {"event": found, "message": refused.message}, status=409
+        )
+    except PdfUnavailable as missing:
+        return render(request, "tournaments/print_off.html", {"event": found, "missing": missing}, status=503)
+    except PdfFailed as failed:
+        return render(request, "tournaments/print_off.html", {"event": found, "failed": failed}, status=503)
+    name = slugify(f"{found.name} {document}")
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(file.read_bytes(), content_type="application/pdf", headers=headers)
+
+
+def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
+    sheets = card_sheets(_draw(request, event), filled=request.GET.get("filled") == "1")
+    if not sheets:
+        raise Http404
+    return card_pages(sheets, event.rules.rule_set, paper)
+
+
+def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
+    copies = min(max(_number(request.GET, "copies") or 2, 1), MOST_BLANK)
+    return card_pages(blank_cards(event, event.shape, copies), event.rules.rule_set, paper)
+
+
+def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
+    return list_pages(seating_sheet(_draw(request, event)), paper)
+
+
+def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
+    stage = _stage(request, event)
+    published = None
+    if version := _number(request.GET, "version"):
+        published = get_object_or_404(PublishedStandings, stage=stage, number=version)
+    return list_pages(standings_sheet(stage, published), paper)
+
+
+def _cut(request: HttpRequest, event: Event, paper: str) -> Pages:
+    stage = _stage(request, event)
+    cut = stage.cuts.filter(state=Cut.State.PUBLISHED).first()
+    if version := _number(request.GET, "version"):
+        cut = get_object_or_404(Cut, stage=stage, number=version)
+    if cut is None and not _is_director(request, event):
+        raise Http404
+    return list_pages(cut_sheet(stage, cut), paper)
+
+
+def _result(request: HttpRequest, event: Event, paper: str) -> Pages:
+    sheet = result_sheet(event)
+    if sheet is None:
+        raise Http404
+    return list_pages(sheet, paper)
+
+
+DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
+    "cards": _cards,
+    "blank": _blank,
+    "seating": _seating,
+    "standings": _standings,
+    "cut": _cut,
+    "result": _result,
+}
+
+
+def _event(club: Club, slug: str) -> Event:
+    return get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=slug)
+
+
+def _is_director(request: HttpRequest, event: Event) -> bool:
+    return role_in(request, event.club) == Role.Kind.DIRECTOR
+
+
+def _draws(request: HttpRequest, event: Event) -> Any:
+    """The event's draws that this user may see: a draft is the director's."""
+    draws = Draw.objects.filter(round__stage__event=event).select_related(
+        "round__stage__event__club", "round__stage__event__rules"
+    )
+    return draws if _is_director(request, event) else draws.filter(state=Draw.State.PUBLISHED)
+
+
+def _draw(request: HttpRequest, event: Event) -> Draw:
+    """The draw asked for, or the last one published."""
+    draws = _draws(request, event)
+    if pk := _number(request.GET, "draw"):
+        found: Draw = get_object_or_404(draws, pk=pk)
+        return found
+    last: Draw | None = (
+        draws.filter(state=Draw.State.PUBLISHED).order_by("-round__stage__number", "-round__number").first()
+    )
+    if last is None:
+        raise Http404
+    return last
+
+
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage asked for by its number, or the last that is drawn."""
+    stages = event.stages.select_related("event__club", "event__rules")
+    if number := _number(request.GET, "stage"):
+        return get_object_or_404(stages, number=number)
+    stage = stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").first()
+    if stage is None:
+        raise Http404
+    return stage
+
+
+def _number(query: QueryDict, name: str) -> int | None:
+    """A whole number of the address, None where there is none. Raises Http404 for anything else."""
+    text = query.get(name, "")
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 9:
+        raise Http404
+    return int(text)
+
+
+def _paper(query: QueryDict, club: Club) -> str:
+    """The paper asked for, or the club's."""
+    paper = query.get("paper", "")
+    return paper if paper in PAPERS else club.paper
