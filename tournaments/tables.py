@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
@@ -134,7 +135,7 @@ def season_pad(request: HttpRequest, season: SeasonTable) -> Pad:
             "name": line.name,
             "total": line.total,
             "attended": line.attended,
-            "average": float(line.average),
+            "average": line.average,
             **{f"night{n}": value for n, value in enumerate(line.nights)},
         }
         for line in season.lines
@@ -147,6 +148,9 @@ def season_pad(request: HttpRequest, season: SeasonTable) -> Pad:
 class SeasonPad(Pad):
     """A season's table; its columns come with its nights."""
 
+    class Meta(Pad.Meta):
+        pass
+
     def render_place(self, record: dict[str, Any]) -> str:
         """The place, with an equals sign where it is shared."""
         return f"{record['place']}=" if record["shared"] else str(record["place"])
@@ -155,7 +159,8 @@ class SeasonPad(Pad):
         """The name, unbroken."""
         return format_html('<span class="name">{}</span>', value)
 
-    def render_average(self, value: float) -> str:
-        """One decimal, a true minus sign."""
-        shown = number_format(abs(value), decimal_pos=1)
-        return f"\N{MINUS SIGN}{shown}" if value < 0 else shown
+    def render_average(self, value: Fraction) -> str:
+        """One decimal, a half up, with a true minus sign."""
+        tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
+        shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
+        return f"\N{MINUS SIGN}{shown}" if value < 0 and tenths else shown

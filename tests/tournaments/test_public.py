@@ -11,7 +11,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_of
 from tournaments import night
-from tournaments.models import Draw, Event
+from tournaments.models import Cut, CutLine, Draw, Event
 
 ClientOf = Callable[[User | None], Client]
 
@@ -152,3 +152,20 @@ def test_three_draws_of_one_round_show_the_published_one(event: Event, actor: Ac
         night.make_draw(event=event, by=actor, seed=seed)
     night.publish_round(draw=Draw.objects.get(number=2), by=actor)
     assert "draw 2, published at" in page(anyone, "events/friday/seats/")
+
+
+def test_a_cut_is_shown_with_its_reasons_once_published(event: Event, actor: Actor, anyone: Client) -> None:
+    arrive(event, actor, 4)
+    publish_next(event, actor)
+    cut = Cut.objects.create(stage=event.stages.get(), number=1)
+    first, second = event.entries.order_by("number")[:2]
+    CutLine.objects.create(
+        cut=cut, entry=first, order=1, place=1, advances=True, reason="cut.table-top", args={"place": 1, "table": 1}
+    )
+    CutLine.objects.create(cut=cut, entry=second, order=2, place=2, advances=False, reason="cut.withdrawn")
+    assert "Place 1 at table 1" not in page(anyone, "events/friday/")
+    Cut.objects.filter(pk=cut.pk).update(state=Cut.State.PUBLISHED)
+    shown = page(anyone, "events/friday/")
+    assert "Place 1 at table 1" in shown
+    assert "Has withdrawn" in shown
+    assert shown.count('class="cut"') == 1

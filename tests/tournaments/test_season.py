@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -15,6 +16,7 @@ from tournaments import night
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons import assign_season, create_season, season_tables
+from tournaments.tables import SeasonPad
 
 ClientOf = Callable[[User | None], Client]
 
@@ -105,6 +107,7 @@ def test_the_page_names_the_rule_and_sorts(season: Season, nights: list[Event], 
     assert "the points of all nights attended, added up" in page
     assert "2 nights count" in page
     assert "6 Nov" in page
+    assert '<table class="pad"' in page
     by_name = browser.get(f"/st-hilary/seasons/{season.pk}/?sort=-name").content.decode()
     assert by_name.index("Player 05") < by_name.index("Player 01")
     assert client_of(None).get(f"/harbour/seasons/{season.pk}/").status_code == 404
@@ -130,3 +133,10 @@ def test_queries_do_not_grow_with_nights_and_members(
     few = queries_of(client_of(None), url)
     play_night(make_night(club, nights[0].rules, slug="n3", season=season, day=20), actor, 16)
     assert queries_of(client_of(None), url) == few
+
+
+@pytest.mark.parametrize(
+    ("total", "nights", "shown"), [(1083, 4, "270.8"), (-7, 2, "\N{MINUS SIGN}3.5"), (4, 4, "1.0")]
+)
+def test_an_average_has_one_decimal(total: int, nights: int, shown: str) -> None:
+    assert SeasonPad([]).render_average(Fraction(total, nights)) == shown

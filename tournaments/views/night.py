@@ -23,7 +23,7 @@ from tournaments.tables import StandingsTable, configured
 
 
 def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
-    """The desk of a night: the one next action, the tables of the round, the standings. Roles are checked by the caller."""
+    """The desk of a night: the one next action, the tables, the standings. Roles are checked by the caller."""
     current = latest_round(event)
     view = standings_view(event)
     context: dict[str, Any] = {
@@ -58,7 +58,7 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
     ]
     people += [{"name": e.name, "member": None, "entry": e} for e in entries if not e.member_id]
-    context = {
+    context: dict[str, Any] = {
         "event": found,
         "people": sorted(
             (p for p in people if wanted.casefold() in str(p["name"]).casefold()),

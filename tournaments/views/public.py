@@ -27,11 +27,12 @@ from tournaments.queries import (
 )
 from tournaments.seasons import season_tables
 from tournaments.tables import StandingsTable, configured, events_table, season_pad
+from tournaments.wording import cut_words
 
 T = TypeVar("T")
 
-BOARD_GROUPS = 10  # groups at tables on one page of the hall board
-BOARD_ROWS = 24  # standings on one page, in two columns
+BOARD_GROUPS = 12  # groups at tables on one page of the hall board
+BOARD_ROWS = 30  # standings on one page, in two columns
 TURN = (9, 13)  # seconds that a page stays, drawn anew for every board so that they don't ask all at once
 
 
@@ -75,8 +76,7 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "view": view,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "rounds": rounds,
-        "cuts": cuts,
-        "versions": found.published_standings.count(),
+        "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
     }
     return render(request, "tournaments/event.html", context)
 
