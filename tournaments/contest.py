@@ -194,6 +194,8 @@ def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
                 raise StepRefused(_changed_words(new, gone))
         if event.state == Event.State.FINISHED:
             raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        if draw.state == Draw.State.WITHDRAWN and not Group.objects.filter(table__draw=draw).exclude(games=None).exists():
+            raise StepRefused(_("The games of this draw went over to a later version. Publish that one, or make the draw again."))
         return publish_draw(draw=draw, by=by)
 
 

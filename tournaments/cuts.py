@@ -25,11 +25,11 @@ from tournaments.engine import cut as engine
 from tournaments.engine.line import Drawn, PlayedOff, Settlement
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Chain, chain_of
-from tournaments.entries import lock_event
+from tournaments.entries import finalist_in, lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
 from tournaments.reserves import take_seat
-from tournaments.standings import chain_slugs, game_rows, publish_standings, results_of
+from tournaments.standings import chain_slugs, game_rows, halves, publish_standings, results_of
 
 OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
 
@@ -247,11 +247,10 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
     with transaction.atomic():
         event = lock_event(entry.event)
         entry = event.entries.get(pk=entry.pk)
-        lines = CutLine.objects.filter(cut__state=Cut.State.PUBLISHED, cut__stage__event=event)
-        line = lines.filter(entry=entry, advances=True).select_related("cut__stage__event__rules").order_by("-cut__stage__number").first()
+        line = finalist_in(entry)
         if line is None:
-            done = lines.filter(entry=reserve, advances=True, args__instead_of=entry.pk).select_related("cut").first()
-            if done:
+            done = finalist_in(reserve)
+            if done and done.args.get("instead_of") == entry.pk:
                 return done.cut
             raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": entry})
         if entry.state != Entry.State.WITHDRAWN:
@@ -378,31 +377,19 @@ class _Field:
         )
 
     def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
-        """One name with its figures; entries in the arguments by name."""
+        """One name with its figures."""
         result = self.results[entry]
-        named = dict(args)
-        for which in ("instead_of", "by"):
-            if which == "by" and reason != "cut.replaced":
-                continue
-            if other := named.get(which):
-                named[which] = self.entries[other].name if other in self.entries else ""
         return Line(
             entry=self.entries[entry],
             order=order,
             place=place,
             label=self.labels[entry],
             points=result.points,
-            games_won=_halves(result.games_won),
+            games_won=halves(result.games_won),
             advances=advances,
             reason=reason,
-            args=named,
+            args=args,
         )
-
-
-def _halves(won: Any) -> str:
-    from tournaments.standings import halves
-
-    return halves(won)
 
 
 def _rule(stage: Stage, draw: Draw) -> engine.CutRule:
@@ -477,7 +464,6 @@ def _keep(
 ) -> Cut:
     """Write the next version of a stage's cut."""
     made = _version(stage, by, settled, state)
-    ids = {line.entry.name: line.entry.pk for line in lines}
     CutLine.objects.bulk_create(
         CutLine(
             cut=made,
@@ -486,16 +472,11 @@ def _keep(
             place=line.place,
             advances=line.advances,
             reason=line.reason,
-            args=_by_id(line.args, ids) | ({"section": sections[line.entry.pk]} if line.entry.pk in sections else {}),
+            args=dict(line.args) | ({"section": sections[line.entry.pk]} if line.entry.pk in sections else {}),
         )
         for line in lines
     )
     return made
-
-
-def _by_id(args: Mapping[str, Any], ids: Mapping[str, int]) -> dict[str, Any]:
-    """Arguments with names given back as ids."""
-    return {key: ids.get(value, value) if key == "instead_of" else value for key, value in args.items()}
 
 
 def _version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str) -> Cut:
@@ -504,7 +485,6 @@ def _version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str)
         stage=stage,
         number=last + 1,
         state=state,
-        seed=next((data["seed"] for data in reversed(settled) if "seed" in data), None),
         settled=settled,
         made_by=by.user,
         published_at=timezone.now() if state == Cut.State.PUBLISHED else None,

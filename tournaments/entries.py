@@ -40,9 +40,8 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
     """
     with transaction.atomic():
         event = lock_event(event)
-        done = LogEntry.objects.filter(club=event.club, verb="entries.import", new__submission=str(submission)).first()
-        if done:
-            return list(event.entries.filter(number__in=done.new["numbers"]))
+        if (done := imported(event, submission)) is not None:
+            return done
         _refuse_finished(event)
         taken = taken_names(event)
         tidied = [tidy(name) for name in names]
@@ -74,6 +73,14 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             new={"submission": str(submission), "numbers": [e.number for e in made], "names": tidied},
         )
     return made
+
+
+def imported(event: Event, submission: UUID) -> list[Entry] | None:
+    """What a submission entered before, or None."""
+    done = LogEntry.objects.filter(
+        club=event.club, verb="entries.import", subject=str(event), new__submission=str(submission)
+    ).first()
+    return list(event.entries.filter(number__in=done.new["numbers"])) if done else None
 
 
 def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = None) -> Entry:
@@ -192,11 +199,11 @@ def first_reserve(event: Event) -> Entry | None:
 
 
 def finalist_in(entry: Entry) -> CutLine | None:
-    """The entry's line in the newest published cut that it passed, or None."""
+    """The entry's line in the event's newest published cut, if it goes on by it."""
+    cut = Cut.objects.filter(stage__event=entry.event_id, state=Cut.State.PUBLISHED).order_by("-stage__number").first()
     return (
-        CutLine.objects.filter(entry=entry, advances=True, cut__state=Cut.State.PUBLISHED)
+        CutLine.objects.filter(cut=cut, entry=entry, advances=True)
         .select_related("cut__stage__event__club", "cut__stage__event__rules")
-        .order_by("-cut__stage__number")
         .first()
     )
 

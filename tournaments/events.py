@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -56,7 +55,6 @@ def create_event(
     place: str = "",
     places: int | None = None,
     season: Season | None = None,
-    new_season: str = "",
     sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE,
     tie_breaks: tuple[str, ...] = (),
     games: int = 4,
@@ -76,7 +74,7 @@ def create_event(
         _refuse_odd(rules, shape, format, places)
         event = Event.objects.create(
             club=club,
-            season=season or _season(club, new_season, starts_at),
+            season=season,
             name=name,
             slug=_free_slug(club, name),
             format=format,
@@ -106,7 +104,6 @@ def change_event(
     place: str,
     places: int | None,
     season: Season | None,
-    new_season: str = "",
     sit_out_rule: str,
     tie_breaks: tuple[str, ...],
 ) -> Event:
@@ -130,7 +127,7 @@ def change_event(
         _refuse_odd(rules, shape, event.format, places)
         event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
         event.sides, event.per_side = shape.sides, shape.per_side
-        event.season = season or _season(event.club, new_season, starts_at)
+        event.season = season
         event.sit_out_rule, event.tie_breaks = sit_out_rule, list(tie_breaks)
         if event.format == Event.Format.CONTEST:
             event.places = places
@@ -149,16 +146,6 @@ def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None
         raise StepRefused(_("A club night with new partners needs a game of two sides of two. Choose such a game."))
     if format == Event.Format.CONTEST and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
-
-
-def _season(club: Club, name: str, starts_at: datetime) -> Season | None:
-    """The season of that name; a new one runs for a year from the event's day."""
-    if not name.strip():
-        return None
-    day = localtime(starts_at, club.zone).date()
-    return Season.objects.get_or_create(
-        club=club, name=name.strip(), defaults={"starts": day, "ends": day + timedelta(days=364)}
-    )[0]
 
 
 def _free_slug(club: Club, name: str) -> str:

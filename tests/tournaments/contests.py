@@ -1,0 +1,80 @@
+"""Building blocks of the tests of competitions: names, an event, deals in its games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from clubsite.accounts.models import Actor, Club
+from scoring.deals import end_game, record_deal
+from scoring.engine.points_only import PointsDeal
+from scoring.engine.ruleset import Shape
+from scoring.models import Game
+from tournaments.contest import draw_stage, publish_stage_draw
+from tournaments.entries import import_names
+from tournaments.events import create_event, games_of
+from tournaments.models import Draw, Entry, Event, Group, Stage
+
+FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
+LAST = ("Abel", "Bauer", "Castellanos", "Dvořák", "Eriksen", "Fitzgerald")
+NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54
+
+
+def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = Shape(3), **fields: Any) -> Event:
+    """A competition of 54 places in points-only, a set of one game, unless said otherwise."""
+    wanted: dict[str, Any] = {"name": "Spring contest", "places": 54, "games": 1, **fields}
+    return create_event(
+        club=club,
+        by=by,
+        format=Event.Format.CONTEST,
+        game=next(g for g in games_of(club) if g.slug == game),
+        shape=shape,
+        starts_at=datetime(2027, 4, 3, 18, 0, tzinfo=UTC),
+        **wanted,
+    )
+
+
+def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
+    """Enter names."""
+    return import_names(event=event, names=names, by=by, submission=uuid4())
+
+
+def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
+    """Draw a stage and publish it."""
+    return publish_stage_draw(draw=draw_stage(stage=stage, by=by, seen=0, seed=seed), by=by)
+
+
+def play(draw: Draw, by: Actor, points: Callable[[Entry], int]) -> None:
+    """One deal in every game of a draw, worth so many points to each entry; the games end with it."""
+    groups = Group.objects.filter(table__draw=draw).prefetch_related("seats__entry", "games__game")
+    for group in groups:
+        entries = [seat.entry for seat in sorted(group.seats.all(), key=lambda s: s.side)]
+        for row in group.games.all():
+            deal(row.game, by, [points(entry) for entry in entries])
+            end_game(game=row.game, by=by, reason="time")
+
+
+def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:
+    """Record one deal."""
+    record_deal(game=game, number=number, facts=PointsDeal(points=tuple(points)), by=by, submission=uuid4(), sure=True)
+
+
+def by_number(entry: Entry) -> int:
+    """Points that leave nobody level: the first of the list has the most."""
+    return 1000 - entry.number
+
+
+def stage_of(event: Event, number: int) -> Stage:
+    """A stage as the database has it now."""
+    return Stage.objects.select_related("event__club", "event__rules").get(event=event, number=number)
+
+
+def played_contest(club: Club, by: Actor, points: Callable[[Entry], int] = by_number, **fields: Any) -> Event:
+    """Fifty-four names, the first stage drawn and played."""
+    event = contest(club, by, **fields)
+    enter(event, by)
+    play(drawn(stage_of(event, 1), by), by, points)
+    event.refresh_from_db()
+    return event

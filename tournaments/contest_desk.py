@@ -1,0 +1,263 @@
+"""What the desk of a competition shows: its stages, the groups of the one being played, and what to do next.
+
+The number of queries doesn't grow with tables, entries or deals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.models import Game
+from tournaments import cuts
+from tournaments.contest import entries_for, fit_words, table_size
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
+from tournaments.reserves import seat_of
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game of a set."""
+
+    game: Game
+    number: int
+    points: tuple[int, ...]  # per side
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """One group with its set."""
+
+    group: Group
+    label: str  # "3A", or "3" where a table is one group
+    sides: tuple[tuple[str, ...], ...]
+    games: tuple[GameView, ...]
+
+    @property
+    def rows(self) -> list[tuple[tuple[str, ...], list[int | None]]]:
+        """Each side's names and its points in each game, None before its first deal."""
+        return [
+            (names, [g.points[n] if g.game.deals_played else None for g in self.games])
+            for n, names in enumerate(self.sides)
+        ]
+
+    @property
+    def state(self) -> str:
+        """No deal yet, playing, or over."""
+        if self.games and all(g.game.state != Game.State.OPEN for g in self.games):
+            return "over"
+        return "playing" if any(g.game.deals_played for g in self.games) else "waiting"
+
+    @property
+    def current(self) -> GameView | None:
+        """The game being played: the first that is open."""
+        return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
+
+    @property
+    def played(self) -> int:
+        """Games that are over."""
+        return sum(g.game.state == Game.State.OVER for g in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """One stage and how far it is."""
+
+    stage: Stage
+    draw: Draw | None
+    draft: Draw | None
+    cut: Cut | None
+    last: bool
+
+    @property
+    def state(self) -> str:
+        """planned, drafted, drawn or cut."""
+        if self.cut:
+            return "cut"
+        return "drawn" if self.draw else "drafted" if self.draft else "planned"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything on the desk of a competition. `next` is a code for the template, `at` the stage it is about."""
+
+    event: Event
+    stages: tuple[StageView, ...]
+    here: int
+    reserves: int
+    withdrawn: int
+    next: str  # names, fit, draw, stale, draft, playing, cut, result, finished
+    at: StageView | None
+    words: str  # what is in the way, for "fit" and "stale"
+    playing: StageView | None  # the latest stage with a published draw
+    groups: tuple[GroupView, ...]
+    differences: tuple[tuple[StageView, cuts.Difference], ...]
+    vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
+
+    def in_state(self, state: str) -> list[GroupView]:
+        """Groups in a state, in order of tables."""
+        return [group for group in self.groups if group.state == state]
+
+    @property
+    def over_count(self) -> int:
+        """Sets that are finished."""
+        return len(self.in_state("over"))
+
+    @property
+    def first_state(self) -> str:
+        """The state of the groups that come first on the page."""
+        return self.by_state[0][0] if self.groups else ""
+
+    @property
+    def by_state(self) -> list[tuple[str, list[GroupView]]]:
+        """Groups playing first, then those waiting, then those that have finished."""
+        return [(state, found) for state in ("playing", "waiting", "over") if (found := self.in_state(state))]
+
+
+def desk_of(event: Event) -> Desk:
+    """The desk of a competition as it is now."""
+    stages = _stages(event)
+    states = list(event.entries.values_list("state", flat=True))
+    playing = next((s for s in reversed(stages) if s.draw), None)
+    code, at, words = _next(event, stages, playing, states.count(Entry.State.HERE))
+    return Desk(
+        event=event,
+        stages=tuple(stages),
+        here=states.count(Entry.State.HERE),
+        reserves=states.count(Entry.State.RESERVE),
+        withdrawn=states.count(Entry.State.WITHDRAWN),
+        next=code,
+        at=at,
+        words=words,
+        playing=playing,
+        groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
+        differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
+        vacant=tuple(_vacant(event, stages, playing)),
+    )
+
+
+def groups_of(draw: Draw) -> list[GroupView]:
+    """The groups of a draw with seats and games, in order of tables. Five queries."""
+    event = draw.round.stage.event
+    whole = table_size(event.shape) == event.shape.players
+    found = (
+        Group.objects.filter(table__draw=draw)
+        .select_related("table")
+        .prefetch_related("seats__entry", "games__game__sides")
+        .order_by("table__number", "number")
+    )
+    views = []
+    for group in found:
+        sides: dict[int, list[str]] = {}
+        for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
+            sides.setdefault(seat.side, []).append(seat.entry.name)
+        games = tuple(
+            GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all())) for row in group.games.all()
+        )
+        label = str(group.table.number) if whole else f"{group.table.number}{group.letter}"
+        views.append(GroupView(group, label, tuple(tuple(sides[n]) for n in sorted(sides)), games))
+    return views
+
+
+def tables_of(draw: Draw) -> list[tuple[int, list[GroupView]]]:
+    """The groups of a draw by number of table."""
+    tables: dict[int, list[GroupView]] = {}
+    for view in groups_of(draw):
+        tables.setdefault(view.group.table.number, []).append(view)
+    return list(tables.items())
+
+
+def _stages(event: Event) -> list[StageView]:
+    stages = list(event.stages.all())
+    newest: dict[int, Draw] = {}
+    published: dict[int, Draw] = {}
+    draws = Draw.objects.filter(round__stage__event=event).select_related("round__stage__event__rules")
+    for draw in draws.order_by("number"):
+        newest[draw.round.stage_id] = draw
+        if draw.state == Draw.State.PUBLISHED:
+            published[draw.round.stage_id] = draw
+    cut = {c.stage_id: c for c in Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED)}
+    views = []
+    for stage in stages:
+        stage.event = event
+        if stage.pk in cut:
+            cut[stage.pk].stage = stage
+        last = newest.get(stage.pk)
+        views.append(
+            StageView(
+                stage=stage,
+                draw=published.get(stage.pk),
+                draft=last if last and last.state == Draw.State.DRAFT and stage.pk not in published else None,
+                cut=cut.get(stage.pk),
+                last=stage == stages[-1],
+            )
+        )
+    return views
+
+
+def _next(
+    event: Event, stages: list[StageView], playing: StageView | None, here: int
+) -> tuple[str, StageView | None, str]:
+    if event.state == Event.State.FINISHED:
+        return "finished", stages[-1] if stages else None, ""
+    if playing and not playing.cut:
+        if Group.objects.filter(table__draw=playing.draw, games__game__state=Game.State.OPEN).exists():
+            return "playing", playing, ""
+        return ("result" if playing.last else "cut"), playing, ""
+    number = stages.index(playing) + 1 if playing else 0
+    at = stages[number] if number < len(stages) else None
+    if at is None:
+        return "finished", None, ""
+    if playing is None and not here:
+        return "names", at, ""
+    if at.draft:
+        wanted = {entry.pk for entry in _drawn(at.stage)}
+        same = wanted == set(at.draft.seats.values_list("entry_id", flat=True))
+        return ("draft" if same else "stale"), at, ""
+    words = fit_words(event, len(_drawn(at.stage)))
+    return ("fit" if words else "draw"), at, words
+
+
+def _drawn(stage: Stage) -> list[Entry]:
+    try:
+        return entries_for(stage)
+    except StepRefused:
+        return []
+
+
+def _vacant(event: Event, stages: list[StageView], playing: StageView | None) -> list[Entry]:
+    """Who has withdrawn while a reserve or the next in line could still take the place."""
+    gone = list(event.entries.filter(state=Entry.State.WITHDRAWN))
+    if not gone or event.state == Event.State.FINISHED:
+        return []
+    through = set(
+        CutLine.objects.filter(
+            cut__stage__event=event, cut__state=Cut.State.PUBLISHED, advances=True, entry__state=Entry.State.WITHDRAWN
+        )
+        .filter(cut__stage__number=_newest_cut(stages))
+        .values_list("entry_id", flat=True)
+    )
+    if playing and playing.cut:
+        return [entry for entry in gone if entry.pk in through]
+    if playing is None or playing.draw is None:
+        return []
+    unbegun = set(
+        Group.objects.filter(table__draw=playing.draw)
+        .exclude(games__game__deals__isnull=False)
+        .values_list("seats__entry_id", flat=True)
+    )
+    first = playing.stage.number == 1
+    reserves = first and event.entries.filter(state=Entry.State.RESERVE).exists()
+    return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
+
+
+def _newest_cut(stages: list[StageView]) -> int:
+    return max((s.stage.number for s in stages if s.cut), default=0)
+
+
+def last_reached(entry: Entry) -> str:
+    """The latest stage in which the entry has a seat, with its table; "" for none."""
+    seat = seat_of(entry)
+    return f"{seat.draw.round.stage} · {seat.group}" if seat else ""
+
+

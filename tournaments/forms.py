@@ -1,0 +1,248 @@
+"""Forms of the director's desk: an event, its stages, lists of names, one entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club, Member
+from scoring.engine.ruleset import Shape
+from tournaments.contest import GAMES_IN_A_SET
+from tournaments.entry_list import LONGEST_NAME
+from tournaments.events import GameChoice, games_of
+from tournaments.models import Entry, Event, Season, Stage
+from tournaments.standings import DEFAULT_CHAIN
+from tournaments.wording import TIE_BREAKS
+
+LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
+TIES = 4  # links that one may choose; a play-off and lots come after them where a place must be decided
+MOST_GAMES = 12  # in a set
+
+
+class MomentInput(forms.DateTimeInput):
+    """Date and time as the browser's own control."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class EventForm(forms.Form):
+    """An event of one format; its times are in the club's zone."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
+    game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
+    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput)
+    place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=500,
+        initial=54,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("How many can play. 54 are nine tables of six. The stages are planned from it."),
+    )
+    games = forms.IntegerField(
+        label=_("Games in a set, at most"),
+        min_value=1,
+        max_value=MOST_GAMES,
+        initial=GAMES_IN_A_SET,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("Each group plays so many games in a stage. The director can end a set earlier."),
+    )
+    cut_rule = forms.ChoiceField(
+        label=_("Who goes on"),
+        required=False,
+        choices=[("", _("what is usual for the game and the number"))]
+        + [(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE],
+        help_text=_("You can change this for each stage later."),
+    )
+    sit_out_rule = forms.ChoiceField(label=_("A round without a seat is worth"), choices=Event.SitOutRule.choices)
+    season = forms.ModelChoiceField(
+        label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
+    )
+
+    def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.offered = games_of(club)
+        self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
+        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in LINKS]
+        usual = [slug for slug in DEFAULT_CHAIN if slug in LINKS]
+        for n in range(TIES):
+            self.fields[f"tie_{n + 1}"] = forms.ChoiceField(
+                label=_("Places go by") if not n else _("then, when level, by"),
+                choices=links[1:] if not n else links,
+                required=not n,
+                initial=usual[n] if n < len(usual) else "",
+            )
+        contest = format == Event.Format.CONTEST
+        for name in ("sit_out_rule",) if contest else ("places", "games", "cut_rule"):
+            del self.fields[name]
+        if contest:
+            del self.fields["season"]
+        if event is not None:
+            for name in ("games", "cut_rule"):
+                self.fields.pop(name, None)
+            self.initial = {**self._of(event), **self.initial}
+
+    def _games(self, format: str) -> list[tuple[str, list[tuple[str, str]]]]:
+        groups = []
+        for game in self.offered:
+            shapes = [s for s in game.rule_set.shapes if format == Event.Format.CONTEST or s == Shape(2, 2)]
+            if shapes:
+                title = game.rule_set.title
+                groups.append((title, [(f"{game.slug}:{s.sides}x{s.per_side}", f"{title}: {shape_words(s)}") for s in shapes]))
+        return groups
+
+    @staticmethod
+    def _of(event: Event) -> dict[str, Any]:
+        ties = {f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in LINKS], start=1)}
+        return {
+            "name": event.name,
+            "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
+            "starts_at": event.starts_at,
+            "place": event.place,
+            "places": event.places,
+            "season": event.season,
+            "sit_out_rule": event.sit_out_rule,
+            **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Turn the game into a rule set and a shape, the tie-breaks into a chain. Raises ValidationError for one twice."""
+        cleaned = super().clean() or {}
+        chain = [cleaned.get(f"tie_{n}") for n in range(1, TIES + 1)]
+        chain = [slug for slug in chain if slug]
+        if len(set(chain)) < len(chain):
+            raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
+        cleaned["tie_breaks"] = chain
+        return cleaned
+
+    def facts(self) -> dict[str, Any]:
+        """What the verbs of `tournaments.events` take."""
+        slug, _colon, shape = self.cleaned_data["game"].partition(":")
+        sides, _x, per_side = shape.partition("x")
+        game: GameChoice = next(g for g in self.offered if g.slug == slug)
+        chosen = {name: value for name, value in self.cleaned_data.items() if name != "game" and not name.startswith("tie_")}
+        return {
+            **chosen,
+            "game": game,
+            "shape": Shape(int(sides), int(per_side)),
+            "tie_breaks": (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
+        }
+
+
+class StageForm(forms.Form):
+    """How one stage is played, and who goes on."""
+
+    name = forms.CharField(label=_("Name"), max_length=40)
+    games = forms.IntegerField(
+        label=_("Games in a set, at most"),
+        min_value=1,
+        max_value=MOST_GAMES,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+    )
+    cut_rule = forms.ChoiceField(
+        label=_("Who goes on"), choices=[(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE]
+    )
+    advance = forms.IntegerField(
+        label=_("How many go on"), min_value=1, max_value=500, widget=forms.NumberInput(attrs={"class": "figure"})
+    )
+
+    def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
+        kwargs["prefix"] = f"stage-{stage.number}"
+        kwargs["initial"] = {
+            "name": stage.name,
+            "games": stage.games,
+            "cut_rule": stage.cut_rule,
+            "advance": stage.advance,
+        }
+        super().__init__(*args, **kwargs)
+        self.stage = stage
+        if last:
+            del self.fields["cut_rule"], self.fields["advance"]
+
+    def facts(self) -> dict[str, Any]:
+        """What `contest.change_stage` takes."""
+        return {"cut_rule": "", "advance": 0, **self.cleaned_data}
+
+
+class ImportForm(forms.Form):
+    """A list of names, as a file or as text."""
+
+    file = forms.FileField(
+        label=_("A CSV file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+        help_text=_("In a spreadsheet: “Save as”, then “CSV UTF-8”. One row for each name; a head is found by itself."),
+    )
+    names = forms.CharField(
+        label=_("Or the names as text, one in each row"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+    columns = forms.RegexField(regex=r"^([1-9](\+[1-9])?)?$", required=False, widget=forms.HiddenInput)
+
+
+class NameForm(forms.Form):
+    """One more name."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+
+class EntryForm(forms.Form):
+    """What is said of one entry."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    member = forms.ModelChoiceField(
+        label=_("Member of the club"),
+        queryset=Member.objects.none(),
+        required=False,
+        empty_label=_("a guest, no member"),
+        help_text=_("A member's results are found again in later events."),
+    )
+    eligible = forms.TypedChoiceField(
+        label=_("May go on after a cut"),
+        choices=[("yes", _("yes")), ("no", _("no, plays without being able to go on"))],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        label=_("Note"), max_length=120, required=False, help_text=_("Why somebody may not go on; it is printed with the cut.")
+    )
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "name": entry.name,
+            "member": entry.member_id,
+            "eligible": "yes" if entry.eligible else "no",
+            "note": entry.note,
+        }
+        super().__init__(*args, **kwargs)
+        taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
+        self.fields["member"].queryset = Member.objects.filter(  # type: ignore[attr-defined]
+            club=entry.event.club
+        ).exclude(pk__in=taken.values("member"))
+
+
+def shape_words(shape: Shape) -> str:
+    """Who plays against whom, in words."""
+    words = {
+        (2, 1): _("two players"),
+        (2, 2): _("four players, partners against partners"),
+        (2, 3): _("six players, two teams of three"),
+        (3, 2): _("six players, three partnerships"),
+    }
+    if said := words.get((shape.sides, shape.per_side)):
+        return str(said)
+    if shape.per_side == 1:
+        return str(_("%(n)d players, each for themselves")) % {"n": shape.sides}
+    return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}

@@ -1,0 +1,105 @@
+"""The director's desk: the club's events, a new one, and the desk of each."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments import contest
+from tournaments.contest_desk import desk_of
+from tournaments.errors import StepRefused
+from tournaments.events import change_event, create_event
+from tournaments.forms import EventForm, StageForm
+from tournaments.models import Event
+from tournaments.queries import standings_view
+from tournaments.standings import chain_slugs
+from tournaments.tables import StandingsTable, configured
+from tournaments.views.night import night_desk
+from tournaments.wording import chain_words, rule_words
+
+FINISHED_SHOWN = 8
+
+
+@require_role("scorekeeper")
+def desk(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's desk: events on now, planned, and the last that finished."""
+    events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at")
+    running = [e for e in events if e.state == Event.State.RUNNING]
+    planned = [e for e in events if e.state == Event.State.PLANNED]
+    finished = [e for e in reversed(events) if e.state == Event.State.FINISHED][:FINISHED_SHOWN]
+    parts = [
+        (_("On now"), running, "playing"),
+        (_("Planned"), planned, "waiting"),
+        (_("Finished"), finished, "over"),
+    ]
+    context = {"parts": [part for part in parts if part[1]], "first": next(iter(running or planned), None)}
+    return render(request, "tournaments/desk.html", context)
+
+
+@require_role("director")
+def new(request: HttpRequest, club: Club) -> HttpResponse:
+    """A new event: first what it is, then its form."""
+    format = request.GET.get("format", "")
+    if format not in Event.Format.values:
+        return render(request, "tournaments/event_new.html", {"formats": Event.Format})
+    form = EventForm(request.POST or None, club=club, format=format)
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = create_event(club=club, by=actor_of(request), format=format, **form.facts())
+        except StepRefused as refused:
+            form.add_error(None, str(refused.message))
+        else:
+            messages.success(request, _("%(event)s is on the desk.") % {"event": event})
+            return redirect("desk_event", club.slug, event.slug)
+    return render(request, "tournaments/event_form.html", {"form": form, "format": format})
+
+
+@require_role("scorekeeper")
+def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The desk of one event, by its format."""
+    found = get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=event)
+    if found.format == Event.Format.ROTATION:
+        return night_desk(request, club, found)
+    view = standings_view(found)
+    now = desk_of(found)
+    context = {
+        "event": found,
+        "desk": now,
+        "plan": [(stage, rule_words(stage.stage)) for stage in now.stages],
+        "chain": chain_words(chain_slugs(found)),
+        "view": view,
+        "standings": configured(request, StandingsTable, view.rows) if view else None,
+    }
+    return render(request, "tournaments/contest_desk.html", context)
+
+
+@require_role("director")
+def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Change an event; for a competition also how its stages are played."""
+    found = get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=event)
+    sent = request.POST if request.method == "POST" else None
+    form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=found.format, event=found)
+    last = found.stages.order_by("-number").values_list("number", flat=True).first()
+    for_stages = sent if sent and "stages" in sent else None
+    stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
+    try:
+        if form.is_bound and form.is_valid():
+            facts = {"season": found.season, "sit_out_rule": found.sit_out_rule, "places": found.places} | form.facts()
+            change_event(event=found, by=actor_of(request), **facts)
+            messages.success(request, _("Saved."))
+            return redirect("desk_event", club.slug, found.slug)
+        if for_stages and all([stage.is_valid() for stage in stages]):
+            with transaction.atomic():
+                for stage in stages:
+                    contest.change_stage(stage=stage.stage, by=actor_of(request), **stage.facts())
+            messages.success(request, _("Saved."))
+            return redirect("desk_event", club.slug, found.slug)
+    except StepRefused as refused:
+        messages.error(request, str(refused.message))
+    context = {"form": form, "format": found.format, "event": found, "stages": stages}
+    return render(request, "tournaments/event_form.html", context)

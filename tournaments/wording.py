@@ -1,0 +1,190 @@
+"""Sentences for what the engines of an event say in codes: reasons of a cut, tie-breaks, what a draw repeats.
+
+`CUT` and `TIE_BREAKS` have every code of `tournaments.engine.cut` and `tournaments.engine.tiebreaks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.cut import OpenTie
+from tournaments.models import Cut, Stage
+
+TIE_BREAKS: dict[str, Promise] = {
+    "points": _("points"),
+    "games-won": _("games won"),
+    "net": _("difference to the opponents' points"),
+    "fewest-sets": _("fewest failed bids"),
+    "head-to-head": _("games against each other"),
+    "last-game": _("points in the last game"),
+    "best-game": _("best game"),
+    "play-off": _("play-off"),
+    "lots": _("drawing of lots"),
+    "shared": _("the place is shared"),
+}
+
+CUT: dict[str, Promise] = {
+    "cut.group-winner": _("Won group %(where)s"),
+    "cut.group-top": _("Place %(place)s in group %(where)s"),
+    "cut.table-top": _("Place %(place)s at table %(table)s"),
+    "cut.overall": _("Place %(place)s of the whole field"),
+    "cut.wild-card": _("Wild card %(number)s, as the best of those not yet through"),
+    "cut.called-up": _("Called up in place of %(instead_of)s"),
+    "cut.won-play-off": _("Won the play-off with %(points)s points"),
+    "cut.drawn-by-lot": _("Drawn by lot (seed %(seed)s)"),
+    "cut.below-line": _("Below the line"),
+    "cut.lost-play-off": _("Out after the play-off, with %(points)s points"),
+    "cut.not-drawn": _("Out by drawing of lots (seed %(seed)s)"),
+    "cut.tie-at-line": _("Level at the line"),
+    "cut.waits": _("Waits until those level at a line are settled"),
+    "cut.withdrawn": _("Has withdrawn"),
+    "cut.ineligible": _("May not go on: %(reason)s"),
+    "cut.replaced": _("Was through and has withdrawn; %(by)s was called up"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CutWords:
+    """One name of a published cut in words."""
+
+    name: str
+    advances: bool
+    reason: str
+    last_in: bool  # the line is drawn under it
+
+
+def cut_words(cut: Cut) -> list[CutWords]:
+    """The lines of a kept cut in words, in order. Reads `cut.lines` with their entries."""
+    lines = list(cut.lines.all())
+    names = {line.entry_id: line.entry.name for line in lines}
+    return [
+        CutWords(
+            name=line.entry.name,
+            advances=line.advances,
+            reason=reason_words(line.reason, line.args, names),
+            last_in=line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),
+        )
+        for n, line in enumerate(lines)
+    ]
+
+
+def reason_words(code: str, args: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """Why somebody is on this side of the line; `names` are those of the entries that the arguments name by id."""
+    given = dict(args)
+    if code == "cut.called-up" and not given.get("instead_of"):
+        said = _now("Called up for a place that was left free")
+    elif code == "cut.replaced" and not given.get("by"):
+        said = _now("Was through and has withdrawn; nobody was left to call up")
+    elif code == "cut.tie-at-line":
+        level, places = int(given["level"]), int(given["places"])
+        said = ngettext(
+            "Level with %(level)d other for %(places)s: a play-off or lots decide",
+            "Level with %(level)d others for %(places)s: a play-off or lots decide",
+            level,
+        ) % {"level": level, "places": _places(places)}
+    else:
+        for which in ("instead_of", "by"):
+            if given.get(which) in names and (which != "by" or code == "cut.replaced"):
+                given[which] = names[given[which]]
+        letter = chr(ord("A") + int(given["group"]) - 1) if given.get("group") else ""
+        said = str(CUT[code]) % {**given, "where": f"{given.get('table', '')}{letter}"}
+    return said + _ahead(code, given)
+
+
+def _ahead(code: str, args: Mapping[str, Any]) -> str:
+    """By what tie-break somebody is above or below the line, after the reason."""
+    on = str(args.get("on") or "")
+    if not on:
+        return ""
+    words = TIE_BREAKS[on]
+    if code != "cut.below-line":
+        return _now(", ahead by %(tie_break)s") % {"tie_break": words}
+    if on in ("points", "net", "games-won", "fewest-sets", "last-game", "best-game"):
+        return _now(", by %(by)s in %(tie_break)s") % {"by": _figure(args["by"]), "tie_break": words}
+    return _now(", by %(tie_break)s") % {"tie_break": words}
+
+
+def _figure(value: object) -> str:
+    """A number as people write it: 1,250; a half as ½."""
+    text = str(value)
+    if "/" in text:
+        whole, half = divmod(int(text.split("/")[0]), 2)
+        return f"{whole or ''}{'½' if half else ''}"
+    return f"{int(text):,}"
+
+
+def _places(places: int) -> str:
+    return ngettext("%(n)d place", "%(n)d places", places) % {"n": places}
+
+
+def tie_words(tie: OpenTie) -> str:
+    """Where a tie is open, and for how many places."""
+    section = tie.section
+    letter = chr(ord("A") + section.group - 1) if section.group else ""
+    where = {
+        "group": _now("group %(where)s") % {"where": f"{section.table}{letter}"},
+        "table": _now("table %(n)d") % {"n": section.table},
+        "overall": _now("the whole field"),
+    }[section.per]
+    return _now("%(n)d are level in %(where)s for %(places)s") % {
+        "n": len(tie.entries),
+        "where": where,
+        "places": _places(tie.places),
+    }
+
+
+def rule_words(stage: Stage) -> str:
+    """Who goes on from a stage."""
+    if not stage.cut_rule:
+        return _now("Its order is the result.")
+    return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
+
+
+def chain_words(slugs: Iterable[str]) -> str:
+    """A chain of tie-breaks as a sentence."""
+    return ", ".join(str(TIE_BREAKS[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
+
+
+def draw_words(statement: Mapping[str, Any]) -> str:
+    """What a draw of a stage says of itself."""
+    said = [
+        ngettext("%(n)d entry", "%(n)d entries", statement.get("entries", 0)) % {"n": statement.get("entries", 0)},
+        ngettext("%(n)d table", "%(n)d tables", statement.get("tables", 0)) % {"n": statement.get("tables", 0)},
+        ngettext("%(n)d group", "%(n)d groups", statement.get("groups", 0)) % {"n": statement.get("groups", 0)},
+    ]
+    words = ", ".join(said) + "."
+    if statement.get("had_met"):
+        met = statement.get("met_again", 0)
+        words += " " + (
+            ngettext(
+                "%(n)d pair that shared a table before shares one again; fewer wasn't found.",
+                "%(n)d pairs that shared a table before share one again; fewer wasn't found.",
+                met,
+            )
+            % {"n": met}
+            if met
+            else _now("Nobody meets a table-mate of an earlier stage again.")
+        )
+    for leaving, entering in statement.get("seat_taken", []):
+        words += " " + _now("%(new)s took the seat of %(old)s.") % {"new": entering, "old": leaving}
+    return words
+
+
+def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
+    """Play-offs and drawings of lots held so far, in order."""
+    said = []
+    for data in settled:
+        if "play_off" in data:
+            points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
+            said.append(_now("Play-off: %(points)s") % {"points": points})
+        else:
+            drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
+            said.append(_now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": data["seed"]})
+    return said
