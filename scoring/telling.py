@@ -103,7 +103,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
     form.problems = tuple(problems)
     for problem in problems:
         names = form.fields_of(problem)
-        words = wording.wrong(problem, form.sides)
+        words = wording.what_is_wrong(problem)
         for name in names[:1]:
             form.add_error(name, ValidationError(words, code=problem.code))
         for name in names[1:]:

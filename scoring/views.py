@@ -142,7 +142,8 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     found = _deal(club, deal)
     shown = card_of(found.game)
     now = shown.deal(found.number)
-    assert now is not None
+    if now is None:
+        raise Http404
     form = FORMS[shown.family](
         request.POST or None,
         game=found.game,

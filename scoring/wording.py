@@ -34,7 +34,7 @@ LINES: dict[str, Promise] = {
     "pinochle.meld-lost": _("Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it"),
     "pinochle.meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
     "pinochle.renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
-    "pinochle.renege-kept": _("Meld of {meld} counts: the bid side reneged"),
+    "pinochle.renege-kept": _("Meld counts: the bid side reneged"),
     "pinochle.renege-made": _("Bid of {bid} counts as made: the other side reneged"),
     "pinochle.renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
     "pinochle.renege-lost": _("Meld of {meld} lost by a renege"),
@@ -154,7 +154,8 @@ PROBLEMS: dict[str, Promise] = {
         "The pack has {most} red threes; the card says {written}, on the table or not. Count the red threes again."
     ),
     "hand-and-foot.piles-together": _(
-        "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. Count the piles again."
+        "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
+        "Count the piles again."
     ),
     "hand-and-foot.melded-together": _(
         "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least} points of cards; "
@@ -233,8 +234,13 @@ def why(line: Line) -> str:
 
 def wrong(problem: Problem, sides: Sequence[str]) -> str:
     """What is wrong, for whom, and what to do about it."""
-    sentence = _filled(PROBLEMS[problem.code], problem.args)
+    sentence = what_is_wrong(problem)
     return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
+
+
+def what_is_wrong(problem: Problem) -> str:
+    """What is wrong and what to do about it, for a place where the side's name stands already."""
+    return _filled(PROBLEMS[problem.code], problem.args)
 
 
 def slip(found: Slip, sides: Sequence[str]) -> str:

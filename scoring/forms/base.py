@@ -190,16 +190,10 @@ class DealForm(forms.Form):
     def require_each(self, name: str) -> None:
         """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
         for side in range(len(self.sides)):
-            self._require(f"{name}_{side}", self.cleaned_data.get(f"{name}_{side}") is None)
-
-    def require_answer(self, name: str) -> None:
-        """Ask for an answer to a question in which "nobody" is one; for use in `clean`."""
-        self._require(name, self.add_prefix(name) not in self.data)
-
-    def _require(self, name: str, empty: bool) -> None:
-        if empty and name not in self.errors:
-            words = self.fields[name].error_messages["required"]
-            self.add_error(name, forms.ValidationError(words, code="required"))
+            field = f"{name}_{side}"
+            if self.cleaned_data.get(field) is None and field not in self.errors:
+                words = self.fields[field].error_messages["required"]
+                self.add_error(field, forms.ValidationError(words, code="required"))
 
     def written(self) -> list[int | None]:
         """The running totals that the scorer wrote, None where there is none; empty when there are none at all."""

@@ -112,7 +112,6 @@ class ReasonForm(forms.Form):
 class MarkForm(forms.Form):
     """A deal agreed, disputed or void."""
 
-    state = forms.ChoiceField(choices=[])
     seen = forms.IntegerField(min_value=1)
     submission = forms.UUIDField()
     reason = forms.CharField(max_length=200, required=False)
@@ -120,6 +119,4 @@ class MarkForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], *, states: Sequence[DealVersion.State]) -> None:
         """`states` are those that this user may set."""
         super().__init__(data)
-        field = self.fields["state"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(state.value, state.label) for state in states]
+        self.fields["state"] = forms.ChoiceField(choices=[(state.value, state.label) for state in states])

@@ -20,6 +20,7 @@ FIGURES = {
     "melded": gettext_lazy("Card points melded"),
     "left": gettext_lazy("Card points left"),
 }
+NOBODY = -1  # the answer to who went out
 COUNTED_POINTS = ("melded", "left")  # these have to be filled in; an empty number of piles or red threes is none
 
 
@@ -33,8 +34,7 @@ class HandAndFootForm(DealForm):
         self.pick(
             "out",
             _("Who went out?"),
-            [*self.side_choices(), ("", _("Nobody: the stock ran out"))],
-            required=False,
+            [*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))],
         )
 
     def _names(self) -> list[str]:
@@ -46,12 +46,6 @@ class HandAndFootForm(DealForm):
         for side, name in enumerate(self.sides):
             yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self._names()))
 
-    def clean(self) -> dict[str, Any]:
-        """An answer to who went out is needed, "nobody" among them."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        self.require_answer("out")
-        return cleaned
-
     def facts(self) -> HandAndFootDeal:
         """The deal as it stands on the card."""
         return HandAndFootDeal(
@@ -59,14 +53,14 @@ class HandAndFootForm(DealForm):
                 SideCard(**{name: self.cleaned_data[f"{name}_{side}"] or 0 for name in self._names()})
                 for side in range(len(self.sides))
             ),
-            out=self.cleaned_data["out"],
+            out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
             number=self.deal_number(),
         )
 
     @staticmethod
     def initial_of(facts: HandAndFootDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
-        shown: dict[str, Any] = {"out": "" if facts.out is None else facts.out}
+        shown: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         for side, card in enumerate(facts.sides):
             shown |= {f"{name}_{side}": getattr(card, name) for name in FIGURES}
         return shown

@@ -1,0 +1,88 @@
+"""Every code that an engine can say has its sentence, and the sentence takes the code's arguments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from random import Random
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from scoring import wording
+from scoring.columns import COLUMNS
+from scoring.engine import arithmetic, hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle
+from scoring.engine.families import FAMILIES, rules_of
+from scoring.engine.ruleset import shipped
+from scoring.forms import FORMS
+
+MODULES: dict[str, Any] = {
+    module.SLUG: module for module in (hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle)
+}
+FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
+
+
+def placeholders(sentence: object) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(str(sentence)) if name}
+
+
+def test_every_family_has_words_a_form_and_columns() -> None:
+    assert MODULES.keys() == FAMILIES.keys() == FORMS.keys() == COLUMNS.keys()
+    said = set().union(*(set(module.CODES) for module in MODULES.values()))
+    assert said == wording.LINES.keys() | wording.PROBLEMS.keys()
+    assert wording.SETTING.keys() <= wording.LINES.keys()
+    assert wording.SLIPS.keys() == set(arithmetic.CAUSES)
+
+
+def test_settings_named_as_sources_exist() -> None:
+    known = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
+    assert set(wording.SETTING.values()) <= known
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES.values() if isinstance(m.CODES, dict)], ids=lambda m: m.SLUG)
+def test_sentences_ask_for_no_argument_that_the_engine_does_not_give(module: Any) -> None:
+    for code, sentence in module.CODES.items():
+        words = wording.LINES.get(code) or wording.PROBLEMS[code]
+        assert placeholders(words) <= placeholders(sentence), code
+
+
+def spoiled(facts: Any, rng: Random) -> Any:
+    """Facts with one or two figures replaced by odd ones."""
+    changes: dict[str, Any] = {}
+    for field in rng.sample(fields(facts), k=min(2, len(fields(facts)))):
+        value = getattr(facts, field.name)
+        if isinstance(value, tuple):
+            items = [spoiled(v, rng) if hasattr(v, "__dataclass_fields__") else rng.choice(FIGURES) for v in value]
+            changes[field.name] = tuple(items[: len(items) - (rng.random() < 0.1)])
+        elif type(value) is int:
+            changes[field.name] = rng.choice(FIGURES)
+    return replace(facts, **changes)
+
+
+@pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
+def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
+    family = FAMILIES[rule_set.family]
+    rng = Random(20130619)
+    said: set[str] = set()
+    for shape in rule_set.shapes:
+        rules = rules_of(rule_set, shape)
+        names = [f"Side {side}" for side in range(shape.sides + 1)]
+        for number in range(40):
+            facts = family.play(rng, rules, number % 4)
+            for line in family.score(facts, rules).lines:
+                said.add(wording.why(line))
+            for _ in range(4):
+                facts = spoiled(facts, rng)
+                said |= {wording.wrong(problem, names) for problem in family.check(facts, rules)}
+    assert len(said) > 10
+    assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
+
+
+def test_names_in_a_sentence() -> None:
+    assert [wording.list_of(names) for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cal"])] == [
+        "",
+        "Ann",
+        "Ann and Bob",
+        "Ann, Bob and Cal",
+    ]
