@@ -1,0 +1,273 @@
+"""The demo: three invented clubs with everything that the pages show, played by `tournaments.simulate`.
+
+The same seed gives the same people, draws and deals every time; only dates (relative to today) and passwords differ.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils import timezone
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.ops.backdating import Clock, evening, running_since
+from clubsite.ops.wiping import LOADED, delete_clubs
+from scoring.engine.ruleset import Shape, shipped
+from tournaments import night
+from tournaments.entries import import_names
+from tournaments.events import GameChoice, create_event
+from tournaments.models import Event
+from tournaments.seasons import create_season
+from tournaments.simulate import ROUTE, Stop, play_contest, play_night
+from tournaments.simulated_people import COUNTY, HARBOUR, PARISH
+
+SEED = 1954
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
+
+PARISH_NIGHTS = (24, 22, 20, 23, 24, 20, 21, 25, 28, 22, 20, 26)  # how many are present; the last is on now
+PARISH_TIME = 7  # deals after which a round's time is up
+HARBOUR_EVENINGS = (16, 15, 16)
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is loaded: a whole demo, or a small one for tests."""
+
+    nights: int = len(PARISH_NIGHTS)
+    present: int = 28  # at most
+    evenings: int = len(HARBOUR_EVENINGS)
+    places: int = 54
+    cup: int = 18
+    games: int = 4  # of a set, at most
+
+
+WHOLE = Size()
+SMALL = Size(nights=2, present=8, evenings=1, places=18, cup=0, games=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Somebody who can log in. The password is kept nowhere else in the clear."""
+
+    username: str
+    password: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What was loaded."""
+
+    logins: tuple[Login, ...]
+    parish: Club
+    harbour: Club
+    county: Club
+    night: Event  # on now, in the parish club
+    contest: Event  # on now, in the county's club
+
+    @property
+    def director(self) -> Login:
+        """The director of all three clubs."""
+        return self.logins[0]
+
+
+def load(*, size: Size = WHOLE, say: Say, instead_of: Sequence[Club] = ()) -> Demo:
+    """Load the demo, all or nothing. The clubs that it comes instead of are deleted first."""
+    with transaction.atomic():
+        delete_clubs(list(instead_of))
+        return _Loading(size, say).run()
+
+
+class _Loading:
+    """One loading of the demo."""
+
+    def __init__(self, size: Size, say: Say) -> None:
+        self.size, self.say = size, say
+        self.now = timezone.now()
+        self.clock = Clock(self.now)
+
+    def run(self) -> Demo:
+        director, keeper = _user("director", "Dorothy Brennan"), _user("scorekeeper", "Sam Ortiz")
+        self.users = [(director[0], Role.Kind.DIRECTOR), (keeper[0], Role.Kind.SCOREKEEPER)]
+        self.by = Actor(user=director[0], name=director[0].get_full_name(), route=ROUTE)
+        parish, on_now = self.parish()
+        harbour = self.harbour()
+        county, contest = self.county()
+        return Demo(
+            logins=tuple(
+                Login(user.username, password, kind.label)
+                for (user, password), kind in ((director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER))
+            ),
+            parish=parish,
+            harbour=harbour,
+            county=county,
+            night=on_now,
+            contest=contest,
+        )
+
+    def parish(self) -> tuple[Club, Event]:
+        """A season of club nights, a week apart, with results; the last one is on now, in its third round."""
+        rng = Random(SEED)
+        nights = PARISH_NIGHTS[-self.size.nights :]
+        last = running_since(self.today("America/Chicago"), 19, 165)
+        first = _weeks_before(last, len(nights) - 1)
+        self.clock.set(first - timedelta(days=10))
+        club = self.club("St. Hilary (demo)", "st-hilary", "America/Chicago", Club.Paper.LETTER)
+        members = self.members(club, PARISH[:-2])
+        season = create_season(
+            club=club,
+            by=self.by,
+            name=f"Season of twelve nights {last.year}",
+            starts=first.date(),
+            ends=last.date(),
+        )
+        for number, present in enumerate(nights, start=1):
+            starts = _weeks_before(last, len(nights) - number)
+            self.clock.set(starts - timedelta(days=6))
+            event = self.night(club, "st-hilary-v3", f"Pinochle night {number}", starts, "Parish hall", season=season)
+            self.clock.set(starts - timedelta(minutes=25))
+            self.here(event, rng, members, min(present, self.size.present))
+            if number in (4, 9):
+                night.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
+            self.clock.step("arrive")
+            stop = Stop(3, 6) if starts == last else None
+            play_night(event, rng, self.by, time=PARISH_TIME, stop=stop, watch=self.clock.step)
+            self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
+        self.clock.set(last - timedelta(days=1))
+        supper = evening(_weeks_before(last, -1), 18, 30)
+        self.night(club, "st-hilary-v3", "Pinochle supper", supper, "Parish hall")
+        self.clock.stamp()
+        return club, Event.objects.get(club=club, state=Event.State.RUNNING)
+
+    def harbour(self) -> Club:
+        """Finished Hand and Foot evenings, and the next one planned."""
+        rng, today = Random(SEED + 1), self.today("Europe/London")
+        evenings = HARBOUR_EVENINGS[: self.size.evenings]
+        self.clock.set(_weeks_before(today, 2 * len(evenings) + 1))
+        club = self.club("Harbour Hand and Foot (demo)", "harbour", "Europe/London", Club.Paper.A4)
+        members = self.members(club, HARBOUR)
+        for number, present in enumerate(evenings, start=1):
+            starts = evening(today - timedelta(days=14 * (len(evenings) - number) + 5), 19)
+            self.clock.set(starts - timedelta(days=10))
+            event = self.night(
+                club, "hand-and-foot", f"Hand and Foot evening {number}", starts, "Reading room, Quay Street"
+            )
+            self.clock.set(starts - timedelta(minutes=25))
+            self.here(event, rng, members, min(present, self.size.present))
+            self.clock.step("arrive")
+            play_night(event, rng, self.by, rounds=3, watch=self.clock.step)
+            self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
+        self.clock.set(today - timedelta(days=3))
+        following = evening(today + timedelta(days=9), 19)
+        self.night(
+            club, "hand-and-foot", f"Hand and Foot evening {len(evenings) + 1}", following, "Reading room, Quay Street"
+        )
+        self.clock.stamp()
+        return club
+
+    def county(self) -> tuple[Club, Event]:
+        """A finished cup, and the contest in the middle of its semi-final."""
+        rng, today = Random(SEED + 2), self.today("America/Chicago")
+        self.clock.set(_weeks_before(today, 26))
+        club = self.club("County Pinochle (demo)", "county", "America/Chicago", Club.Paper.LETTER)
+        if self.size.cup:
+            starts = evening(_weeks_before(today, 20), 10)
+            cup = self.contest(club, "Spring Cup", starts, COUNTY[: self.size.cup], self.size.cup)
+            self.clock.set(starts)
+            play_contest(cup, rng, self.by, watch=self.clock.step)
+            self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
+        starts = running_since(today, 10, 330)
+        contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
+        self.clock.set(starts)
+        play_contest(contest, rng, self.by, stop=Stop(2, 9 if self.size.games > 1 else 2), watch=self.clock.step)
+        self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
+        self.clock.stamp()
+        return club, contest
+
+    def today(self, zone: str) -> datetime:
+        """Now, by the clock on the wall there."""
+        return self.now.astimezone(ZoneInfo(zone))
+
+    def club(self, name: str, slug: str, zone: str, paper: str) -> Club:
+        """A club of the demo with its director and scorekeeper."""
+        club = Club.objects.create(name=name, slug=slug, time_zone=zone, paper=paper)
+        Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
+        log(club=club, by=self.by, verb=LOADED, subject=club, new={"seed": SEED})
+        return club
+
+    def members(self, club: Club, names: Sequence[str]) -> list[Member]:
+        """Members of those names."""
+        made = Member.objects.bulk_create(Member(club=club, name=name) for name in names)
+        for member in made:
+            log(club=club, by=self.by, verb="member.add", subject=member.name)
+        self.clock.stamp()
+        return made
+
+    def night(self, club: Club, rules: str, name: str, starts: datetime, place: str, **more: object) -> Event:
+        """A club night, planned."""
+        return create_event(
+            club=club,
+            by=self.by,
+            name=name,
+            format=Event.Format.ROTATION,
+            game=_choice(club, rules),
+            shape=Shape(2, 2),
+            starts_at=starts,
+            place=place,
+            **more,  # type: ignore[arg-type]
+        )
+
+    def contest(self, club: Club, name: str, starts: datetime, names: Sequence[str], places: int) -> Event:
+        """A competition with its names entered, the last of them reserves."""
+        self.clock.set(starts - timedelta(days=30))
+        event = create_event(
+            club=club,
+            by=self.by,
+            name=name,
+            format=Event.Format.CONTEST,
+            game=_choice(club, "three-hand-double-pinochle"),
+            shape=Shape(3),
+            starts_at=starts,
+            place="Fairground hall",
+            places=places,
+            games=self.size.games,
+        )
+        self.clock.set(starts - timedelta(days=3))
+        import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))
+        return event
+
+    def here(self, event: Event, rng: Random, members: Sequence[Member], present: int) -> None:
+        """Some of the members are here, in the order in which they come through the door."""
+        for member in rng.sample(list(members), present):
+            night.arrive(event=event, by=self.by, member=member)
+
+
+def _choice(club: Club, slug: str) -> GameChoice:
+    """The club's own version of a rule set, or the shipped one that it will adopt."""
+    return GameChoice(slug, shipped()[slug], club.house_rules.filter(slug=slug).order_by("-version").first())
+
+
+def _user(username: str, full_name: str) -> tuple[User, str]:
+    """A user with a fresh password. A name that is taken gets a number."""
+    taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
+    free = next(name for name in (username, *(f"{username}-{n}" for n in range(2, 99))) if name not in taken)
+    password = "-".join("".join(secrets.choice(ALPHABET) for _n in range(4)) for _part in range(3))
+    first, last = full_name.split()
+    user = User.objects.create(username=free, first_name=first, last_name=last, password=make_password(password))
+    return user, password
+
+
+def _weeks_before(moment: datetime, weeks: int) -> datetime:
+    """The same time by the clock on the wall, so many weeks before; after, for a negative number."""
+    return moment - timedelta(weeks=weeks)

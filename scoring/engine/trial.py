@@ -1,0 +1,92 @@
+"""Holding a rule set against true deals: each is played with a real pack, then checked and scored as a card would be.
+
+A true deal that is refused, or whose total isn't the sum of its lines, is a fault of the program, not of the card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+
+from scoring.engine.families import family_of, rules_of
+from scoring.engine.ledger import Severity
+from scoring.engine.ruleset import RuleSet, shipped
+
+BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
+DEALS_IN_A_GAME = 8  # of rules that name no number of deals
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What came of so many true deals."""
+
+    played: int = 0
+    refused: int = 0  # held to be impossible or against the rules
+    asked_again: int = 0  # held to be unlikely
+    wrong_sums: int = 0  # totals that aren't the sum of the lines
+    codes: tuple[str, ...] = ()  # of the problems that refused a deal
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.played + other.played,
+            self.refused + other.refused,
+            self.asked_again + other.asked_again,
+            self.wrong_sums + other.wrong_sums,
+            tuple(sorted({*self.codes, *other.codes})),
+        )
+
+    @property
+    def clean(self) -> bool:
+        """Whether no deal was refused and all sums are right."""
+        return not self.refused and not self.wrong_sums
+
+
+def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> list[tuple[Any, Any]]:
+    """Rules and facts of so many true deals, over all shapes of the rule set in turn. The same seed, the same deals."""
+    family, rng = family_of(rule_set), Random(seed)
+    turns = cycle(rules_of(rule_set, shape) for shape in rule_set.shapes)
+    played = []
+    for number, rules in enumerate(islice(turns, count)):
+        before = number // len(rule_set.shapes) % (rules.deals or DEALS_IN_A_GAME)
+        played.append((rules, family.play(rng, rules, before)))
+    return played
+
+
+def judged(rule_set: RuleSet, deals: list[tuple[Any, Any]]) -> Tally:
+    """Check and score deals.
+
+    >>> judged(shipped()["points-only"], true_deals(shipped()["points-only"], seed="a", count=16))
+    Tally(played=16, refused=0, asked_again=0, wrong_sums=0, codes=())
+    """
+    family = family_of(rule_set)
+    refused = asked = wrong = 0
+    codes: set[str] = set()
+    for rules, facts in deals:
+        problems = family.check(facts, rules)
+        stopping = [p.code for p in problems if p.severity is not Severity.UNLIKELY]
+        codes.update(stopping)
+        refused += bool(stopping)
+        asked += bool(problems) and not stopping
+        score = family.score(facts, rules)
+        sums = [0] * rules.shape.sides
+        for line in score.lines:
+            sums[line.side] += line.points
+        wrong += tuple(sums) != score.totals
+    return Tally(len(deals), refused, asked, wrong, tuple(sorted(codes)))
+
+
+def try_block(slug: str, seed: int, block: int, count: int) -> Tally:
+    """Play and judge one block of deals of a shipped rule set. Plain arguments, so that another process can do it."""
+    rule_set = shipped()[slug]
+    return judged(rule_set, true_deals(rule_set, seed=f"{seed}/{slug}/{block}", count=count))
+
+
+def blocks_of(count: int) -> list[int]:
+    """The sizes of the blocks of so many deals.
+
+    >>> blocks_of(600)
+    [250, 250, 100]
+    """
+    return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
