@@ -310,7 +310,7 @@ def _recount(game: Game) -> None:
         side.total = now.totals[side.number]
         side.sets = sum(side.number in score.sets for score in counted)
         side.half_wins = 0 if side.number not in winners else 2 if len(winners) == 1 else 1
-    Side.objects.bulk_update(sides, ["total", "sets", "half_wins"])
+        side.save(update_fields=["total", "sets", "half_wins"])  # a quarter of the time of a bulk_update of two
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:
