@@ -21,7 +21,7 @@ from scoring.engine.partnership_pinochle import PartnershipDeal
 from scoring.engine.points_only import SLUG as POINTS_ONLY
 from scoring.engine.three_hand_pinochle import SLUG as THREE_HAND_PINOCHLE
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
-from scoring.forms.hand_and_foot import FIGURES
+from scoring.wording import HAND_AND_FOOT_FIGURES
 
 Cell = int | str | Promise | None
 """A figure, a word, or nothing."""
@@ -58,7 +58,7 @@ def _three_hand(deal: ThreeHandDeal, score: Score, side: int) -> tuple[Cell, ...
 
 def _hand_and_foot(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
     card = deal.sides[side]
-    return (*(getattr(card, name) for name in FIGURES), _("out") if deal.out == side else None)
+    return (*(getattr(card, name) for name in HAND_AND_FOOT_FIGURES), _("out") if deal.out == side else None)
 
 
 PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))
@@ -66,7 +66,7 @@ PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))
 COLUMNS: dict[str, Columns] = {
     PARTNERSHIP_PINOCHLE: Columns(PINOCHLE_ITEMS, _partnership),
     THREE_HAND_PINOCHLE: Columns(PINOCHLE_ITEMS, _three_hand),
-    HAND_AND_FOOT: Columns((*FIGURES.values(), _("Went out")), _hand_and_foot, per_deal=True),
+    HAND_AND_FOOT: Columns((*HAND_AND_FOOT_FIGURES.values(), _("Went out")), _hand_and_foot, per_deal=True),
     POINTS_ONLY: Columns((), lambda deal, score, side: ()),
 }
 """Family slug to the places of its card."""

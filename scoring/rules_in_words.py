@@ -8,10 +8,10 @@ from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from scoring.engine.ruleset import RuleSet, shipped
-from scoring.forms.games import Offer, sitting
+from scoring.engine.ruleset import RuleSet, Shape, shipped
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 
@@ -38,6 +38,36 @@ class RulesInWords:
     about: str
     sittings: tuple[str, ...]
     settings: tuple[SettingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
+
+    rule_set: RuleSet
+    shape: Shape
+    version: int | None
+
+    @property
+    def key(self) -> str:
+        """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
+        return f"{self.rule_set.slug}:{self.shape.sides}x{self.shape.per_side}"
+
+    @property
+    def sitting(self) -> str:
+        """Who plays against whom."""
+        return sitting(self.shape)
+
+
+def sitting(shape: Shape) -> str:
+    """Who plays against whom, in words.
+
+    >>> sitting(Shape(2, 2)), sitting(Shape(3, 1))
+    ('2 sides of 2 players', '3 players, each alone')
+    """
+    if shape.per_side == 1:
+        return ngettext("%(n)d player, each alone", "%(n)d players, each alone", shape.sides) % {"n": shape.sides}
+    return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:

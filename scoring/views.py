@@ -32,11 +32,11 @@ from scoring.deals import (
     start_game,
 )
 from scoring.forms import FORMS, DealForm
-from scoring.forms.games import MarkForm, NewGameForm, Offer, ReasonForm
+from scoring.forms.games import MarkForm, NewGameForm, ReasonForm
 from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of
-from scoring.rules_in_words import offers_of, rules_in_words
+from scoring.rules_in_words import Offer, offers_of, rules_in_words
 from scoring.sheets import sheets_of
 from scoring.telling import recorded_words, show_problems, told
 
@@ -266,7 +266,7 @@ def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) 
     """Start the game, once for each form shown."""
     token = str(form.cleaned_data["token"])
     started: dict[str, int] = request.session.get("started_games", {})
-    game = Game.objects.filter(club=club, pk=started.get(token)).first()
+    game = Game.objects.filter(club=club, pk=started.get(token, 0)).first()
     if game is None:
         rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
         game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=form.sides())

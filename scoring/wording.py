@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.arithmetic import Slip
 from scoring.engine.ledger import Args, Line, Problem, Severity
 from scoring.engine.ruleset import RuleSet, Setting
-from scoring.forms.hand_and_foot import FIGURES
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
@@ -185,6 +184,17 @@ SLIPS: dict[str, Promise] = {
 }
 """By its likeliest cause, what is wrong with a running total that the scorer wrote."""
 
+HAND_AND_FOOT_FIGURES: dict[str, Promise] = {
+    "clean": _("Clean piles"),
+    "dirty": _("Dirty piles"),
+    "wild": _("Wild piles"),
+    "red_threes": _("Red threes on the table"),
+    "red_threes_missed": _("Red threes not tabled"),
+    "melded": _("Card points melded"),
+    "left": _("Card points left"),
+}
+"""The figures of a side's card, as the facts name them, in the order of the card."""
+
 SETTING: dict[str, str] = {
     "pinochle.meld": "run",
     "pinochle.take": "counters",
@@ -223,7 +233,7 @@ ENDED_BY: dict[str, Promise] = {
 def _filled(sentence: Promise, args: Args) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
     if "field" in shown:
-        shown["field"] = str(FIGURES.get(shown["field"], shown["field"]))
+        shown["field"] = str(HAND_AND_FOOT_FIGURES.get(shown["field"], shown["field"]))
     return str(sentence).format_map(shown)
 
 

@@ -9,14 +9,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.ledger import Problem
 from scoring.models import Game
 
-Text = str | Promise
 MOST = 1_000_000  # larger figures are slips of the finger on any card
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
@@ -68,7 +66,7 @@ class Block:
     """
 
     kind: str
-    title: Text
+    title: str
     fields: tuple[forms.BoundField, ...]
 
 
@@ -153,7 +151,7 @@ class DealForm(forms.Form):
 
     # Shared
 
-    def figure(self, name: str, label: Text, *, required: bool = True) -> None:
+    def figure(self, name: str, label: str, *, required: bool = True) -> None:
         """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
         for side in range(len(self.sides)):
             self.fields[f"{name}_{side}"] = Figure(label=label, required=required)
@@ -161,11 +159,11 @@ class DealForm(forms.Form):
     def pick(
         self,
         name: str,
-        label: Text,
-        choices: Sequence[tuple[Any, Text]],
+        label: str,
+        choices: Sequence[tuple[Any, str]],
         *,
         required: bool = True,
-        help_text: Text = "",
+        help_text: str = "",
     ) -> None:
         """Add a question that is answered with one of a few big buttons; the value is an int or empty."""
         self.fields[name] = forms.TypedChoiceField(
@@ -179,7 +177,7 @@ class DealForm(forms.Form):
             error_messages={"required": gettext_lazy("Press one of these.")},
         )
 
-    def side_choices(self) -> list[tuple[Any, Text]]:
+    def side_choices(self) -> list[tuple[Any, str]]:
         """The sides by name."""
         return list(enumerate(self.sides))
 

@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from scoring.engine.ruleset import RuleSet, Shape
+from scoring.engine.ruleset import Shape
 from scoring.models import DealVersion
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
-
-    rule_set: RuleSet
-    shape: Shape
-    version: int | None
-
-    @property
-    def key(self) -> str:
-        """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
-        return f"{self.rule_set.slug}:{self.shape.sides}x{self.shape.per_side}"
-
-    @property
-    def sitting(self) -> str:
-        """Who plays against whom."""
-        return sitting(self.shape)
-
-
-def sitting(shape: Shape) -> str:
-    """Who plays against whom, in words.
-
-    >>> sitting(Shape(2, 2)), sitting(Shape(3, 1))
-    ('2 sides of 2 players', '3 players, each alone')
-    """
-    if shape.per_side == 1:
-        return ngettext("%(n)d player, each alone", "%(n)d players, each alone", shape.sides) % {"n": shape.sides}
-    return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
 class NewGameForm(forms.Form):

@@ -6,20 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, SideCard
 from scoring.forms.base import Block, DealForm
+from scoring.wording import HAND_AND_FOOT_FIGURES
 
-FIGURES = {
-    "clean": gettext_lazy("Clean piles"),
-    "dirty": gettext_lazy("Dirty piles"),
-    "wild": gettext_lazy("Wild piles"),
-    "red_threes": gettext_lazy("Red threes on the table"),
-    "red_threes_missed": gettext_lazy("Red threes not tabled"),
-    "melded": gettext_lazy("Card points melded"),
-    "left": gettext_lazy("Card points left"),
-}
 NOBODY = -1  # the answer to who went out
 COUNTED_POINTS = ("melded", "left")  # these have to be filled in; an empty number of piles or red threes is none
 
@@ -30,7 +21,7 @@ class HandAndFootForm(DealForm):
     def add_fields(self) -> None:
         """A column of the card for each side, and who went out."""
         for name in self._names():
-            self.figure(name, FIGURES[name], required=name in COUNTED_POINTS)
+            self.figure(name, str(HAND_AND_FOOT_FIGURES[name]), required=name in COUNTED_POINTS)
         self.pick(
             "out",
             _("Who went out?"),
@@ -38,7 +29,7 @@ class HandAndFootForm(DealForm):
         )
 
     def _names(self) -> list[str]:
-        return [name for name in FIGURES if name != "wild" or self.rules.wild_melds]
+        return [name for name in HAND_AND_FOOT_FIGURES if name != "wild" or self.rules.wild_melds]
 
     def blocks(self) -> Iterator[Block]:
         """Who went out, then a column for each side."""
@@ -62,5 +53,5 @@ class HandAndFootForm(DealForm):
         """What the form shows for a recorded deal."""
         shown: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         for side, card in enumerate(facts.sides):
-            shown |= {f"{name}_{side}": getattr(card, name) for name in FIGURES}
+            shown |= {f"{name}_{side}": getattr(card, name) for name in HAND_AND_FOOT_FIGURES}
         return shown

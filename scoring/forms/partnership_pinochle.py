@@ -28,8 +28,8 @@ class PartnershipPinochleForm(DealForm):
         """Bid side, bid, meld and take, last trick, ending."""
         self.pick("bid_side", _("Who holds the bid?"), self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", gettext_lazy("Meld"))
-        self.figure("take", gettext_lazy("Take"), required=False)
+        self.figure("meld", _("Meld"))
+        self.figure("take", _("Take"), required=False)
         self.pick(
             "last_trick",
             _("Who won the last trick?"),

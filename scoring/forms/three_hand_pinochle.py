@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
 from scoring.forms.base import Block, DealForm, Figure
@@ -20,8 +19,8 @@ class ThreeHandPinochleForm(DealForm):
         """Bidder, bid, meld and take, last trick, whether the bidder scored, concession."""
         self.pick("bidder", _("Who holds the bid?"), self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", gettext_lazy("Meld"))
-        self.figure("take", gettext_lazy("Take"), required=False)
+        self.figure("meld", _("Meld"))
+        self.figure("take", _("Take"), required=False)
         self.pick(
             "last_trick",
             _("Who won the last trick?"),
