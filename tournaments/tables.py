@@ -104,7 +104,7 @@ def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any]) -> Pa
         line = row.to_data()
         line["won"] = float(row.games_won.replace("½", ".5"))
         data.append(line)
-    table = kind(data)
+    table = kind(data, exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",))
     tables.RequestConfig(request, paginate=False).configure(table)
     return table
 
