@@ -10,15 +10,14 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, Shape
-from scoring.forms.hand_and_foot import FIGURES as HAND_AND_FOOT_FIGURES
 from scoring.templatetags.figures import points
+from scoring.wording import HAND_AND_FOOT_FIGURES
 from tournaments.documents.paper import PAPERS
 from tournaments.documents.pdf import Pages
-from tournaments.documents.ruled import HEAD, Column, Grid, Ruling, drawing_of, ruling_of
+from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
 ROWS = 16  # deals that a card has room for: simulated games to the target took at most 11
@@ -86,7 +85,8 @@ def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
     deals = rules.deals or 4
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
     narrow = least < 15.0
-    items = tuple(f"{FIGURES[name]}{words}" for name, words in _worth(rules).items())
+    words_of = {**HAND_AND_FOOT_FIGURES, "out": _("Going out")}
+    items = tuple(f"{words_of[name]}{words}" for name, words in _worth(rules).items())
     deal, minimum = (_("%(n)d"), "%(n)d") if narrow else (_("Deal %(n)d"), _("first meld %(n)d"))
     return Grid(
         leads=(*items, _("Points"), _("Running")),
@@ -100,9 +100,6 @@ def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
         strong=(len(items), len(items) + 1),
         sign=_("Signed"),
     )
-
-
-FIGURES = {**HAND_AND_FOOT_FIGURES, "out": gettext_lazy("Going out")}
 
 
 def _worth(rules: Any) -> dict[str, str]:
@@ -175,7 +172,8 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
     rows = max((len(column) for card in cards for column in card.figures), default=0)
     more = tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1))
     starts = any(side.start for card in cards for side in card.sides)
-    return replace(grid, leads=grid.leads + more, starts=starts)
+    named = any(player.name for card in cards for side in card.sides for player in side.players)
+    return replace(grid, leads=grid.leads + more, starts=starts, name_line=NAME if named else NAME_BY_HAND)
 
 
 def _note(rules: Any) -> str:
@@ -197,6 +195,7 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, drawing: str) -> 
         "drawing": drawing,
         "sheet": f"size: {width}mm {height}mm",
         "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
+        "name": f"height: {ruling.grid.name_line}mm; line-height: {ruling.grid.name_line}mm",
         "row": f"line-height: {ruling.row:.3f}mm",
         "cards": [_card_context(card, ruling, spot.left, spot.top) for card, spot in zip(sheet, spots, strict=False)],
         "note": ruling.grid.note,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from django.utils import timezone
@@ -41,17 +40,18 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
     with_table = len(now.groups) > 0
-    parts = [StandingsPart("", tuple(_row(row, event, with_table) for row in now.rows))]
-    if len(now.groups) > 1:
-        parts += [
-            StandingsPart(
-                _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
-                tuple(_row(row, event, with_table) for row in now.of_group(group)),
-            )
-            for group in now.groups
-        ]
+    rows = tuple(_row(row, event, with_table) for row in now.rows)
+    parts = [
+        StandingsPart(
+            _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
+            (_("Points"), _("Won"), *([_("Sets")] if _has_sets(event) else [])),
+            tuple(_row(row, event, with_table=False) for row in now.of_group(group)),
+        )
+        for group in (now.groups if len(now.groups) > 1 else ())
+    ]
     title = _("Standings · %(stage)s") % {"stage": stage.name}
-    return StandingsSheet(heading_of(event, title, note=note, mark=mark), _columns(event, with_table), tuple(parts))
+    heading = heading_of(event, title, note=note, mark=mark)
+    return StandingsSheet(heading, _columns(event, with_table), rows, tuple(parts))
 
 
 def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
@@ -86,22 +86,19 @@ def result_sheet(event: Event) -> ResultSheet | None:
     published = result_of(event)
     if published is None:
         return None
-    final = tuple(_row(Row(**row), event, with_table=False) for row in published.rows)
-    parts = [StandingsPart("", final)]
-    last = event.stages.filter(number__lt=published.stage.number).order_by("-number")
-    for stage in last.select_related("event__rules", "event__club"):
+    parts = []
+    earlier = event.stages.filter(number__lt=published.stage.number).order_by("-number")
+    for stage in earlier.select_related("event__rules", "event__club"):
         if cut := cuts.published_cut(stage):
-            out = [line for line in cuts.lines_of(cut) if not line.advances]
-            parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, tuple(_out(out, event))))
+            out = (line for line in cuts.lines_of(cut) if not line.advances)
+            rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
+            parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     return ResultSheet(
-        heading_of(event, _("Result"), note=_version(published, event)), _columns(event, with_table=False), tuple(parts)
+        heading_of(event, _("Result"), note=_version(published, event)),
+        _columns(event, with_table=False),
+        tuple(_row(Row(**row), event, with_table=False) for row in published.rows),
+        tuple(parts),
     )
-
-
-def _out(lines: Iterable[cuts.Line], event: Event) -> Iterable[StandingsRow]:
-    for line in lines:
-        figures = (points(line.points), line.games_won, *([""] if _has_sets(event) else []))
-        yield StandingsRow("", line.entry.name, figures)
 
 
 def _cut_heading(stage: Stage, note: str, mark: str) -> Heading:

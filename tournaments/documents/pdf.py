@@ -21,7 +21,7 @@ from tournaments.documents.render import UNAVAILABLE
 STYLES = ("fonts-print.css", "print.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 LACKS = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĴĵĸĿŀŉŊŋŌōŎŏŖŗŜŝŦŧŨũŬŭſµ")  # below U+0180
-HAS = frozenset("ẀẁẂẃẄẅẞỲỳ–—‘’‚“”„†•…‹›⁄€™−")  # above it
+HAS = frozenset("ƒȘșȚțȷẀẁẂẃẄẅẞỲỳ–—‘’‚“”„†•…‹›⁄€™−")  # above it
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 KEEP_FOR = 30 * 24 * 3600  # seconds
 KEEP_BYTES = 200 * 1024 * 1024

@@ -24,6 +24,7 @@ SVG = "http://www.w3.org/2000/svg"
 
 HEAD = 15.0  # event, date; table and game; the double rule
 NAME = 5.2  # one name's line
+NAME_BY_HAND = 7.5  # where the name is still to be written
 TOP_LINE = 3.6  # small print above the names: seat, points to start with
 SIGN = 9.6  # the line to sign on
 FOOT = 4.0  # house rules
@@ -64,6 +65,7 @@ class Grid:
     sign: str = ""  # what stands under the line to sign on
     note: str = ""
     starts: bool = False  # whether a side begins with points of its own
+    name_line: float = NAME
 
     @property
     def least_width(self) -> float:
@@ -79,7 +81,7 @@ class Grid:
     @property
     def names(self) -> float:
         """Height of the sides' names."""
-        return NAME * self.name_lines + 1.6 + (TOP_LINE if self.top_line else 0)
+        return self.name_line * self.name_lines + 1.6 + (TOP_LINE if self.top_line else 0)
 
     @property
     def top_line(self) -> bool:

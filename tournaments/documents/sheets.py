@@ -32,7 +32,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One seat of a card: the seat's name ("North", "Seat 2") and who sits there; no name on a blank card."""
+    """One seat: its name ("North", "Seat 2") and who sits there; no name on a blank card."""
 
     seat: str
     name: str = ""
@@ -110,19 +110,21 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPart:
-    """One table of standings: all, or a group of it. `title` is "" for the whole."""
+    """A further table below standings: a group of them, or those who went out at a cut."""
 
     title: str
+    columns: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsSheet:
-    """Standings of a stage, overall and by group."""
+    """Standings of a stage, and of its groups."""
 
     heading: Heading
     columns: tuple[str, ...]
-    parts: tuple[StandingsPart, ...]
+    rows: tuple[StandingsRow, ...]
+    parts: tuple[StandingsPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +154,5 @@ class ResultSheet:
 
     heading: Heading
     columns: tuple[str, ...]
-    parts: tuple[StandingsPart, ...]
+    rows: tuple[StandingsRow, ...]
+    parts: tuple[StandingsPart, ...] = ()

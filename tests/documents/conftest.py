@@ -1,0 +1,15 @@
+"""Every test has its own folder of finished PDFs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def var_dir(settings: Any, tmp_path: Path) -> Path:
+    """Where PDFs are kept in this test."""
+    settings.VAR_DIR = tmp_path
+    return tmp_path
