@@ -115,6 +115,7 @@ LOGIN_WINDOW = 15 * 60  # ... within this many seconds
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "clubsite.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"  # stored in UTC; pages show the club's own zone

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings as site
 from django.test import Client
 from hypothesis import settings
 
@@ -17,6 +18,8 @@ from scoring.models import HouseRules
 # No test depends on the clock; how many examples is the tests' own word. In CI the examples are always the same.
 settings.register_profile("nine-tables", deadline=None)
 settings.load_profile("nine-tables")
+
+site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
 
 PASSWORD = "nine tables in the hall"
 

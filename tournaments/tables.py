@@ -83,7 +83,7 @@ class EventsTable(Pad):
 
     def render_starts_at(self, value: Any) -> str:
         """The date and time in the club's zone."""
-        return date_format(localtime(value), "j M Y, H:i")
+        return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
 
     def render_name(self, record: Event) -> SafeString:
         """The name, leading to the event's page."""

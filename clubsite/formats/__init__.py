@@ -1,0 +1,1 @@
+"""Forms of dates and times, one folder a language."""
