@@ -106,7 +106,9 @@ def change_stage(*, stage: Stage, by: Actor, name: str, games: int, cut_rule: st
             cut_rule, advance = Stage.CutRule.NONE, 0
         elif not cut_rule or advance < 1:
             raise StepRefused(_("Say who goes on from %(stage)s, and how many.") % {"stage": stage})
-        if (cut_rule, advance) != (stage.cut_rule, stage.advance) and stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
+        if (cut_rule, advance) != (stage.cut_rule, stage.advance) and stage.cuts.filter(
+            state=Cut.State.PUBLISHED
+        ).exists():
             raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
         stage.name, stage.games, stage.cut_rule, stage.advance = name, games, cut_rule, advance
         if _told(stage) != old:
@@ -148,7 +150,9 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
         if newest and newest.number > seen:
             return newest
         if stage_draw(stage):
-            raise StepRefused(_("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage})
+            raise StepRefused(
+                _("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage}
+            )
         entries = [entry.pk for entry in entries_for(stage)]
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         apart = met_before(stage)
@@ -194,8 +198,13 @@ def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
                 raise StepRefused(_changed_words(new, gone))
         if event.state == Event.State.FINISHED:
             raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
-        if draw.state == Draw.State.WITHDRAWN and not Group.objects.filter(table__draw=draw).exclude(games=None).exists():
-            raise StepRefused(_("The games of this draw went over to a later version. Publish that one, or make the draw again."))
+        if (
+            draw.state == Draw.State.WITHDRAWN
+            and not Group.objects.filter(table__draw=draw).exclude(games=None).exists()
+        ):
+            raise StepRefused(
+                _("The games of this draw went over to a later version. Publish that one, or make the draw again.")
+            )
         return publish_draw(draw=draw, by=by)
 
 
@@ -270,8 +279,11 @@ def publish_result(*, event: Event, by: Actor, sure: bool = False) -> PublishedS
         open_ = open_groups(final)
         if open_ and not sure and event.state != Event.State.FINISHED:
             raise StepRefused(
-                ngettext("%(n)d set of the final isn't finished. End it, or say that the result stands.",
-                         "%(n)d sets of the final aren't finished. End them, or say that the result stands.", open_)
+                ngettext(
+                    "%(n)d set of the final isn't finished. End it, or say that the result stands.",
+                    "%(n)d sets of the final aren't finished. End them, or say that the result stands.",
+                    open_,
+                )
                 % {"n": open_}
             )
         made = publish_standings(stage=final, by=by, final=True)
@@ -346,10 +358,18 @@ def fit_words(event: Event, entries: int) -> str:
     except DoesNotFit as no:
         ways = []
         if no.add:
-            ways.append(ngettext("add %(n)d name (a stand-in may play and be marked “may not go on”)",
-                                 "add %(n)d names (stand-ins may play and be marked “may not go on”)", no.add) % {"n": no.add})
+            ways.append(
+                ngettext(
+                    "add %(n)d name (a stand-in may play and be marked “may not go on”)",
+                    "add %(n)d names (stand-ins may play and be marked “may not go on”)",
+                    no.add,
+                )
+                % {"n": no.add}
+            )
         if no.remove:
-            ways.append(ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove})
+            ways.append(
+                ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove}
+            )
         return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
             "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
             "sizes": _(" or ").join(str(size) for size in sorted(sizes)),
@@ -359,12 +379,16 @@ def fit_words(event: Event, entries: int) -> str:
 
 
 def _sizes(event: Event) -> dict[int, Shape]:
-    """Sizes of group that may be drawn, with their shapes: the event's, and those its rules allow in the same manner."""
+    """Sizes of group that may be drawn, with their shapes: the event's, and those its rules also allow."""
     own = event.shape
     others = [
         shape
         for shape in event.rules.rule_set.shapes
-        if shape.players > 2 and (shape.per_side == own.per_side == 1 or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1))
+        if shape.players > 2
+        and (
+            shape.per_side == own.per_side == 1
+            or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1)
+        )
     ]
     return {shape.players: shape for shape in (*others, own)}
 

@@ -152,7 +152,8 @@ def groups_of(draw: Draw) -> list[GroupView]:
         for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
             sides.setdefault(seat.side, []).append(seat.entry.name)
         games = tuple(
-            GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all())) for row in group.games.all()
+            GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all()))
+            for row in group.games.all()
         )
         label = str(group.table.number) if whole else f"{group.table.number}{group.letter}"
         views.append(GroupView(group, label, tuple(tuple(sides[n]) for n in sorted(sides)), games))
@@ -259,5 +260,3 @@ def last_reached(entry: Entry) -> str:
     """The latest stage in which the entry has a seat, with its table; "" for none."""
     seat = seat_of(entry)
     return f"{seat.draw.round.stage} · {seat.group}" if seat else ""
-
-

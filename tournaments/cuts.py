@@ -25,13 +25,10 @@ from tournaments.engine import cut as engine
 from tournaments.engine.line import Drawn, PlayedOff, Settlement
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Chain, chain_of
-from tournaments.entries import finalist_in, lock_event
+from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
-from tournaments.reserves import take_seat
 from tournaments.standings import chain_slugs, game_rows, halves, publish_standings, results_of
-
-OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +84,9 @@ def propose(stage: Stage) -> Proposal:
         raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
     newest = stage.cuts.order_by("-number").first()
     settled = newest.settled if newest and draw.published_at and newest.made_at >= draw.published_at else []
-    field = _Field(stage)
+    field = Field(stage)
     cut = engine.propose_cut(
-        field.candidates, rule=_rule(stage, draw), chain=field.chain, settled=_settlements(settled, field.lowest)
+        field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=settlements_of(settled, field.lowest)
     )
     return Proposal(
         stage=stage,
@@ -131,7 +128,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int) -> Cut:
         StepRefused: the cut is published, or there is nothing to take back.
     """
     with transaction.atomic():
-        stage = _locked(stage)
+        stage = locked_stage(stage)
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
@@ -153,14 +150,16 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
             publishes all the same).
     """
     with transaction.atomic():
-        stage = _locked(stage)
+        stage = locked_stage(stage)
         if published := published_cut(stage):
             return published
         now = propose(stage)
         if not now.cut.complete:
             raise StepRefused(_("Entries are still level at the line. Hold a play-off or draw lots first."))
         if now.fingerprint != fingerprint:
-            raise StepRefused(_("Results have changed since this page was opened. Look at the cut again, then publish it."))
+            raise StepRefused(
+                _("Results have changed since this page was opened. Look at the cut again, then publish it.")
+            )
         if now.open_sets and not sure:
             raise StepRefused(
                 ngettext(
@@ -191,88 +190,17 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
         StepRefused: the next stage's draw is published.
     """
     with transaction.atomic():
-        stage = _locked(cut.stage)
+        stage = locked_stage(cut.stage)
         cut = stage.cuts.get(pk=cut.pk)
         if cut.state != Cut.State.PUBLISHED:
             return cut
         following = stage.event.stages.filter(number=stage.number + 1).first()
         if following and contest.stage_draw(following):
-            raise StepRefused(
-                _("The draw of %(stage)s is published. Take that one back first.") % {"stage": following}
-            )
+            raise StepRefused(_("The draw of %(stage)s is published. Take that one back first.") % {"stage": following})
         cut.state = Cut.State.WITHDRAWN
         cut.save()
         log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
     return cut
-
-
-def next_for(line: CutLine) -> engine.Offer:
-    """Who is next in line for the place of a finalist who has withdrawn."""
-    return engine.next_in_line(_stored(line.cut), line.entry_id)
-
-
-def settle_next(
-    *, line: CutLine, by: Actor, entries: Sequence[int], points: Mapping[int, int] | None = None, seed: int | None = None
-) -> Cut:
-    """Settle who of level reserves is next in line: by play-off points, or by lots with a seed that is kept.
-
-    Raises:
-        StepRefused: these aren't the entries that are level.
-    """
-    with transaction.atomic():
-        stage = _locked(line.cut.stage)
-        cut = published_cut(stage)
-        line = CutLine.objects.select_related("cut__stage__event__club", "cut__stage__event__rules").get(pk=line.pk)
-        if cut is None or line.cut_id != cut.pk:
-            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
-        if set(next_for(line).level) != set(entries):
-            raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
-        if points is not None:
-            data: dict[str, Any] = {"play_off": {str(e): points[e] for e in sorted(entries)}}
-        else:
-            data = {"lots": sorted(entries), "seed": secrets.randbelow(contest.SEEDS) if seed is None else seed}
-        made = _again(cut, by, [*cut.settled, data])
-        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
-    return made
-
-
-def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
-    """Give the place of a finalist who has withdrawn to the next in line: another version of the cut.
-
-    When the next stage is drawn, the reserve takes the seat too, as long as its games haven't begun.
-
-    Raises:
-        StepRefused: the entry still plays or holds no place, or the reserve isn't next in line.
-    """
-    with transaction.atomic():
-        event = lock_event(entry.event)
-        entry = event.entries.get(pk=entry.pk)
-        line = finalist_in(entry)
-        if line is None:
-            done = finalist_in(reserve)
-            if done and done.args.get("instead_of") == entry.pk:
-                return done.cut
-            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": entry})
-        if entry.state != Entry.State.WITHDRAWN:
-            raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": entry})
-        cut = line.cut
-        stored = _stored(cut)
-        if engine.next_in_line(stored, entry.pk).entry != reserve.pk:
-            raise StepRefused(_("%(name)s isn't next in line any more. Look at the page again.") % {"name": reserve})
-        stage = cut.stage
-        following = event.stages.get(number=stage.number + 1)
-        made = _again(cut, by, cut.settled, engine.call_up(stored, entry.pk, reserve.pk), entry.pk)
-        if contest.stage_draw(following):
-            take_seat(leaving=entry, entering=reserve, stage=following, by=by)
-        log(
-            club=event.club,
-            by=by,
-            verb="cut.call-up",
-            subject=f"{event}: {made}",
-            old={"name": entry.name},
-            new={"name": reserve.name},
-        )
-    return made
 
 
 def published_cut(stage: Stage) -> Cut | None:
@@ -282,9 +210,12 @@ def published_cut(stage: Stage) -> Cut | None:
 
 def lines_of(cut: Cut) -> tuple[Line, ...]:
     """The lines of a kept version, with the points as they are now."""
-    field = _Field(cut.stage)
-    return tuple(field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
-                 for line in cut.lines.all() if line.entry_id in field.entries)
+    field = Field(cut.stage)
+    return tuple(
+        field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
+        for line in cut.lines.all()
+        if line.entry_id in field.entries
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,13 +231,16 @@ class Difference:
 
 
 def difference(cut: Cut) -> Difference:
-    """Hold a published cut against the deals as they stand now. Those who withdrew since don't count as a difference."""
-    field = _Field(cut.stage, as_in=cut)
+    """Hold a published cut against the deals as they stand now. Withdrawals since then are no difference."""
+    field = Field(cut.stage, as_in=cut)
     draw = contest.stage_draw(cut.stage)
     if draw is None:
         return Difference((), ())
     now = engine.propose_cut(
-        field.candidates, rule=_rule(cut.stage, draw), chain=field.chain, settled=_settlements(cut.settled, field.lowest)
+        field.candidates,
+        rule=rule_of(cut.stage, draw),
+        chain=field.chain,
+        settled=settlements_of(cut.settled, field.lowest),
     )
     lines = list(cut.lines.all())
     then = {
@@ -324,7 +258,7 @@ def difference(cut: Cut) -> Difference:
     )
 
 
-class _Field:
+class Field:
     """Everybody with a seat in a stage, as candidates for its cut: three queries."""
 
     def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
@@ -349,9 +283,7 @@ class _Field:
                 table=seat.group.table.number,
                 group=seat.group.number,
                 withdrawn=(
-                    left.get(seat.entry_id) == "cut.withdrawn"
-                    if as_in
-                    else seat.entry.state == Entry.State.WITHDRAWN
+                    left.get(seat.entry_id) == "cut.withdrawn" if as_in else seat.entry.state == Entry.State.WITHDRAWN
                 ),
                 ineligible=(
                     (seat.entry.note or _("not eligible"))
@@ -368,12 +300,11 @@ class _Field:
         sections: dict[engine.Section, list[engine.Candidate]] = {}
         for candidate in cut.candidates:
             sections.setdefault(engine.section_of(candidate, cut.rule.per), []).append(candidate)
-        places = {
-            p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)
-        }
+        places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
         return tuple(
-            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args)) for n, d in enumerate(ordered, start=1)
+            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args))
+            for n, d in enumerate(ordered, start=1)
         )
 
     def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
@@ -392,7 +323,7 @@ class _Field:
         )
 
 
-def _rule(stage: Stage, draw: Draw) -> engine.CutRule:
+def rule_of(stage: Stage, draw: Draw) -> engine.CutRule:
     """The engine's rule from the stage's choice and the tables as drawn.
 
     Raises:
@@ -418,7 +349,7 @@ def _rule(stage: Stage, draw: Draw) -> engine.CutRule:
     return engine.CutRule(per, top, stage.advance if wild else None)
 
 
-def _settlements(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:
+def settlements_of(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:
     return [
         PlayedOff({int(entry): points for entry, points in data["play_off"].items()}, lowest)
         if "play_off" in data
@@ -431,17 +362,17 @@ def _settle(
     stage: Stage, by: Actor, data: dict[str, Any], entries: Mapping[int, int] | Sequence[int], seen: int, verb: str
 ) -> Cut:
     with transaction.atomic():
-        stage = _locked(stage)
+        stage = locked_stage(stage)
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
         _refuse_published(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
             raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
-        field = _Field(stage)
+        field = Field(stage)
         settled = [*now.settled, data]
         cut = engine.propose_cut(
-            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=_settlements(settled, field.lowest)
+            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=settlements_of(settled, field.lowest)
         )
         made = _keep(stage, by, field.lines(cut), settled, sections=_sections(cut))
         log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)
@@ -463,7 +394,7 @@ def _keep(
     state: str = Cut.State.DRAFT,
 ) -> Cut:
     """Write the next version of a stage's cut."""
-    made = _version(stage, by, settled, state)
+    made = new_version(stage, by, settled, state)
     CutLine.objects.bulk_create(
         CutLine(
             cut=made,
@@ -479,7 +410,7 @@ def _keep(
     return made
 
 
-def _version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str) -> Cut:
+def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str) -> Cut:
     last = stage.cuts.aggregate(n=Max("number"))["n"] or 0
     return Cut.objects.create(
         stage=stage,
@@ -491,62 +422,7 @@ def _version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str)
     )
 
 
-def _again(cut: Cut, by: Actor, settled: list[dict[str, Any]], now: engine.Cut | None = None, left: int = 0) -> Cut:
-    """Publish a cut again as its next version: its lines, and what `now` says differently of some."""
-    lines = list(cut.lines.all())
-    after = {line.entry_id for line in lines if line.args.get("after_cut")}
-    said = {} if now is None else {d.entry: d for d in now.decisions}
-    Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
-    made = _version(cut.stage, by, settled, Cut.State.PUBLISHED)
-    for line in lines:
-        decision = said.get(line.entry_id)
-        line.pk, line.cut, line._state.adding = None, made, True
-        if decision and decision.code != line.reason:
-            args: dict[str, Any] = dict(decision.args)
-            if decision.section:
-                args["section"] = [decision.section.per, decision.section.table, decision.section.group]
-            if args.get("instead_of") == left or line.entry_id in after:
-                args["after_cut"] = True
-            line.advances, line.reason, line.args = decision.advances, decision.code, args
-    lines.sort(key=lambda line: (not line.advances, line.order))
-    for order, line in enumerate(lines, start=1):
-        line.order = order
-    CutLine.objects.bulk_create(lines)
-    return made
-
-
-def _stored(cut: Cut) -> engine.Cut:
-    """A kept version as the engine's cut, with results and withdrawals as they are now."""
-    field = _Field(cut.stage)
-    draw = contest.stage_draw(cut.stage)
-    assert draw is not None
-    lines = {line.entry_id: line for line in cut.lines.all() if line.entry_id in field.entries}
-    decisions = []
-    for entry, line in sorted(lines.items()):
-        section = line.args.get("section")
-        decisions.append(
-            engine.Decision(
-                entry,
-                line.advances,
-                line.reason,
-                tuple((key, value) for key, value in line.args.items() if key not in OURS),
-                engine.Section(*section) if section else None,
-            )
-        )
-    waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]
-    return engine.Cut(
-        decisions=tuple(decisions),
-        open_ties=(),
-        reserves=tuple(p.entry for p in rank(waiting, field.chain)),
-        wanted=cut.stage.advance,
-        candidates=tuple(field.candidates),
-        rule=_rule(cut.stage, draw),
-        chain=tuple(field.chain),
-        settled=tuple(_settlements(cut.settled, field.lowest)),
-    )
-
-
-def _locked(stage: Stage) -> Stage:
+def locked_stage(stage: Stage) -> Stage:
     """The stage as it is now, its event held until the transaction ends."""
     event = lock_event(stage.event)
     found = Stage.objects.get(pk=stage.pk)

@@ -48,7 +48,9 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
         for name in tidied:
             _refuse_bad(name)
             if key(name) in taken:
-                raise StepRefused(_("%(name)s is on the list already. Nothing was entered; look at the list again.") % {"name": name})
+                raise StepRefused(
+                    _("%(name)s is on the list already. Nothing was entered; look at the list again.") % {"name": name}
+                )
             taken[key(name)] = 0
         if not tidied:
             raise StepRefused(_("There is no name to enter."))
@@ -80,7 +82,7 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
     done = LogEntry.objects.filter(
         club=event.club, verb="entries.import", subject=str(event), new__submission=str(submission)
     ).first()
-    return list(event.entries.filter(number__in=done.new["numbers"])) if done else None
+    return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
 
 
 def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = None) -> Entry:
@@ -107,9 +109,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
     return entry
 
 
-def change_entry(
-    *, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str
-) -> Entry:
+def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str) -> Entry:
     """Change what is said of an entry. A new name also stands on the cards of its games that are still being played.
 
     Raises:
@@ -125,7 +125,9 @@ def change_entry(
         if member and event.entries.filter(member=member).exclude(pk=entry.pk).exists():
             raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
         if not eligible and not note.strip():
-            raise StepRefused(_("Write in the note why %(name)s may not go on: it is printed with the cut.") % {"name": name})
+            raise StepRefused(
+                _("Write in the note why %(name)s may not go on: it is printed with the cut.") % {"name": name}
+            )
         old = _told(entry)
         entry.name, entry.member, entry.eligible, entry.note = name, member, eligible, note.strip()
         if _told(entry) == old:

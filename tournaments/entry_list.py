@@ -23,10 +23,28 @@ DELIMITERS = "\t;,|"
 FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}
 FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name"}
 LAST = {"last name", "last", "lastname", "surname", "family name"}
-OTHER = {"number", "no", "no.", "nr", "#", "id", "note", "notes", "remark", "e-mail", "email", "phone", "club", "seat", "table"}
+OTHER = {
+    "number",
+    "no",
+    "no.",
+    "nr",
+    "#",
+    "id",
+    "note",
+    "notes",
+    "remark",
+    "e-mail",
+    "email",
+    "phone",
+    "club",
+    "seat",
+    "table",
+}
 
 # A letter of two bytes that was read as two letters of Windows-1252
-GARBLED = re.compile("[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]")
+GARBLED = re.compile(
+    "[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+)
 
 
 class Unreadable(ValueError):
@@ -102,7 +120,10 @@ def decode(data: bytes) -> str:
         raise Unreadable(_("This file is larger than a list of names can be. Save the names alone as CSV."))
     if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
         raise Unreadable(
-            _("This is a spreadsheet, not a CSV file. In the spreadsheet choose “Save as”, then “CSV UTF-8”, and choose that file.")
+            _(
+                "This is a spreadsheet, not a CSV file. In the spreadsheet choose “Save as”, "
+                "then “CSV UTF-8”, and choose that file."
+            )
         )
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         try:
@@ -154,7 +175,9 @@ def read(
 def tidy(name: str) -> str:
     """A name with single spaces, composed letters and no invisible signs."""
     plain = unicodedata.normalize("NFC", name)
-    shown = "".join(" " if ch.isspace() else ch for ch in plain if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace())
+    shown = "".join(
+        " " if ch.isspace() else ch for ch in plain if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace()
+    )
     return re.sub(" +", " ", shown).strip(" ,;\t")
 
 
@@ -200,9 +223,7 @@ def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], raw: str) -> st
         return str(full)
     width = max((len(cells) for cells in rows), default=1)
     texts = [
-        n
-        for n in range(width)
-        if sum(n < len(c) and any(ch.isalpha() for ch in c[n]) for c in rows) * 2 > len(rows)
+        n for n in range(width) if sum(n < len(c) and any(ch.isalpha() for ch in c[n]) for c in rows) * 2 > len(rows)
     ]
     one_word = [n for n in texts if sum(n < len(c) and " " not in c[n] for c in rows) * 2 > len(rows)]
     if len(texts) >= 2 and texts[:2] == one_word[:2] and texts[1] == texts[0] + 1:
@@ -230,7 +251,10 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
         elif not any(ch.isalpha() for ch in name):
             problem = _("This is no name: it has no letter.")
         elif len(name) > LONGEST_NAME:
-            problem = _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {"n": len(name), "most": LONGEST_NAME}
+            problem = _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {
+                "n": len(name),
+                "most": LONGEST_NAME,
+            }
         elif same in seen:
             problem = _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
                 "row": seen[same]
@@ -256,7 +280,8 @@ def _warnings(rows: Sequence[Row]) -> Iterable[str]:
     garbled = [row for row in rows if GARBLED.search(row.name)]
     if garbled:
         yield ngettext(
-            "Row %(row)s looks as if its letters were damaged by an earlier program: “%(name)s”. Look at it before you enter it.",
+            "Row %(row)s looks as if its letters were damaged by an earlier program: “%(name)s”. "
+            "Look at it before you enter it.",
             "Rows %(row)s look as if their letters were damaged by an earlier program, for example “%(name)s”. "
             "Look at them before you enter them.",
             len(garbled),

@@ -67,6 +67,16 @@ class EntriesTable(Pad):
 
 def entries_table(request: HttpRequest, event: Event, entries: Iterable[Entry], seats: dict[int, str]) -> EntriesTable:
     """All entries of an event, in the order that the request asks for, on one page."""
-    table = EntriesTable(entries, event=event, seats=seats)
+    rows = list(entries)
+    empty = [
+        name
+        for name, filled in (
+            ("seat", bool(seats)),
+            ("member", any(row.member_id for row in rows)),
+            ("note", any(row.note for row in rows)),
+        )
+        if not filled
+    ]
+    table = EntriesTable(entries, event=event, seats=seats, exclude=empty)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

@@ -122,7 +122,10 @@ def change_event(
         rules = game.house_rules or adopt(club=event.club, rule_set=game.rule_set, by=by)
         if (rules != event.rules or shape != event.shape) and seating_exists(event):
             raise StepRefused(
-                _("A draw of this event is published, so the game stays as it is. Take the draw back to change the game.")
+                _(
+                    "A draw of this event is published, so the game stays as it is. "
+                    "Take the draw back to change the game."
+                )
             )
         _refuse_odd(rules, shape, event.format, places)
         event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
@@ -132,7 +135,11 @@ def change_event(
         if event.format == Event.Format.CONTEST:
             event.places = places
         event.save()
-        if event.format == Event.Format.CONTEST and planned_for != (event.places, event.shape) and not seating_exists(event):
+        if (
+            event.format == Event.Format.CONTEST
+            and planned_for != (event.places, event.shape)
+            and not seating_exists(event)
+        ):
             first = event.stages.first()
             replan(event, games=first.games if first else 4)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_told(event))
@@ -141,7 +148,9 @@ def change_event(
 
 def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None) -> None:
     if shape not in rules.rule_set.shapes:
-        raise StepRefused(_("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules})
+        raise StepRefused(
+            _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
+        )
     if format == Event.Format.ROTATION and shape != Shape(2, 2):
         raise StepRefused(_("A club night with new partners needs a game of two sides of two. Choose such a game."))
     if format == Event.Format.CONTEST and (places is None or places not in PLACES or places < shape.players):

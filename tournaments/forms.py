@@ -91,13 +91,15 @@ class EventForm(forms.Form):
                 self.fields.pop(name, None)
             self.initial = {**self._of(event), **self.initial}
 
-    def _games(self, format: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        groups = []
+    def _games(self, format: str) -> list[Any]:
+        groups: list[Any] = [("", _("choose the game"))]
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if format == Event.Format.CONTEST or s == Shape(2, 2)]
             if shapes:
                 title = game.rule_set.title
-                groups.append((title, [(f"{game.slug}:{s.sides}x{s.per_side}", f"{title}: {shape_words(s)}") for s in shapes]))
+                groups.append(
+                    (title, [(f"{game.slug}:{s.sides}x{s.per_side}", f"{title}: {shape_words(s)}") for s in shapes])
+                )
         return groups
 
     @staticmethod
@@ -115,7 +117,7 @@ class EventForm(forms.Form):
         }
 
     def clean(self) -> dict[str, Any]:
-        """Turn the game into a rule set and a shape, the tie-breaks into a chain. Raises ValidationError for one twice."""
+        """Turn the game into a rule set and a shape, tie-breaks into a chain. No tie-break stands twice."""
         cleaned = super().clean() or {}
         chain = [cleaned.get(f"tie_{n}") for n in range(1, TIES + 1)]
         chain = [slug for slug in chain if slug]
@@ -129,7 +131,9 @@ class EventForm(forms.Form):
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
         sides, _x, per_side = shape.partition("x")
         game: GameChoice = next(g for g in self.offered if g.slug == slug)
-        chosen = {name: value for name, value in self.cleaned_data.items() if name != "game" and not name.startswith("tie_")}
+        chosen = {
+            name: value for name, value in self.cleaned_data.items() if name != "game" and not name.startswith("tie_")
+        }
         return {
             **chosen,
             "game": game,
@@ -195,13 +199,17 @@ class ImportForm(forms.Form):
 class NameForm(forms.Form):
     """One more name."""
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(
+        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
 
 
 class EntryForm(forms.Form):
     """What is said of one entry."""
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(
+        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
     member = forms.ModelChoiceField(
         label=_("Member of the club"),
         queryset=Member.objects.none(),
@@ -216,7 +224,10 @@ class EntryForm(forms.Form):
         widget=forms.RadioSelect,
     )
     note = forms.CharField(
-        label=_("Note"), max_length=120, required=False, help_text=_("Why somebody may not go on; it is printed with the cut.")
+        label=_("Note"),
+        max_length=120,
+        required=False,
+        help_text=_("Why somebody may not go on; it is printed with the cut."),
     )
 
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:

@@ -47,21 +47,30 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
             raise StepRefused(_("%(name)s has a seat in %(stage)s already.") % {"name": entering, "stage": stage})
         if has_begun(seat.group):
             raise StepRefused(
-                _("The games of table %(table)s have begun, so nobody can take the seat. End the set early instead, with the reason.")
+                _(
+                    "The games of table %(table)s have begun, so nobody can take the seat. "
+                    "End the set early instead, with the reason."
+                )
                 % {"table": seat.group}
             )
         if stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
             raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
         old = seat.draw
         groups = list(
-            Group.objects.filter(table__draw=old).order_by("table__number", "number").prefetch_related("seats").select_related("table")
+            Group.objects.filter(table__draw=old)
+            .order_by("table__number", "number")
+            .prefetch_related("seats")
+            .select_related("table")
         )
         made = save_draw(
             round=old.round,
             seating=_seating(groups, {leaving.pk: entering.pk}),
             by=by,
             seed=old.seed,
-            statement={**old.statement, "seat_taken": [*old.statement.get("seat_taken", []), [leaving.name, entering.name]]},
+            statement={
+                **old.statement,
+                "seat_taken": [*old.statement.get("seat_taken", []), [leaving.name, entering.name]],
+            },
         )
         after = Group.objects.filter(table__draw=made).order_by("table__number", "number")
         for group, new in zip(groups, after, strict=True):

@@ -186,5 +186,7 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
             said.append(_now("Play-off: %(points)s") % {"points": points})
         else:
             drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
-            said.append(_now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": data["seed"]})
+            said.append(
+                _now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": data["seed"]}
+            )
     return said

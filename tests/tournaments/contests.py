@@ -18,11 +18,12 @@ from tournaments.events import create_event, games_of
 from tournaments.models import Draw, Entry, Event, Group, Stage
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
+THREE = Shape(3)  # three players, each for themselves
 LAST = ("Abel", "Bauer", "Castellanos", "Dvořák", "Eriksen", "Fitzgerald")
 NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54
 
 
-def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = Shape(3), **fields: Any) -> Event:
+def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = THREE, **fields: Any) -> Event:
     """A competition of 54 places in points-only, a set of one game, unless said otherwise."""
     wanted: dict[str, Any] = {"name": "Spring contest", "places": 54, "games": 1, **fields}
     return create_event(

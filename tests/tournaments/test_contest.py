@@ -78,7 +78,8 @@ def test_partners_of_a_team_of_three_sit_in_turn(club: Club, actor: Actor) -> No
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)
     game = Game.objects.filter(group_game__group__table__draw=draw).first()
-    assert game is not None and [len(side.names) for side in game.sides.all()] == [3, 3]
+    assert game is not None
+    assert [len(side.names) for side in game.sides.all()] == [3, 3]
 
 
 def test_a_double_tap_makes_one_draw_and_another_press_another(club: Club, actor: Actor) -> None:
@@ -88,7 +89,8 @@ def test_a_double_tap_makes_one_draw_and_another_press_another(club: Club, actor
     first = draw_stage(stage=stage, by=actor, seen=0)
     assert draw_stage(stage=stage, by=actor, seen=0) == first
     again = draw_stage(stage=stage, by=actor, seen=first.number)
-    assert again.number == 2 and Draw.objects.filter(round__stage=stage).count() == 2
+    assert again.number == 2
+    assert Draw.objects.filter(round__stage=stage).count() == 2
 
 
 def test_the_same_seed_draws_the_same_seats(club: Club, actor: Actor) -> None:
@@ -105,7 +107,7 @@ def test_53_names_can_not_be_drawn_and_the_message_says_what_to_do(club: Club, a
     event = contest(club, actor, game="three-hand-double-pinochle")
     entries = enter(event, actor)
     withdraw(entry=entries[0], by=actor)
-    with pytest.raises(StepRefused, match="53 entries don't fit groups of 3: add 1 name .*or make 2 entries reserves"):
+    with pytest.raises(StepRefused, match=r"53 entries don't fit groups of 3: add 1 name .*or make 2 entries reserves"):
         draw_stage(stage=stage_of(event, 1), by=actor, seen=0)
     assert not Draw.objects.exists()
     for entry in entries[1:3]:
@@ -120,7 +122,7 @@ def test_a_draw_made_before_somebody_came_can_not_be_published(club: Club, actor
     draft = draw_stage(stage=stage_of(event, 1), by=actor, seen=0)
     withdraw(entry=entries[3], by=actor)
     add_entry(event=event, name="Zora Neale", by=actor)
-    with pytest.raises(StepRefused, match="Dolores Abel no longer play.*Zora Neale came after.*Make the draw again"):
+    with pytest.raises(StepRefused, match=r"Dolores Abel no longer play.*Zora Neale came after.*Make the draw again"):
         publish_stage_draw(draw=draft, by=actor)
     draft.refresh_from_db()
     assert draft.state == Draw.State.DRAFT
@@ -178,7 +180,8 @@ def test_eighteen_finalists_meet_nobody_of_their_first_table_where_that_can_be(c
     for table, entry in Seat.objects.filter(draw=draw).values_list("group__table", "entry"):
         now.setdefault(table, set()).add(entry)
     again = [pair for t in now.values() for pair in combinations(t, 2) if any(set(pair) <= b for b in before.values())]
-    assert len(now) == 3 and again == []
+    assert len(now) == 3
+    assert again == []
     assert draw.statement["met_again"] == 0
 
 
@@ -195,7 +198,8 @@ def test_from_54_names_to_the_result(club: Club, actor: Actor) -> None:
         publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
         play(drawn(stage_of(event, number + 1), actor), actor, by_number)
     result = publish_result(event=event, by=actor)
-    assert result.final and len(result.rows) == 6
+    assert result.final
+    assert len(result.rows) == 6
     assert [row["place"] for row in result.rows] == [1, 2, 3, 4, 5, 6]
     assert [row["number"] for row in result.rows] == sorted(row["number"] for row in result.rows)
     event.refresh_from_db()
@@ -232,7 +236,11 @@ def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: A
     withdraw(entry=gone, by=actor)
     made = seat_reserve(leaving=gone, entering=reserve, by=actor)
     seat = Seat.objects.get(draw=made, entry=reserve)
-    assert (seat.group.table.number, seat.group.number, seat.side) == (place.group.table.number, place.group.number, place.side)
+    assert (seat.group.table.number, seat.group.number, seat.side) == (
+        place.group.table.number,
+        place.group.number,
+        place.side,
+    )
     assert Game.objects.count() == 36  # the games went over, none was opened anew
     assert all(reserve.name in row.game.sides.get(number=seat.side).names for row in seat.group.games.all())
     assert seat_reserve(leaving=gone, entering=reserve, by=actor) == made
@@ -240,7 +248,7 @@ def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: A
     elsewhere.refresh_from_db()
     assert elsewhere.group_game.group.table.draw == made
     draw.refresh_from_db()
-    with pytest.raises(StepRefused, match="Take that one back first|went over to a later version"):
+    with pytest.raises(StepRefused, match=r"Take that one back first|went over to a later version"):
         publish_stage_draw(draw=draw, by=actor)
 
 

@@ -65,7 +65,9 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
             if step == "publish":
                 contest.publish_stage_draw(draw=one, by=actor_of(request))
                 messages.success(
-                    request, _("The draw of %(stage)s is published. Its seats can be seen and its cards are open.") % {"stage": stage}
+                    request,
+                    _("The draw of %(stage)s is published. Its seats can be seen and its cards are open.")
+                    % {"stage": stage},
                 )
                 return redirect("desk_event", club.slug, found.slug)
             if step == "take-back":
@@ -105,7 +107,9 @@ def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpRes
     """End a group's set early, with the reason; or let it go on again."""
     found = event_of(club, event)
     one = get_object_or_404(
-        Group.objects.select_related("table__draw__round__stage__event__rules"), pk=group, table__draw__round__stage__event=found
+        Group.objects.select_related("table__draw__round__stage__event__rules"),
+        pk=group,
+        table__draw__round__stage__event=found,
     )
     if request.method == "POST":
         reason = request.POST.get("reason", "")
@@ -162,7 +166,9 @@ def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespons
 def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be taken back until the next draw is published."""
     found = event_of(club, event)
-    one = get_object_or_404(Cut.objects.select_related("stage__event__club", "stage__event__rules"), pk=cut, stage__event=found)
+    one = get_object_or_404(
+        Cut.objects.select_related("stage__event__club", "stage__event__rules"), pk=cut, stage__event=found
+    )
     following = found.stages.filter(number=one.stage.number + 1).first()
     if request.method == "POST":
         try:
@@ -172,7 +178,11 @@ def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResp
             return redirect("cut_step", club.slug, found.slug, one.pk)
         messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
         return redirect("cut", club.slug, found.slug, one.stage.number)
-    one = Cut.objects.select_related("stage__event__club", "stage__event__rules").prefetch_related("lines__entry").get(pk=one.pk)
+    one = (
+        Cut.objects.select_related("stage__event__club", "stage__event__rules")
+        .prefetch_related("lines__entry")
+        .get(pk=one.pk)
+    )
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
     lines = list(zip(cut_words(one), one.lines.all(), strict=True))
     context = {

@@ -93,7 +93,7 @@ def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             change_event(event=found, by=actor_of(request), **facts)
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
-        if for_stages and all([stage.is_valid() for stage in stages]):
+        if for_stages and not [stage for stage in stages if not stage.is_valid()]:
             with transaction.atomic():
                 for stage in stages:
                     contest.change_stage(stage=stage.stage, by=actor_of(request), **stage.facts())

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
-from tournaments import cuts, entries as verbs
+from tournaments import entries as verbs
+from tournaments import next_in_line
 from tournaments.contest import fit_words, stage_draw
 from tournaments.contest_desk import last_reached
 from tournaments.entry_list import Listing, Unreadable, WrongEncoding, decode, read
@@ -93,7 +94,9 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         except StepRefused as refused:
             messages.error(request, str(refused.message))
     if not listing.rows:
-        form.add_error("file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names."))
+        form.add_error(
+            "file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names.")
+        )
         return render(request, "tournaments/entries_import.html", context, status=422)
     context |= {
         "listing": listing,
@@ -104,7 +107,9 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "ask_letters": guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
         "columns": [(way, way == listing.columns, _example(listing, way)) for way in listing.choices],
         "reserves": [row for row in listing.good if row.reserve],
-        **numbers(found, found.entries.filter(state=Entry.State.HERE).count() + sum(not r.reserve for r in listing.good)),
+        **numbers(
+            found, found.entries.filter(state=Entry.State.HERE).count() + sum(not r.reserve for r in listing.good)
+        ),
     }
     return render(request, "tournaments/entries_preview.html", context)
 
@@ -166,7 +171,9 @@ def _entered(request: HttpRequest, event: Event, listing: Listing, submission: U
     reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}
     if reserves:
-        words += " " + ngettext("%(n)d of them is a reserve.", "%(n)d of them are reserves.", reserves) % {"n": reserves}
+        words += " " + ngettext("%(n)d of them is a reserve.", "%(n)d of them are reserves.", reserves) % {
+            "n": reserves
+        }
     messages.success(request, words)
     return redirect("entries", event.club.slug, event.slug)
 
@@ -194,15 +201,15 @@ def _entry_step(request: HttpRequest, one: Entry, step: str) -> None:
         if step == "seat":
             seat_reserve(leaving=one, entering=other, by=by)
         else:
-            cuts.replace_finalist(entry=one, reserve=other, by=by)
+            next_in_line.replace_finalist(entry=one, reserve=other, by=by)
         messages.success(request, _("%(new)s takes the place of %(old)s.") % {"new": other, "old": one})
     elif step in ("next-lots", "next-play-off"):
         line = verbs.finalist_in(one)
         if line is None:
             raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": one})
-        level = cuts.next_for(line).level
+        level = next_in_line.next_for(line).level
         points = points_of(request, level) if step == "next-play-off" else None
-        cuts.settle_next(line=line, by=by, entries=level, points=points)
+        next_in_line.settle_next(line=line, by=by, entries=level, points=points)
     else:
         raise Http404
 
@@ -232,7 +239,7 @@ def _place_of(event: Event, one: Entry) -> dict[str, Any]:
     """What may be done about the entry's place now."""
     finished = event.state == Event.State.FINISHED
     line = None if finished else verbs.finalist_in(one)
-    offer = cuts.next_for(line) if line and one.state == Entry.State.WITHDRAWN else None
+    offer = next_in_line.next_for(line) if line and one.state == Entry.State.WITHDRAWN else None
     seat = seat_of(one)
     reserve = None
     if (
