@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
-from uuid import UUID
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -53,7 +53,7 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
         number=number,
         facts=game.rules.family.play(rng, game.engine_rules, game.deals_played),
         by=_simulated(by),
-        submission=UUID(int=rng.getrandbits(128), version=4),
+        submission=_submission(f"deal {number} of game {game.pk}"),
         sure=True,
     )
     game = version.deal.game
@@ -155,7 +155,7 @@ def play_contest(
     """
     by = _simulated(by)
     if not event.entries.exists():
-        import_names(event=event, names=_names(event), by=by, submission=UUID(int=rng.getrandbits(128), version=4))
+        import_names(event=event, names=_names(event), by=by, submission=_submission(f"names of event {event.pk}"))
         watch("arrive")
     stages = list(event.stages.order_by("number"))
     for stage in stages:
@@ -213,6 +213,11 @@ def _names(event: Event) -> Sequence[str]:
     if event.places is None or event.places > len(PEOPLE):
         raise StepRefused(_("Nobody is entered. At most %(n)d names can be invented.") % {"n": len(PEOPLE)})
     return PEOPLE[-event.places :]
+
+
+def _submission(what: str) -> UUID:
+    """The id that a client would have made: the same for the same thing, whatever the seed."""
+    return uuid5(NAMESPACE_OID, f"simulated {what}")
 
 
 def _seed(rng: Random) -> int:

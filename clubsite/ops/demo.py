@@ -34,7 +34,6 @@ SEED = 1954
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
 
 PARISH_NIGHTS = (24, 22, 20, 23, 24, 20, 21, 25, 28, 22, 20, 26)  # how many are present; the last is on now
-PARISH_TIME = 7  # deals after which a round's time is up
 HARBOUR_EVENINGS = (16, 15, 16)
 
 Say = Callable[[str], None]
@@ -46,6 +45,8 @@ class Size:
 
     nights: int = len(PARISH_NIGHTS)
     present: int = 28  # at most
+    rounds: int = 4
+    time: int = 7  # deals after which a round's time is up
     evenings: int = len(HARBOUR_EVENINGS)
     places: int = 54
     cup: int = 18
@@ -53,7 +54,7 @@ class Size:
 
 
 WHOLE = Size()
-SMALL = Size(nights=2, present=8, evenings=1, places=18, cup=0, games=1)
+SMALL = Size(nights=2, present=16, rounds=2, time=3, evenings=1, places=18, cup=0, games=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class _Loading:
         county, contest = self.county()
         return Demo(
             logins=tuple(
-                Login(user.username, password, kind.label)
+                Login(user.username, password, str(kind.label))
                 for (user, password), kind in ((director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER))
             ),
             parish=parish,
@@ -117,7 +118,7 @@ class _Loading:
         )
 
     def parish(self) -> tuple[Club, Event]:
-        """A season of club nights, a week apart, with results; the last one is on now, in its third round."""
+        """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
         rng = Random(SEED)
         nights = PARISH_NIGHTS[-self.size.nights :]
         last = running_since(self.today("America/Chicago"), 19, 165)
@@ -132,8 +133,10 @@ class _Loading:
             starts=first.date(),
             ends=last.date(),
         )
+        supper = evening(_weeks_before(last, -1), 18, 30)
+        self.night(club, "st-hilary-v3", "Pinochle supper", supper, "Parish hall")
         for number, present in enumerate(nights, start=1):
-            starts = _weeks_before(last, len(nights) - number)
+            starts = last if number == len(nights) else evening(_weeks_before(last, len(nights) - number), 19)
             self.clock.set(starts - timedelta(days=6))
             event = self.night(club, "st-hilary-v3", f"Pinochle night {number}", starts, "Parish hall", season=season)
             self.clock.set(starts - timedelta(minutes=25))
@@ -141,12 +144,11 @@ class _Loading:
             if number in (4, 9):
                 night.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
             self.clock.step("arrive")
-            stop = Stop(3, 6) if starts == last else None
-            play_night(event, rng, self.by, time=PARISH_TIME, stop=stop, watch=self.clock.step)
+            stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
+            play_night(
+                event, rng, self.by, rounds=self.size.rounds, time=self.size.time, stop=stop, watch=self.clock.step
+            )
             self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
-        self.clock.set(last - timedelta(days=1))
-        supper = evening(_weeks_before(last, -1), 18, 30)
-        self.night(club, "st-hilary-v3", "Pinochle supper", supper, "Parish hall")
         self.clock.stamp()
         return club, Event.objects.get(club=club, state=Event.State.RUNNING)
 
@@ -166,7 +168,7 @@ class _Loading:
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members, min(present, self.size.present))
             self.clock.step("arrive")
-            play_night(event, rng, self.by, rounds=3, watch=self.clock.step)
+            play_night(event, rng, self.by, rounds=self.size.rounds - 1, watch=self.clock.step)
             self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
         self.clock.set(today - timedelta(days=3))
         following = evening(today + timedelta(days=9), 19)
@@ -183,14 +185,16 @@ class _Loading:
         club = self.club("County Pinochle (demo)", "county", "America/Chicago", Club.Paper.LETTER)
         if self.size.cup:
             starts = evening(_weeks_before(today, 20), 10)
-            cup = self.contest(club, "Spring Cup", starts, COUNTY[: self.size.cup], self.size.cup)
+            cup = self.contest(club, "Courthouse Cup", starts, COUNTY[: self.size.cup], self.size.cup)
             self.clock.set(starts)
             play_contest(cup, rng, self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
+        invitational = evening(_weeks_before(today, -5), 10)
+        self.contest(club, "Lakeside Invitational", invitational, PARISH[:23], 36, days=(75, 70))
         starts = running_since(today, 10, 330)
         contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
         self.clock.set(starts)
-        play_contest(contest, rng, self.by, stop=Stop(2, 9 if self.size.games > 1 else 2), watch=self.clock.step)
+        play_contest(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
         self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
         self.clock.stamp()
         return club, contest
@@ -228,9 +232,17 @@ class _Loading:
             **more,  # type: ignore[arg-type]
         )
 
-    def contest(self, club: Club, name: str, starts: datetime, names: Sequence[str], places: int) -> Event:
-        """A competition with its names entered, the last of them reserves."""
-        self.clock.set(starts - timedelta(days=30))
+    def contest(
+        self,
+        club: Club,
+        name: str,
+        starts: datetime,
+        names: Sequence[str],
+        places: int,
+        days: tuple[int, int] = (30, 3),
+    ) -> Event:
+        """A competition, planned and its names entered so many days before; names beyond its places are reserves."""
+        self.clock.set(starts - timedelta(days=days[0]))
         event = create_event(
             club=club,
             by=self.by,
@@ -243,7 +255,7 @@ class _Loading:
             places=places,
             games=self.size.games,
         )
-        self.clock.set(starts - timedelta(days=3))
+        self.clock.set(starts - timedelta(days=days[1]))
         import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))
         return event
 

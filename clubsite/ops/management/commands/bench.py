@@ -1,0 +1,106 @@
+"""`manage.py bench`: how fast it is on this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.ops import bench
+from clubsite.ops.scratch import again_in_scratch, demo_here
+
+
+class Command(BaseCommand):
+    """Measures the engine, the draws, the cards as PDF and the main pages, on a demo of its own."""
+
+    help = "Measures the engine, the draws, the PDFs and the main pages on a demo of its own."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How to print it, and how much to measure."""
+        parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+        parser.add_argument("--small", action="store_true", help="a small demo and few deals: whether it works at all")
+        parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
+
+    def handle(self, *args: Any, json: bool, small: bool, here: bool, **options: Any) -> None:
+        """Measure. Exits with an error when a page can't be shown."""
+        if not here:
+            status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
+            if status:
+                raise SystemExit(status)
+            return
+        self.quiet = json
+        self._say("Loading a demo to measure with ...")
+        demo = demo_here(small=small, say=lambda _line: None)
+        self._say("Measuring ...")
+        engine = bench.engine_speeds(48 if small else 2000)
+        draws = bench.draw_speeds()
+        pdf = bench.pdf_speed(4 if small else 54)
+        pages = bench.page_speeds(demo)
+        self.stdout.write(_as_json(engine, draws, pdf, pages) if json else _as_text(engine, draws, pdf, pages))
+        if broken := [page.address for page in pages if page.status != 200]:
+            raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
+
+    def _say(self, line: str) -> None:
+        if not self.quiet:
+            self.stdout.write(line)
+            self.stdout.flush()
+
+
+def _as_json(
+    engine: list[bench.EngineSpeed],
+    draws: list[bench.DrawSpeed],
+    pdf: bench.PdfSpeed | str,
+    pages: list[bench.PageSpeed],
+) -> str:
+    return json.dumps(
+        {
+            "engine": [dataclasses.asdict(speed) for speed in engine],
+            "draws": [dataclasses.asdict(speed) for speed in draws],
+            "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
+            "pages": [dataclasses.asdict(speed) for speed in pages],
+        },
+        indent=1,
+    )
+
+
+def _as_text(
+    engine: list[bench.EngineSpeed],
+    draws: list[bench.DrawSpeed],
+    pdf: bench.PdfSpeed | str,
+    pages: list[bench.PageSpeed],
+) -> str:
+    lines = ["", "True deals checked and scored (one process)"]
+    lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in engine]
+    lines += ["", "Draws"]
+    lines += [f"  {speed.what:34} {speed.seconds:7.3f} s   {_repeats(speed)}" for speed in draws]
+    lines += ["", "Score cards as one PDF"]
+    if isinstance(pdf, str):
+        lines.append(f"  not here: {pdf}")
+    else:
+        lines.append(
+            f"  {pdf.cards} cards on {pdf.pages} pages: {pdf.seconds:.2f} s, {pdf.ratio:.1f} times an empty "
+            f"document of {pdf.pages} pages ({pdf.empty_seconds:.2f} s)"
+        )
+    lines += ["", "Pages (in this process; milliseconds are the median of the runs, fastest to slowest)"]
+    lines.append(
+        f"  {'page':14} {'status':>6} {'queries':>8} {'ms':>7} {'from':>7} {'to':>7} {'x log-in':>9} {'bytes':>9}"
+    )
+    lines += [
+        f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
+        f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
+        for page in pages
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _repeats(speed: bench.DrawSpeed) -> str:
+    if speed.partners_again is None:
+        return f"meetings repeated: {speed.table_mates_again}"
+    return (
+        f"repeated: partners {speed.partners_again}, opponents {speed.opponents_again}, "
+        f"at a table {speed.table_mates_again}"
+    )

@@ -1,0 +1,54 @@
+"""The main pages of the demo: what is measured, and what pictures are taken of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.urls import reverse
+
+from clubsite.ops.demo import Demo
+from scoring.models import Game
+from tournaments.models import Cut, Season
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its name in figures and file names, its address, and whether it is the director's."""
+
+    name: str
+    address: str
+    director: bool = False
+
+
+def main_pages(demo: Demo) -> list[Page]:
+    """The pages that a visitor, a table and a director use most, in the order of an event."""
+    parish, county = demo.parish.slug, demo.county.slug
+    night, contest = [parish, demo.night.slug], [county, demo.contest.slug]
+    season = Season.objects.get(club=demo.parish)
+    proposed = demo.contest.stages.filter(number=2).exclude(cut_rule="")  # none where that is the final
+    cut = Cut.objects.get(stage__event=demo.contest, state=Cut.State.PUBLISHED)
+    return [
+        Page("home", reverse("home")),
+        Page("club", reverse("club", args=[parish])),
+        Page("event", reverse("event", args=contest)),
+        Page("seats", reverse("seats", args=contest)),
+        Page("board", reverse("board", args=night)),
+        Page("season", reverse("season", args=[parish, season.pk])),
+        Page("rules", reverse("rules", args=[parish])),
+        Page("desk", reverse("desk", args=[parish]), director=True),
+        Page("desk-night", reverse("desk_event", args=night), director=True),
+        Page("desk-contest", reverse("desk_event", args=contest), director=True),
+        Page("entries", reverse("entries", args=contest), director=True),
+        Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),
+        Page("cut", reverse("cut_step", args=[*contest, cut.pk]), director=True),
+        *(Page("cut-proposed", reverse("cut", args=[*contest, stage.number]), director=True) for stage in proposed),
+        Page("print", reverse("print", args=contest), director=True),
+    ]
+
+
+def _card(demo: Demo) -> Game:
+    """A game of the night that is being played, with deals on its card; the longest of them."""
+    games = Game.objects.filter(group_game__group__table__draw__round__stage__event=demo.night)
+    playing = games.filter(Q(state=Game.State.OPEN), deals_played__gt=0).order_by("-deals_played", "pk").first()
+    return playing or games.order_by("-deals_played", "pk")[0]

@@ -1,0 +1,204 @@
+"""`manage.py demo`: what is loaded, when nothing is, and what is never deleted."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.ops import demo as demos
+from clubsite.ops.backdating import running_since
+from clubsite.ops.demo import SMALL, Demo, load
+from clubsite.ops.pages import main_pages
+from clubsite.ops.wiping import demo_clubs, own_clubs
+from scoring.models import Deal, DealVersion, Game
+from tournaments.models import Draw, Event, PublishedStandings
+from tournaments.seasons import season_tables
+
+
+def demo(*arguments: str, **options: Any) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("demo", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(settings: Any) -> None:
+    """Passwords are hashed as everywhere, but in less time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def quay(db: Any) -> Club:
+    """A club that somebody has made for themselves."""
+    return Club.objects.create(name="Quay Cards", slug="quay")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command loads a small demo: fewer nights, places and games."""
+    monkeypatch.setattr("clubsite.ops.management.commands.demo.load", lambda **options: load(size=SMALL, **options))
+
+
+@pytest.fixture
+def loaded(db: Any) -> Demo:
+    """A small demo."""
+    return load(size=SMALL, say=lambda _line: None)
+
+
+def test_the_whole_demo_has_everything_that_a_newcomer_should_see(db: Any, client: Any) -> None:
+    lines: list[str] = []
+    whole = load(say=lines.append)
+    assert [club.name for club in Club.objects.all() if "(demo)" not in club.name] == []
+    nights = Event.objects.filter(club=whole.parish, season__isnull=False)
+    assert nights.filter(state=Event.State.FINISHED).count() == 11
+    assert whole.night.state == Event.State.RUNNING
+    assert Event.objects.filter(club=whole.parish, state=Event.State.PLANNED, starts_at__gt=timezone.now()).exists()
+    table = season_tables([nights[0].season])[0]
+    assert len(table.nights) == 11
+    assert len(table.lines) >= 24
+    states = set(
+        Game.objects.filter(group_game__group__table__draw__round__stage__event=whole.night).values_list(
+            "state", flat=True
+        )
+    )
+    assert states == {Game.State.OPEN, Game.State.OVER}
+    assert Event.objects.filter(club=whole.harbour, state=Event.State.FINISHED).count() == 3
+    assert {entry.state for entry in whole.contest.entries.all()} == {"here", "reserve"}
+    qualifying, semi, _final = whole.contest.stages.all()
+    draw = Draw.objects.get(round__stage=qualifying)
+    assert (draw.tables.count(), draw.seats.count()) == (9, 54)
+    assert qualifying.cuts.get().lines.filter(advances=True).count() == 18
+    semi_games = Game.objects.filter(group_game__group__table__draw__round__stage=semi)
+    assert semi_games.filter(state=Game.State.OVER).exists()
+    assert semi_games.filter(state=Game.State.OPEN).exists()
+    assert len(lines) == 12 + 3 + 2
+    page = client.get(reverse("home"), headers={"host": "localhost"}).content.decode()
+    assert page.count("On now:") == 2
+
+
+def test_every_main_page_of_the_demo_can_be_shown(loaded: Demo, client: Any) -> None:
+    director = User.objects.get(username="director")
+    statuses = {}
+    for page in main_pages(loaded):
+        if page.director:
+            client.force_login(director)
+        statuses[page.address] = client.get(page.address, headers={"host": "localhost"}).status_code
+    assert set(statuses.values()) == {200}, statuses
+
+
+def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Demo) -> None:
+    for club in Club.objects.all():
+        times = list(LogEntry.objects.filter(club=club).order_by("pk").values_list("at", flat=True))
+        assert times == sorted(times)
+        assert times[0] < timezone.now() - timedelta(days=7)
+    for event in Event.objects.filter(state=Event.State.FINISHED):
+        deals = DealVersion.objects.filter(deal__game__group_game__group__table__draw__round__stage__event=event)
+        assert not deals.exclude(at__range=(event.starts_at, event.starts_at + timedelta(hours=6))).exists()
+        assert PublishedStandings.objects.get(event=event, final=True).at > deals.latest("at").at
+    assert not Draw.objects.filter(published_at__lt=F("made_at")).exists()
+
+
+def test_the_same_people_play_the_same_deals_every_time(db: Any) -> None:
+    told = []
+    for _time in range(2):
+        load(size=SMALL, say=lambda _line: None, instead_of=list(Club.objects.all()))
+        told.append(
+            (
+                list(Member.objects.values_list("name", flat=True)),
+                [version.facts for version in DealVersion.objects.order_by("pk")],
+                list(PublishedStandings.objects.order_by("pk").values_list("event__name", "number")),
+            )
+        )
+    assert told[0] == told[1]
+
+
+def test_the_passwords_are_printed_once_and_let_people_in(db: Any, small: None) -> None:
+    said = demo("--if-empty")
+    logins = dict(re.findall(r"^ +(director|scorekeeper) +(\S+)", said, re.MULTILINE))
+    assert "http://127.0.0.1:8000/login/" in said
+    for username, password in logins.items():
+        assert len(password) >= 14
+        user = User.objects.get(username=username)
+        assert authenticate(username=username, password=password) == user
+        assert set(Role.objects.filter(user=user).values_list("kind", flat=True)) == {username}
+        assert password not in user.password
+    assert len(logins) == 2
+
+
+def test_if_empty_keeps_what_is_there(club: Club, client: Any) -> None:
+    said = demo(if_empty=True)
+    assert "as you left it" in said
+    assert list(Club.objects.all()) == [club]
+    assert not User.objects.exists()
+
+
+def test_without_an_option_nothing_is_replaced(loaded: Demo) -> None:
+    with pytest.raises(CommandError, match="--fresh"):
+        demo()
+    assert loaded.parish in Club.objects.all()
+
+
+def test_fresh_replaces_the_demo_and_its_passwords(loaded: Demo, small: None) -> None:
+    old = User.objects.get(username="director").password
+    deals = Deal.objects.count()
+    demo("--fresh")
+    assert Club.objects.count() == 3
+    assert not Club.objects.filter(pk=loaded.parish.pk).exists()
+    assert Deal.objects.count() == deals
+    assert User.objects.count() == 2
+    assert User.objects.get(username="director").password != old
+
+
+def test_fresh_refuses_to_delete_a_club_of_ones_own(quay: Club, loaded: Demo, small: None) -> None:
+    with pytest.raises(CommandError, match="Quay Cards is not demo data"):
+        demo("--fresh")
+    assert set(own_clubs()) == {quay}
+    assert demo_clubs().count() == 3
+    assert Deal.objects.filter(game__club=loaded.parish).exists()
+
+
+def test_everything_goes_when_it_is_said_in_so_many_words(club: Club, director: User, small: None) -> None:
+    log(club=club, by=Actor(director, "Dora"), verb="club.change", subject=club)
+    demo("--fresh", "--yes-delete-everything")
+    assert not own_clubs().exists()
+    assert set(User.objects.values_list("username", flat=True)) == {"director", "scorekeeper"}
+
+
+def test_people_of_other_clubs_and_superusers_stay(quay: Club, loaded: Demo) -> None:
+    both = User.objects.get(username="scorekeeper")
+    Role.objects.create(user=both, club=quay, kind=Role.Kind.SCOREKEEPER)
+    User.objects.filter(username="director").update(is_superuser=True)
+    fresh = load(size=SMALL, say=lambda _line: None, instead_of=list(demo_clubs()))
+    assert list(both.roles.values_list("club", flat=True)) == [quay.pk]
+    assert [login.username for login in fresh.logins] == ["director-2", "scorekeeper-2"]
+    assert set(Club.objects.values_list("pk", flat=True)) >= {quay.pk}
+
+
+def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: Any, **_more: Any) -> None:
+        raise RuntimeError("the hall is on fire")
+
+    monkeypatch.setattr(demos, "play_contest", fail)
+    with pytest.raises(RuntimeError):
+        load(size=SMALL, say=lambda _line: None)
+    assert not Club.objects.exists()
+    assert not User.objects.exists()
+
+
+def test_what_is_on_now_began_at_its_hour_or_lately() -> None:
+    noon = timezone.now().replace(hour=12, minute=10)
+    assert running_since(noon, 10, 60) == noon.replace(hour=10, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 19, 60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 3, 60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
