@@ -206,7 +206,7 @@ class DealForm(forms.Form):
     def rare_has_something(self) -> bool:
         """Whether something folded away is filled in or wrong, so that the fold is open."""
         fields = [field for block in (*self.rare(), self.written_block()) for field in block.fields]
-        return any(field.errors or field.value() not in (None, "", "played") for field in fields)
+        return any(field.errors or _says_something(field.value()) for field in fields)
 
     def deal_number(self) -> int:
         """The number under which a valid form is to be recorded."""
@@ -233,3 +233,8 @@ class DealForm(forms.Form):
         if side.isdecimal() and label != self.sides[int(side)]:
             return f"{label}, {self.sides[int(side)]}"
         return label
+
+
+def _says_something(value: Any) -> bool:
+    """Whether an input was used: no tick is False, and 0 is an answer."""
+    return value is not False and value not in (None, "", "played")
