@@ -24,6 +24,19 @@ site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the
 PASSWORD = "nine tables in the hall"
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file of this run and worker, with a connection for each thread, as the site has it.
+
+    In memory all threads of a live server would share one connection, and with it each other's transactions.
+    """
+    database = site.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
+
+
 @pytest.fixture
 def club(db: Any) -> Club:
     """The parish club of the tests."""

@@ -1,0 +1,86 @@
+"""What people do on the pages: log in, type a deal, save it, read what came of it."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.forms import FORMS
+from scoring.models import Game, HouseRules
+from tests.conftest import PASSWORD
+
+ENOUGH = 40  # deals in which any game is over
+
+
+def log_in(page: Page, username: str) -> None:
+    """From the front page through the log-in form."""
+    page.goto("/")
+    page.get_by_role("link", name="Log in").click()
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    expect(page.get_by_role("button", name=f"Log out {username}")).to_be_visible()
+
+
+def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
+    """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
+    form = page.locator("form.deal-form")
+    for name, value in FORMS[rules.family.slug].initial_of(facts).items():
+        field = form.locator(f"[name={name}]")
+        kind = field.first.get_attribute("type")
+        if value is False or (value in ("", "played") and kind != "text"):
+            continue  # as the form stands when it is empty
+        if kind in ("text", "number"):
+            field.fill(str(value))
+            continue
+        if kind == "radio":
+            field = form.locator(f"[name={name}][value='{value}']")
+        label = form.locator(f"label[for='{field.get_attribute('id')}']")
+        if not label.is_visible():
+            form.get_by_text("Rarely needed").click()
+        if field.evaluate("field => field.localName") == "select":
+            field.select_option(str(value))
+        elif not field.is_checked():
+            label.click()
+
+
+def save(page: Page) -> None:
+    """Press Save, and wait for the page that answers."""
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).click()
+
+
+def record(page: Page, rules: HouseRules, facts: Any) -> None:
+    """Type a deal and save it; what is unlikely but true is confirmed when the page asks."""
+    type_deal(page, rules, facts)
+    save(page)
+    sure = page.get_by_label("Yes, the card says so")
+    if sure.count():
+        sure.check()
+        save(page)
+    expect(said(page)).to_contain_text("is recorded")
+
+
+def play_to_the_end(page: Page, rng: Random) -> None:
+    """Enter true deals on an open card until its game is over."""
+    game = game_of(page)
+    for played in range(game.deals_played, ENOUGH):
+        record(page, game.rules, game.rules.family.play(rng, game.engine_rules, played))
+        if not page.locator("form.deal-form").count():
+            return
+    raise AssertionError("the game doesn't end")
+
+
+def game_of(page: Page) -> Game:
+    """The game whose card is open."""
+    number = re.search(r"/games/(\d+)/", page.url)
+    assert number
+    return Game.objects.select_related("rules").get(pk=int(number[1]))
+
+
+def said(page: Page) -> Locator:
+    """The page's messages on what was done."""
+    return page.locator("ul.messages")

@@ -1,0 +1,247 @@
+"""One director runs a whole competition by clicking, from the list of names to the printed result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pypdf import PdfReader
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.engine.three_hand_pinochle import ThreeHandDeal
+from scoring.models import Deal
+from tests.browser.hands_on import game_of, log_in, play_to_the_end, record, said, save, type_deal
+from tests.tournaments.contests import NAMES
+from tournaments.models import Entry, Event, PublishedStandings
+from tournaments.simulate import open_draw, play_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GAME = "three-hand-double-pinochle"
+FLOOD = "Water came through the roof over this table."
+RULING = "A ten fell to the floor and was found after the count; all three let it be."
+LATE = "The hall closes at eleven."
+
+
+def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
+    page: Page, club: Club, director: User, actor: Actor, tmp_path: Path
+) -> None:
+    rng = Random(54)
+    log_in(page, director.username)
+    event = plan(page)
+    enter_names(page, tmp_path)
+
+    draw(page, "Qualifying")
+    expect(page.get_by_role("heading", name="No deal yet: 18 groups")).to_be_visible()
+    enter_a_set(page, event, rng, "1A")
+    enter_a_game_and_end_the_set(page, event, rng, "1B")
+    end_set(page, "9B", FLOOD)
+    play_the_rest(event, rng, actor)
+    page.reload()
+    cut(page, "Qualifying", 18, 36, level=3)
+
+    draw(page, "Semi-final")
+    play_the_rest(event, rng, actor)
+    page.reload()
+    cut(page, "Semi-final", 6, 12)
+
+    draw(page, "Final")
+    play_the_rest(event, rng, actor)
+    page.reload()
+    publish_result(page)
+    six = PublishedStandings.objects.get(stage__event=event, stage__name="Final").rows
+    assert len(six) == 6
+    on_paper(page, [row["name"] for row in six])
+
+
+def plan(page: Page) -> Event:
+    """A new competition of 54 places, two games in a set."""
+    page.get_by_role("link", name="Desk").click()
+    next_is(page, "Plan an event")
+    step(page, "New event")
+    page.get_by_role("link", name="Plan a competition").click()
+    page.get_by_label("Name", exact=True).fill("Spring contest")
+    page.get_by_label("Game", exact=True).select_option(f"{GAME}:3x1")
+    page.get_by_label("Starts").fill("2027-04-03T13:00")
+    page.get_by_label("Place", exact=True).fill("Parish hall")
+    expect(page.get_by_label("Places", exact=True)).to_have_value("54")
+    page.get_by_label("Games in a set, at most").fill("2")
+    page.get_by_role("button", name="Plan the competition").click()
+    expect(said(page)).to_contain_text("Spring contest is on the desk.")
+    return Event.objects.get()
+
+
+def enter_names(page: Page, folder: Path) -> None:
+    """The names come as a spreadsheet's CSV; nothing is entered before the director has seen it."""
+    file = folder / "names.csv"
+    file.write_text("Number,Name\n" + "".join(f"{n},{name}\n" for n, name in enumerate(NAMES, 1)), encoding="utf-8")
+    next_is(page, "Enter the names")
+    step(page, "Enter a list of names")
+    page.get_by_label("A CSV file").set_input_files(file)
+    page.get_by_role("button", name="Look at the names").click()
+    expect(page.locator(".lede")).to_contain_text("54 names can be entered.")
+    expect(page.get_by_role("region", name="Names").get_by_role("rowheader")).to_have_text(list(NAMES))
+    assert not Entry.objects.exists()
+    page.get_by_role("button", name="Enter 54 names").click()
+    expect(said(page)).to_contain_text("54 names are entered.")
+    to_desk(page)
+
+
+def draw(page: Page, stage: str) -> None:
+    """Make the draw of a stage, look at it, publish it."""
+    next_is(page, f"Draw the tables: {stage}")
+    step(page, "To the draw")
+    step(page, "Make the draw")
+    next_is(page, "Look at it, then publish it")
+    shown = page.locator(".tables article li").all_inner_texts()
+    step(page, "Publish this draw")
+    expect(said(page)).to_contain_text(f"The draw of {stage} is published.")
+    next_is(page, f"{stage} is being played")
+    seated = page.locator(".tables article tbody th").all_inner_texts()
+    assert sorted(seated) == sorted(shown)
+
+
+def enter_a_set(page: Page, event: Event, rng: Random, table: str) -> None:
+    """Both games of a set through the forms; one card is refused and put right, one stands by a ruling."""
+    rules = event.rules
+    open_card(page, table, 1)
+    deal = played_out(page, rng)
+    type_deal(page, rules, replace(deal, take=(deal.take[0] + 10, *deal.take[1:])))
+    save(page)
+    refused = page.get_by_role("alert")
+    expect(refused).to_contain_text("Not recorded: the rules or the pack of cards don't allow this card.")
+    expect(page.locator("form.deal-form")).to_contain_text(re.compile(r"510\b.*\b500"))
+    assert not Deal.objects.exists()
+    record(page, rules, deal)
+
+    deal = played_out(page, rng)
+    most = deal.take.index(max(deal.take))
+    type_deal(page, rules, replace(deal, take=tuple(t - 10 * (side == most) for side, t in enumerate(deal.take))))
+    save(page)
+    expect(refused).to_contain_text("write a director's ruling below")
+    page.get_by_label("Director's ruling").fill(RULING)
+    save(page)
+    expect(said(page)).to_contain_text("Deal 2 is recorded")
+    second = page.locator(".deal-list details").nth(1)
+    second.locator("summary").first.click()
+    expect(second).to_contain_text(f"Director's ruling: {RULING}")
+    assert Deal.objects.get(number=2).versions.get().ruling == RULING
+
+    play_to_the_end(page, rng)
+    expect(page.locator("#standing")).to_contain_text(re.compile(r"Over: .* won"))
+    back_to_event(page)
+    open_card(page, table, 2)
+    play_to_the_end(page, rng)
+    back_to_event(page)
+    expect(group(page, table)).to_contain_text("set finished, 2 games")
+
+
+def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: str) -> None:
+    """One game through the forms; the second isn't played."""
+    open_card(page, table, 1)
+    play_to_the_end(page, rng)
+    back_to_event(page)
+    end_set(page, table, LATE)
+    expect(group(page, table)).to_contain_text("set finished, 1 game")
+
+
+def end_set(page: Page, table: str, reason: str) -> None:
+    """End a set early, with the reason."""
+    group(page, table).get_by_role("link", name="End the set early").click()
+    page.get_by_label("Reason").fill(reason)
+    page.get_by_role("button", name="End the set").click()
+    expect(said(page)).to_contain_text("is ended.")
+    expect(group(page, table)).to_contain_text(f"Ended early: {reason}")
+
+
+def play_the_rest(event: Event, rng: Random, actor: Actor) -> None:
+    """True deals for every game that is still open."""
+    published = open_draw(event)
+    assert published
+    assert play_round(published, rng, actor) > 0
+
+
+def cut(page: Page, stage: str, through: int, out: int, level: int = 0) -> None:
+    """See the reason for every name, settle who is level at the line by lots, publish the cut."""
+    next_is(page, f"All sets are finished. See who goes on: {stage}")
+    step(page, "To the cut")
+    lots = page.get_by_role("button", name="Draw lots now")
+    if level:
+        expect(lots).to_have_count(1)
+        expect(page.locator("section", has=lots).locator("input[type=number]")).to_have_count(level)
+        expect(page.get_by_role("button", name="Publish the cut")).to_have_count(0)
+    while lots.count():
+        lots.first.click()
+        expect(page.get_by_role("heading", name="Play-offs and lots")).to_be_visible()
+    step(page, "Publish the cut")
+    expect(said(page)).to_contain_text(f"The cut of {stage} is published.")
+    for side, many in (("Who goes on", through), ("Who does not go on", out)):
+        rows = page.get_by_role("region", name=side, exact=True).locator("tbody tr")
+        expect(rows).to_have_count(many)
+        assert all(reason.strip() for reason in rows.locator("td").all_inner_texts())
+    to_desk(page)
+
+
+def publish_result(page: Page) -> None:
+    next_is(page, "The final is played. Publish the result")
+    step(page, "Look at the result")
+    step(page, "Publish the result")
+    expect(said(page)).to_contain_text("The result is published as version 1.")
+    next_is(page, "The competition is over")
+
+
+def on_paper(page: Page, names: Sequence[str]) -> None:
+    """The result as a PDF has the six of the final in their order."""
+    step(page, "Print the result")
+    href = page.get_by_role("link", name="Result, to be signed").get_attribute("href")
+    answer = page.request.get(str(href))
+    assert answer.headers["content-type"] == "application/pdf"
+    text = " ".join("".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages).split())
+    found = [text.find(name) for name in names]
+    assert -1 not in found
+    assert found == sorted(found)
+    assert "Spring contest" in text
+
+
+def next_is(page: Page, heading: str) -> None:
+    """The page proposes this as the next step."""
+    expect(page.locator(".what-next h2")).to_have_text(heading)
+
+
+def step(page: Page, name: str) -> None:
+    """Press what the next step offers."""
+    offered = page.locator(".what-next")
+    offered.get_by_role("link", name=name).or_(offered.get_by_role("button", name=name)).click()
+
+
+def to_desk(page: Page) -> None:
+    page.get_by_role("link", name="Back to the desk").click()
+
+
+def back_to_event(page: Page) -> None:
+    page.get_by_role("link", name="Back to the event").click()
+
+
+def group(page: Page, table: str) -> Locator:
+    """A group on the desk."""
+    return page.locator("article", has=page.get_by_role("heading", name=f"Table {table}", exact=True))
+
+
+def open_card(page: Page, table: str, game: int) -> None:
+    """Open a group's card from the desk."""
+    group(page, table).get_by_role("link", name=f"Table {table}, card of game {game}").click()
+    expect(page.locator("form.deal-form")).to_be_visible()
+
+
+def played_out(page: Page, rng: Random) -> ThreeHandDeal:
+    """A true deal for the card that is open, played to its last trick: none was conceded."""
+    game = game_of(page)
+    deals = (game.rules.family.play(rng, game.engine_rules, game.deals_played) for _try in count())
+    return next(deal for deal in deals if not deal.conceded)
