@@ -190,7 +190,7 @@ class _Loading:
             play_contest(cup, rng, self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
         invitational = evening(_weeks_before(today, -5), 10)
-        self.contest(club, "Lakeside Invitational", invitational, PARISH[:23], 36, days=(75, 70))
+        self.contest(club, "Lakeside Invitational", invitational, PARISH[:24], 36, days=(75, 70))
         starts = running_since(today, 10, 330)
         contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
         self.clock.set(starts)
