@@ -52,6 +52,14 @@ class Superseded(DealError):
         self.version = version
 
 
+class SentElsewhere(DealError):
+    """This submission recorded a deal of another card."""
+
+
+class DealIsVoid(DealError):
+    """A void deal comes back by a correction with its reason, not by a mark."""
+
+
 class ReasonMissing(DealError):
     """A correction, a void or an early end needs its reason."""
 
@@ -96,6 +104,8 @@ def record_deal(
 ) -> DealVersion:
     """Record deal `number` as it stands on the card, or return what this submission recorded before.
 
+    The same submission with other figures (a page gone back to) records nothing: it is told what stands.
+
     `written` are the running totals that the scorer wrote; `sure` says yes to unlikely figures;
     `ruling` is the director's reason for accepting a card in spite of its problems.
 
@@ -103,12 +113,14 @@ def record_deal(
         Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
         AskAgain: the card is unlikely, and not `sure`.
         GameOver: the game had ended.
-        Superseded: a deal of that number was recorded since the form was opened; carries its version.
+        Superseded: a deal of that number was recorded since the form was opened, or other figures were recorded
+            by this submission; carries the version.
+        SentElsewhere: the submission belongs to another card.
     """
     with transaction.atomic():
         game = _locked(game)
-        if earlier := DealVersion.objects.filter(submission=submission, deal__game=game).first():
-            return earlier
+        if earlier := _earlier(game, submission):
+            return _same(earlier, facts=game.rules.family.write(facts), written=list(written))
         if taken := _current(game).filter(deal__number=number).first():
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
@@ -139,15 +151,21 @@ def correct_deal(
 
     Raises:
         ReasonMissing: no reason was given.
-        Refused, AskAgain: as for `record_deal`.
-        Superseded: another version was recorded since the form was opened.
+        Refused, AskAgain, SentElsewhere: as for `record_deal`.
+        Superseded: another version was recorded since the form was opened, or other figures by this submission.
     """
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
         game = _locked(deal.game)
-        if earlier := DealVersion.objects.filter(submission=submission, deal=deal).first():
-            return earlier
+        if earlier := _earlier(game, submission):
+            return _same(
+                earlier,
+                deal_id=deal.pk,
+                facts=game.rules.family.write(facts),
+                written=list(written),
+                reason=reason,
+            )
         old = _seen(deal, seen)
         overruled = _judge(game, facts, sure, ruling)
         version = _replace(
@@ -164,14 +182,17 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
     Raises:
         ReasonMissing: void without a reason.
         Superseded: another version was recorded since the page was opened.
+        DealIsVoid: the deal is void.
     """
     if state == DealVersion.State.VOID and not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
         game = _locked(deal.game)
-        if earlier := DealVersion.objects.filter(submission=submission, deal=deal).first():
-            return earlier
+        if earlier := _earlier(game, submission):
+            return _same(earlier, deal_id=deal.pk, state=state, reason=reason)
         old = _seen(deal, seen)
+        if old.state == DealVersion.State.VOID:
+            raise DealIsVoid
         version = _replace(
             old,
             game.rules.family.read(old.facts),
@@ -183,7 +204,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
             ruling=old.ruling,
             overruled=old.overruled,
         )
-        if DealVersion.State.VOID in (old.state, state):
+        if state == DealVersion.State.VOID:
             _recount(game)
         log(
             club=game.club,
@@ -208,9 +229,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
         game = _locked(game)
         if game.state != Game.State.OPEN:
             return game
-        game.state = Game.State.OVER if game.deals_played else Game.State.NOT_PLAYED
         game.ended_by, game.reason = "director", reason
-        game.save()
         _recount(game)
         log(club=game.club, by=by, verb="game.end", subject=game, new={"state": game.state, "reason": reason})
     return game
@@ -227,8 +246,7 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
     with transaction.atomic():
         game = _locked(game)
         if game.ended_by == "director":
-            game.state, game.ended_by, game.reason = Game.State.OPEN, "", ""
-            game.save()
+            game.ended_by, game.reason = "", ""
             _recount(game)
             log(club=game.club, by=by, verb="game.reopen", subject=game, new={"reason": reason})
     return game
@@ -241,6 +259,21 @@ def _locked(game: Game) -> Game:
 
 def _current(game: Game) -> Any:
     return DealVersion.objects.filter(deal__game=game, current=True).select_related("deal")
+
+
+def _earlier(game: Game, submission: UUID) -> DealVersion | None:
+    """What a submission recorded before. Raises SentElsewhere when that was on another card."""
+    earlier = DealVersion.objects.select_related("deal").filter(submission=submission).first()
+    if earlier and earlier.deal.game_id != game.pk:
+        raise SentElsewhere
+    return earlier
+
+
+def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
+    """What was recorded before, when the same is sent again. Raises Superseded when something else is."""
+    if any(getattr(earlier, name) != value for name, value in sent.items()):
+        raise Superseded(earlier)
+    return earlier
 
 
 def _seen(deal: Deal, seen: int) -> DealVersion:
@@ -298,7 +331,8 @@ def _recount(game: Game) -> None:
     sides = list(game.sides.all())
     now = progress(scores, rules, [side.start for side in sides])
     if game.ended_by == "director":
-        winners = leaders(now.totals, rules) if game.state == Game.State.OVER else ()
+        game.state = Game.State.OVER if now.running else Game.State.NOT_PLAYED
+        winners = now.winners or leaders(now.totals, rules) if now.running else ()
     else:
         game.state = Game.State.OVER if now.over else Game.State.OPEN
         game.ended_by = now.ended_by

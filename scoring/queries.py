@@ -111,6 +111,11 @@ class Card:
         return max((deal.number for deal in self.deals), default=0) + 1
 
     @property
+    def void(self) -> tuple[int, ...]:
+        """The numbers of the void deals."""
+        return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.VOID)
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """The sides' totals."""
         return tuple(side.total for side in self.sides)

@@ -20,9 +20,11 @@ from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.roles import actor_of, public, require_role, role_in
 from scoring.deals import (
     AskAgain,
+    DealIsVoid,
     GameOver,
     ReasonMissing,
     Refused,
+    SentElsewhere,
     Superseded,
     correct_deal,
     end_game,
@@ -71,7 +73,7 @@ def _with_back(request: HttpRequest, url: str) -> str:
 
 
 def _form(card: Card, data: Any = None) -> DealForm:
-    return FORMS[card.family](data, game=card.game, sides=card.names, number=card.next_number)
+    return FORMS[card.family](data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
 
 
 @require_role("scorekeeper")
@@ -107,9 +109,20 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
         return _card_page(request, shown, form, status=422, **context)
     except (GameOver, Superseded) as late:
         shown = card_of(_game(club, game))
-        return _card_page(request, shown, form, status=409, late=_late(shown, form, late))
+        context = {"late": _late(shown, form, late)}
+        form.renew()
+        return _card_page(request, shown, form, status=409, **context)
+    except SentElsewhere:
+        return _card_page(request, shown, _sent_elsewhere(form), status=409)
     messages.success(request, recorded_words(version, shown.names))
     return redirect(_with_back(request, found.get_absolute_url()))
+
+
+def _sent_elsewhere(form: DealForm) -> DealForm:
+    """The form, with what happened; sent again it is a submission of its own."""
+    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
+    form.renew()
+    return form
 
 
 def _late(card: Card, form: DealForm, late: GameOver | Superseded) -> dict[str, Any]:
@@ -152,6 +165,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
         facts=now.facts,
         written=now.written,
         seen=now.version,
+        void=shown.void,
     )
     context: dict[str, Any] = {}
     if request.method == "POST":
@@ -180,6 +194,8 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
                 shown = card_of(_game(club, found.game_id))
                 late = {"deal": shown.deal(found.number)}
                 return _deal_page(request, found, shown, form, status=409, late=late, **context)
+            except SentElsewhere:
+                return _deal_page(request, found, shown, _sent_elsewhere(form), status=409, **context)
             messages.success(request, recorded_words(version, shown.names))
             return redirect(_with_back(request, found.game.get_absolute_url()))
     status = 422 if form.errors else 200
@@ -211,6 +227,12 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
         version = mark_deal(deal=found, by=actor_of(request), **form.cleaned_data)
     except ReasonMissing:
         messages.error(request, _("Say why the deal is void."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except DealIsVoid:
+        messages.error(request, _("This deal is void. To bring it back, save its figures here with the reason."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except SentElsewhere:
+        messages.error(request, _("That was sent for another card. Look at this one, then press again."))
         return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
     except Superseded as late:
         messages.error(

@@ -100,12 +100,14 @@ class DealForm(forms.Form):
         facts: Any = None,
         written: Sequence[int | None] = (),
         seen: int | None = None,
+        void: Sequence[int] = (),
     ) -> None:
         """A form for deal `number` of a game between the named sides.
 
         `facts` and `written` fill it with what stands on the card now; `seen` is then the number of the
-        version shown, and the form asks for the reason of the correction.
+        version shown, and the form asks for the reason of the correction. `void` are the numbers of void deals.
         """
+        self.void = tuple(void)
         self.game, self.rules, self.sides = game, game.engine_rules, tuple(sides)
         self.problems: tuple[Problem, ...] = ()
         initial: dict[str, Any] = {"submission": uuid4(), "number": number}
@@ -212,6 +214,17 @@ class DealForm(forms.Form):
         """The number under which a valid form is to be recorded."""
         chosen: int = self.cleaned_data["as_number"] or self.cleaned_data["number"]
         return chosen
+
+    def place_in_game(self) -> int:
+        """Which of the deals that count a valid form is about, from 1: the deal after a void one takes its place."""
+        number = self.deal_number()
+        return number - sum(other < number for other in self.void)
+
+    def renew(self) -> None:
+        """Show what was typed as a submission of its own: what this one recorded stands."""
+        data = self.data.copy()
+        data["submission"] = str(uuid4())
+        self.data = data
 
     def submission_id(self) -> UUID:
         """The submission of a valid form."""

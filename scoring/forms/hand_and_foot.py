@@ -45,7 +45,7 @@ class HandAndFootForm(DealForm):
                 for side in range(len(self.sides))
             ),
             out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
-            number=self.deal_number(),
+            number=self.place_in_game(),
         )
 
     @staticmethod

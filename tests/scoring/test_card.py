@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.deals import mark_deal, start_game
+from scoring.forms import FORMS
 from scoring.models import Deal, DealVersion, Game
-from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
 
 
 def send(client_of: Any, user: Any, game: Game, typed: dict[str, Any], **more: Any) -> Any:
@@ -32,6 +36,46 @@ def test_the_same_submission_again_is_one_deal(client_of: Any, scorekeeper: Any,
     answers = [send(client_of, scorekeeper, game, typed) for _ in range(times)]
     assert {(answer.status_code, answer.url) for answer in answers} == {(302, game.get_absolute_url())}
     assert DealVersion.objects.count() == 1
+
+
+def test_figures_put_right_on_a_page_gone_back_to_are_not_lost(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    typed = as_typed(a_deal())
+    send(client_of, scorekeeper, game, typed)
+    answer = send(client_of, scorekeeper, game, typed | {"bid": 22, "meld_0": 12})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Sam recorded deal 1 before you" in page
+    assert answer.context["form"]["meld_0"].value() == "12"
+    again = answer.context["form"]["submission"].value()
+    assert again != typed["submission"]
+    send(client_of, scorekeeper, game, typed | {"bid": 22, "meld_0": 12, "as_number": 2, "submission": again})
+    assert [side.total for side in game.sides.all()] == [52, 32]
+
+
+def test_a_submission_of_another_card_is_asked_about(client_of: Any, scorekeeper: Any, game: Game, record: Any) -> None:
+    other = start_game(club=game.club, rules=game.rules, title="Table 4", sides=PINOCHLE_SIDES)
+    typed = as_typed(a_deal())
+    send(client_of, scorekeeper, game, typed)
+    answer = send(client_of, scorekeeper, other, typed)
+    assert answer.status_code == 409
+    assert "This form had been sent for another card." in answer.content.decode()
+    again = answer.context["form"]["submission"].value()
+    assert send(client_of, scorekeeper, other, typed | {"submission": again}).status_code == 302
+
+
+def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
+    client_of: Any, scorekeeper: Any, club: Any, rules_for: Any, record: Any, actor: Any
+) -> None:
+    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
+    family, form = game.rules.family, FORMS["hand-and-foot"]
+    deals = [family.play(Random(n), game.engine_rules, n) for n in range(4)]
+    for number, facts in enumerate(deals, start=1):
+        last = record(game, number, facts)
+    mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    typed = form.initial_of(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
+    assert send(client_of, scorekeeper, game, typed).status_code == 302
+    game.refresh_from_db()
+    assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "deals", 4)
 
 
 def test_an_impossible_deal_is_refused_with_its_reason_and_what_was_typed(

@@ -10,9 +10,11 @@ import pytest
 from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.deals import (
     AskAgain,
+    DealIsVoid,
     GameOver,
     ReasonMissing,
     Refused,
+    SentElsewhere,
     Superseded,
     correct_deal,
     end_game,
@@ -23,7 +25,7 @@ from scoring.deals import (
 )
 from scoring.engine.ruleset import RulesError
 from scoring.models import Deal, DealVersion, Game, Points
-from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
 
 def totals(game: Game) -> list[int]:
@@ -50,12 +52,40 @@ def test_a_set_is_counted_and_deducted(game: Game, record: Any) -> None:
     assert [side.sets for side in game.sides.all()] == [1, 0]
 
 
-def test_the_same_submission_is_one_version_whatever_it_says(game: Game, record: Any) -> None:
+def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost_in_silence(
+    game: Game, record: Any
+) -> None:
     same = uuid4()
     first = record(game, submission=same)
-    again = record(game, 2, facts=a_deal(bid=22), submission=same)
-    assert again == first
+    assert record(game, submission=same) == first
+    with pytest.raises(Superseded) as late:  # the page was gone back to, and the figures were put right
+        record(game, facts=a_deal(bid=22), submission=same)
+    assert late.value.version == first
+    with pytest.raises(Superseded):
+        record(game, submission=same, written=(25, 16))
     assert (Deal.objects.count(), logged()) == (1, ["deal.record"])
+
+
+def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game: Game, record: Any, actor: Actor) -> None:
+    deal, same = record(game).deal, uuid4()
+    first = correct_deal(deal=deal, facts=a_deal(bid=21), by=actor, submission=same, seen=1, reason="Misread.")
+    with pytest.raises(Superseded) as late:
+        correct_deal(deal=deal, facts=a_deal(bid=22), by=actor, submission=same, seen=1, reason="Misread.")
+    assert late.value.version == first
+    agreed = uuid4()
+    mark_deal(deal=deal, state="agreed", by=actor, submission=agreed, seen=2)
+    with pytest.raises(Superseded):
+        mark_deal(deal=deal, state="disputed", by=actor, submission=agreed, seen=2)
+    assert deal.versions.get(current=True).state == "agreed"
+
+
+def test_a_submission_belongs_to_one_card(club: Club, game: Game, record: Any, rules_for: Any) -> None:
+    other = start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 4", sides=PINOCHLE_SIDES)
+    same = uuid4()
+    record(game, submission=same)
+    with pytest.raises(SentElsewhere):
+        record(other, submission=same)
+    assert Deal.objects.count() == 1
 
 
 @pytest.mark.parametrize(("facts", "error"), [(IMPOSSIBLE, Refused), (UNLIKELY, AskAgain)])
@@ -132,6 +162,39 @@ def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game: Game, 
     correct_deal(deal=deal, facts=a_deal(), by=actor, submission=uuid4(), seen=2, reason="It was good.")
     assert totals(game) == [50, 32]
     assert logged() == ["deal.record", "deal.record", "deal.void", "deal.correct"]
+
+
+@pytest.mark.parametrize("state", ["agreed", "disputed", "void"])
+def test_no_mark_brings_a_void_deal_back(game: Game, record: Any, actor: Actor, state: str) -> None:
+    deal = record(game).deal
+    mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    with pytest.raises(DealIsVoid):
+        mark_deal(deal=deal, state=state, by=actor, submission=uuid4(), seen=2, reason="Both like it.")
+    assert (totals(game), deal.versions.count()) == ([0, 0], 2)
+
+
+def test_a_game_ended_by_the_director_follows_its_deals(game: Game, record: Any, actor: Actor) -> None:
+    deal = record(game).deal
+    end_game(game=game, by=actor, reason="Time.")
+    mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    game.refresh_from_db()
+    assert (game.state, [side.half_wins for side in game.sides.all()]) == (Game.State.NOT_PLAYED, [0, 0])
+    correct_deal(deal=deal, facts=a_deal(), by=actor, submission=uuid4(), seen=2, reason="It was good.")
+    game.refresh_from_db()
+    assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "director", 1)
+    assert ([side.half_wins for side in game.sides.all()], totals(game)) == ([2, 0], [25, 16])
+
+
+def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_early(
+    game: Game, record: Any, actor: Actor
+) -> None:
+    for number in range(1, 6):
+        deal = record(game, number, facts=a_deal(meld=(10, 18))).deal  # 125 to 140
+    end_game(game=game, by=actor, reason="Time.")
+    assert [side.half_wins for side in game.sides.all()] == [0, 2]
+    facts = a_deal(meld=(35, 30))
+    correct_deal(deal=deal, facts=facts, by=actor, submission=uuid4(), seen=1, reason="Misread.")
+    assert [(side.total, side.half_wins) for side in game.sides.all()] == [(150, 2), (152, 0)]
 
 
 def test_ending_early_gives_the_game_to_the_best_and_can_be_taken_back(game: Game, record: Any, actor: Actor) -> None:
