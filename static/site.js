@@ -35,6 +35,11 @@
     if (lost) {
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
       document.addEventListener("htmx:afterOnLoad", () => { lost.hidden = true; });
+      document.addEventListener("submit", (event) => { // else the browser's own error page takes the place of the form
+        if (navigator.onLine) return;
+        event.preventDefault();
+        lost.hidden = false;
+      });
     }
   });
 })();
