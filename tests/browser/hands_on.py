@@ -84,3 +84,19 @@ def game_of(page: Page) -> Game:
 def said(page: Page) -> Locator:
     """The page's messages on what was done."""
     return page.locator("ul.messages")
+
+
+def next_is(page: Page, heading: str) -> None:
+    """The page proposes this as the next step."""
+    expect(page.locator(".what-next h2")).to_have_text(heading)
+
+
+def step(page: Page, name: str) -> None:
+    """Press what the next step offers."""
+    offered = page.locator(".what-next")
+    offered.get_by_role("link", name=name).or_(offered.get_by_role("button", name=name)).click()
+
+
+def overflow(page: Page) -> int:
+    """How many pixels of the page stand out beyond the window, to be scrolled to sideways."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

@@ -17,7 +17,7 @@ from pypdf import PdfReader
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
 from scoring.models import Deal
-from tests.browser.hands_on import game_of, log_in, play_to_the_end, record, said, save, type_deal
+from tests.browser.hands_on import game_of, log_in, next_is, play_to_the_end, record, said, save, step, type_deal
 from tests.tournaments.contests import NAMES
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.simulate import open_draw, play_round
@@ -208,17 +208,6 @@ def on_paper(page: Page, names: Sequence[str]) -> None:
     assert -1 not in found
     assert found == sorted(found)
     assert "Spring contest" in text
-
-
-def next_is(page: Page, heading: str) -> None:
-    """The page proposes this as the next step."""
-    expect(page.locator(".what-next h2")).to_have_text(heading)
-
-
-def step(page: Page, name: str) -> None:
-    """Press what the next step offers."""
-    offered = page.locator(".what-next")
-    offered.get_by_role("link", name=name).or_(offered.get_by_role("button", name=name)).click()
 
 
 def to_desk(page: Page) -> None:

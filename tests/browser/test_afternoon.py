@@ -1,0 +1,165 @@
+"""A parish pinochle afternoon by clicking: who is here, two rounds with a card typed in, the season for everybody."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import Deal, Game
+from scoring.templatetags.figures import points as figure
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import log_in, next_is, said, save, step, type_deal
+from tests.scoring.conftest import a_deal
+from tests.tournaments.nights import make_members
+from tournaments.models import Entry, Event, PublishedStandings
+from tournaments.simulate import open_draw, play_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WALK_IN = "Zoë Quick"
+
+
+def test_an_afternoon_from_who_is_here_to_the_season(
+    page: Page, signed_in: SignIn, club: Club, director: User, actor: Actor
+) -> None:
+    rng = Random(48)
+    make_members(club, 13)
+    log_in(page, director.username)
+    make_season(page)
+    event = plan(page)
+
+    step(page, "Who is here")
+    for n in range(1, 13):
+        tick(page, f"Player {n:02}", here=True)
+    add_walk_in(page)
+    page.get_by_role("link", name="Draw the next round").click()
+    draw(page, 1)
+    expect(page.locator("main")).to_contain_text("Sitting out this round:")
+    type_a_card(page)
+    play_on(event, rng, actor)
+    page.reload()
+    next_is(page, "Close round 1")
+    step(page, "Close round 1")
+    expect(said(page)).to_contain_text("Round 1 is closed.")
+
+    next_is(page, "Draw round 2, or close the night")
+    step(page, "Who is here")
+    tick(page, "Player 07", here=False)
+    page.get_by_role("link", name="Draw the next round").click()
+    draw(page, 2)
+    assert not Entry.objects.filter(seats__draw=open_draw(event), name="Player 07").exists()
+    play_on(event, rng, actor, deals=2)
+    close_early(page)
+    close_night(page)
+
+    result = PublishedStandings.objects.get(stage__event=event)
+    assert len(result.rows) == 13
+    read_by_anybody(signed_in(None), result)
+
+
+def make_season(page: Page) -> None:
+    page.get_by_role("link", name="Events").click()
+    page.get_by_role("link", name="New season").click()
+    page.get_by_label("Name").fill("Winter 2026")
+    page.get_by_label("First day").fill("2026-10-01")
+    page.get_by_label("Last day").fill("2027-03-31")
+    page.get_by_role("button", name="Make the season").click()
+    expect(page.get_by_role("heading", name="Winter 2026")).to_be_visible()
+
+
+def plan(page: Page) -> Event:
+    page.get_by_role("link", name="Desk").click()
+    step(page, "New event")
+    page.get_by_role("link", name="Plan a club night").click()
+    page.get_by_label("Name", exact=True).fill("Pinochle afternoon")
+    page.get_by_label("Game", exact=True).select_option("st-hilary-v3:2x2")
+    page.get_by_label("Starts").fill("2026-11-06T14:00")
+    page.get_by_label("Season").select_option("Winter 2026")
+    page.get_by_role("button", name="Plan the club night").click()
+    expect(said(page)).to_contain_text("Pinochle afternoon is on the desk.")
+    next_is(page, "Mark who is here")
+    return Event.objects.get()
+
+
+def tick(page: Page, name: str, *, here: bool) -> None:
+    """Press a name in the list."""
+    button = page.get_by_role("button", name=name)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", str(here).lower())
+
+
+def add_walk_in(page: Page) -> None:
+    page.locator("form", has=page.get_by_role("button", name="Add", exact=True)).get_by_label("Name").fill(WALK_IN)
+    page.get_by_label("Make them a member").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(said(page)).to_contain_text(f"{WALK_IN} is here.")
+    expect(page.get_by_role("heading", name="13 people here")).to_be_visible()
+
+
+def draw(page: Page, number: int) -> None:
+    """Draw a round, look at it, publish it."""
+    page.get_by_role("button", name=f"Draw round {number}").click()
+    next_is(page, "Publish this draw?")
+    expect(page.locator(".tables article")).to_have_count(3)
+    expect(page.get_by_text("Nobody has the same partner twice.")).to_be_visible()
+    step(page, f"Publish round {number}")
+    next_is(page, f"Round {number} is being played")
+
+
+def type_a_card(page: Page) -> None:
+    """The points show while the figures are typed, and nothing is recorded before Save."""
+    page.get_by_role("link", name="Card of table 1").click()
+    game = Game.objects.get(group_game__group__table__number=1)
+    type_deal(page, game.rules, a_deal(meld=(10, 6), take=(15, 9)))
+    reckoned = page.locator("#reckoned")
+    expect(reckoned).to_contain_text(re.compile("Impossible with a real pack"))
+    type_deal(page, game.rules, a_deal(meld=(10, 6), take=(15, 10)))
+    expect(reckoned.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    expect(reckoned).not_to_contain_text("Impossible")
+    assert not Deal.objects.exists()
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    expect(page.locator(".standing .totals dd")).to_have_text(["25", "16"])
+    page.get_by_role("link", name="Back to the event").click()
+
+
+def play_on(event: Event, rng: Random, actor: Actor, deals: int | None = None) -> None:
+    """True deals for the games of the round, to their end or so many."""
+    published = open_draw(event)
+    assert published
+    assert play_round(published, rng, actor, deals=deals) > 0
+
+
+def close_early(page: Page) -> None:
+    """The time is up with games still open."""
+    page.reload()
+    step(page, "Close the round early")
+    page.get_by_label(re.compile("End them")).check()
+    page.get_by_label("Reason").first.fill("It is five o'clock.")
+    page.get_by_role("button", name="Close round 2").click()
+    expect(said(page)).to_contain_text("Round 2 is closed.")
+
+
+def close_night(page: Page) -> None:
+    step(page, "Close the night")
+    page.get_by_role("button", name="Publish the result and close").click()
+    expect(said(page)).to_contain_text("The result is published as version 1.")
+    next_is(page, "The night is closed")
+
+
+def read_by_anybody(page: Page, result: PublishedStandings) -> None:
+    """Who isn't logged in finds the season from the front page, with the night's points for each member."""
+    page.goto("/")
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    page.get_by_role("link", name="Winter 2026").click()
+    table = page.locator("main table")
+    for row in result.rows:
+        total = table.get_by_role("row").filter(has_text=row["name"]).locator("td, th").nth(2)
+        expect(total).to_have_text(figure(row["points"]))
+    assert WALK_IN in [row["name"] for row in result.rows]
+    page.get_by_role("link", name="Pinochle afternoon").first.click()
+    expect(page.locator("main")).to_contain_text("Result, version 1")

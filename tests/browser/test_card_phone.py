@@ -1,0 +1,167 @@
+"""A card on a phone: deals typed with a thumb, saved twice by a double tap, without JavaScript, without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import User
+from scoring.deals import start_game
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from tests.browser.conftest import NO_NETWORK, SignIn
+from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.conftest import make_user
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def game(rules_for: Callable[[str], HouseRules]) -> Game:
+    """A game of the parish, nothing played yet."""
+    rules = rules_for("st-hilary-v3")
+    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+
+@pytest.fixture
+def card(signed_in: SignIn, scorekeeper: User, game: Game) -> Page:
+    """The card on a scorekeeper's phone."""
+    return opened(signed_in(scorekeeper, **PHONE), game)
+
+
+def opened(page: Page, game: Game) -> Page:
+    page.goto(game.get_absolute_url())
+    return page
+
+
+def totals(page: Page) -> list[str]:
+    """The sides' totals at the top of the card."""
+    return page.locator(".standing .totals dd").all_inner_texts()
+
+
+def test_a_deal_is_recorded_on_a_phone(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, a_deal())
+    expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    assert overflow(card) == 0
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16.")
+    assert totals(card) == ["25", "16"]
+    assert overflow(card) == 0
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+
+
+def test_what_is_tapped_is_as_large_as_a_thumb(card: Page) -> None:
+    boxes = [
+        spot.bounding_box() for spot in card.locator("form.deal-form :is(label.btn, button, .figure):visible").all()
+    ]
+    assert len(boxes) > 10
+    assert [box for box in boxes if box and box["height"] < 44] == []
+
+
+def test_an_unlikely_deal_is_asked_about_once_more(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, UNLIKELY)
+    save(card)
+    expect(card.get_by_role("alert")).to_contain_text("Not recorded yet: this is unlikely.")
+    assert not Deal.objects.exists()
+    save(card)
+    expect(card.get_by_role("alert")).to_contain_text("Not recorded yet: this is unlikely.")
+    assert not Deal.objects.exists()
+    card.get_by_label("Yes, the card says so").check()
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+    assert Deal.objects.count() == 1
+
+
+def test_an_impossible_deal_says_what_is_wrong_and_where(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, IMPOSSIBLE)
+    save(card)
+    expect(card.get_by_role("alert")).to_contain_text("fetch a director, who can rule on it")
+    expect(card.get_by_label("Director's ruling")).to_have_count(0)
+    card.locator("#reckoned .problem a").first.click()
+    expect(card.locator("[name=take_0]")).to_be_focused()
+    card.locator("[name=take_0]").fill("15")
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+
+
+def test_a_double_tap_records_one_deal(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, a_deal())
+    button = card.get_by_role("button", name="Save", exact=True)
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box
+    spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    card.touchscreen.tap(*spot)
+    card.touchscreen.tap(*spot)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+    assert list(DealVersion.objects.values_list("deal__number", "number")) == [(1, 1)]
+    assert totals(card) == ["25", "16"]
+
+
+def test_three_presses_before_the_answer_comes_are_one_deal(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, a_deal())
+    with card.expect_navigation():
+        card.evaluate("for (const press of [1, 2, 3]) document.querySelector('form.deal-form [type=submit]').click()")
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+    assert Deal.objects.count() == 1
+
+
+def test_everything_works_without_javascript(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+    page = opened(signed_in(scorekeeper, java_script_enabled=False, **PHONE), game)
+    type_deal(page, game.rules, IMPOSSIBLE)
+    save(page)
+    expect(page.get_by_role("alert")).to_contain_text("Not recorded")
+    expect(page.locator("#reckoned")).to_contain_text("Impossible with a real pack")
+    expect(page.locator("[name=meld_0]")).to_have_value("10")
+    assert not Deal.objects.exists()
+
+    type_deal(page, game.rules, a_deal())
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    assert not Deal.objects.exists()
+
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    assert totals(page) == ["25", "16"]
+
+
+def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card: Page, signed_in: SignIn, game: Game) -> None:
+    other = opened(signed_in(make_user("sue", game.club, "scorekeeper"), **PHONE), game)
+    type_deal(card, game.rules, a_deal())
+    type_deal(other, game.rules, a_deal(meld=(8, 6)))
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+
+    save(other)
+    told = other.get_by_role("alert").first
+    expect(told).to_contain_text("Not recorded: Sam recorded deal 1 before you")
+    expect(told).to_contain_text("It stands as: Ann & Bob 25, Cal & Dee 16.")
+    expect(told).to_contain_text("What you typed is kept below.")
+    expect(other.locator("[name=meld_0]")).to_have_value("8")
+    assert DealVersion.objects.count() == 1
+
+    other.get_by_label("What I typed is another deal: record it as deal 2").check()
+    save(other)
+    expect(said(other)).to_contain_text("Deal 2 is recorded")
+    assert list(DealVersion.objects.order_by("pk").values_list("deal__number", "actor")) == [(1, "Sam"), (2, "Sue")]
+
+
+def test_nothing_typed_is_lost_with_the_network(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+    page = opened(signed_in(scorekeeper, may_say=NO_NETWORK, **PHONE), game)
+    page.context.set_offline(True)
+    type_deal(page, game.rules, a_deal())
+    lost = page.get_by_text("No connection: nothing was sent.")
+    expect(lost).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(lost).to_be_in_viewport()
+    expect(page.locator("[name=meld_0]")).to_have_value("10")
+    assert not Deal.objects.exists()
+
+    page.context.set_offline(False)
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    assert Deal.objects.count() == 1
