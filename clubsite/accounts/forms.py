@@ -59,13 +59,6 @@ class NewPersonForm(forms.Form):
         help_text=_("At least ten characters. They can change it after logging in."),
     )
 
-    def clean_username(self) -> str:
-        """A name that nobody has yet. Raises ValidationError otherwise."""
-        username: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError(_("Somebody has this log-in name already. Choose another."))
-        return username
-
     def clean_password(self) -> str:
         """A password by the site's rules. Raises ValidationError otherwise."""
         password: str = self.cleaned_data["password"]

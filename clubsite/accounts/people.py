@@ -5,23 +5,46 @@ from __future__ import annotations
 from django.db import transaction
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 
 
 class LastDirector(Exception):
     """A club must keep one director."""
 
 
+class NameTaken(Exception):
+    """Somebody has the log-in name; `here` says that it is somebody of this club."""
+
+    def __init__(self, *, here: bool) -> None:
+        super().__init__(here)
+        self.here = here
+
+
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
-    """Make a user with a role in the club."""
+    """Make a user with a role in the club. Somebody whose role here was ended comes back, with the new password.
+
+    Raises:
+        NameTaken: somebody has the log-in name.
+    """
     first, _space, last = full_name.rpartition(" ")
     with transaction.atomic():
-        user = User.objects.create_user(
-            username=username, password=password, first_name=first or last, last_name=last if first else ""
-        )
+        Club.objects.select_for_update().get(pk=club.pk)
+        user = User.objects.filter(username__iexact=username).first()
+        if user is None:
+            user = User(username=username)
+        elif user.roles.exists() or not _was_here(club, user):
+            raise NameTaken(here=user.roles.filter(club=club).exists())
+        user.first_name, user.last_name = first or last, last if first else ""
+        user.set_password(password)
+        user.save()
         role = Role.objects.create(user=user, club=club, kind=kind)
-        log(club=club, by=by, verb="role.add", subject=username, new={"role": kind})
+        log(club=club, by=by, verb="role.add", subject=user.username, new={"role": kind})
     return role
+
+
+def _was_here(club: Club, user: User) -> bool:
+    """Whether the user's role in this club was ended, by the log."""
+    return LogEntry.objects.filter(club=club, verb="role.change", subject=user.username).exists()
 
 
 def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
@@ -32,6 +55,10 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
     """
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=role.club_id)
+        held = Role.objects.select_related("user").filter(pk=role.pk).first()
+        if held is None:  # ended meanwhile
+            return
+        role = held
         others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
         if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not others.exists():
             raise LastDirector

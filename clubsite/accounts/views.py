@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Club, LogEntry, Role
-from clubsite.accounts.people import LastDirector, add_person, change_role
+from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
 from clubsite.accounts.roles import actor_of, require_role
 
 
@@ -40,9 +40,18 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
     """Who logs in to the club, and the form for one more."""
     form = NewPersonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
-        messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
-        return redirect("people", club.slug)
+        try:
+            role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
+        except NameTaken as taken:
+            form.add_error(
+                "username",
+                _("This log-in name is on the list already. Change the role there.")
+                if taken.here
+                else _("Somebody has this log-in name already. Choose another."),
+            )
+        else:
+            messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
+            return redirect("people", club.slug)
     roles = Role.objects.filter(club=club).select_related("user").order_by("user__username")
     return render(request, "accounts/people.html", {"roles": roles, "form": form, "kinds": Role.Kind.choices})
 
@@ -82,7 +91,7 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Who did what in the club, the newest first, a hundred at a time (`before` pages back)."""
     entries = LogEntry.objects.filter(club=club)
     before = request.GET.get("before", "")
-    if before.isdecimal():
+    if before.isdecimal() and len(before) <= 18:
         entries = entries.filter(pk__lt=int(before))
     shown = list(entries[:101])
     return render(

@@ -59,3 +59,8 @@ def test_queries_do_not_grow_with_entries(club: Club, actor: Actor, director: Us
     for _n in range(20):
         log(club=club, by=actor, verb="test.do", subject="x")
     assert queries_of(browser, "/st-hilary/log/") == few
+
+
+def test_no_number_breaks_the_page_of_the_log(client_of: ClientOf, director: User) -> None:
+    for before in ("9" * 5000, "9" * 30, "²", "-1", ""):
+        assert client_of(director).get("/st-hilary/log/", {"before": before}).status_code == 200

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Club, LogEntry, Role, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from clubsite.accounts.people import change_role
 from tests.conftest import PASSWORD
 
 ClientOf = Callable[[User | None], Client]
@@ -30,7 +31,7 @@ def test_a_new_person_can_log_in(browser: Client) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"username": "DORA"}, "Somebody has this log-in name already"),
+        ({"username": "DORA"}, "This log-in name is on the list already"),
         ({"password": "short"}, "at least 10 characters"),
         ({"password": "0123456789012"}, "entirely numeric"),
         ({"username": "ann abel"}, "Enter a valid username"),
@@ -50,6 +51,32 @@ def test_a_role_can_be_changed_and_ended(browser: Client, scorekeeper: User) -> 
     browser.post(f"{PEOPLE}{role.pk}/", {"kind": ""})
     assert not Role.objects.filter(pk=role.pk).exists()
     assert User.objects.filter(pk=scorekeeper.pk).exists()
+
+
+def test_who_was_here_comes_back_with_a_new_password(browser: Client, scorekeeper: User) -> None:
+    browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
+    page = browser.post(PEOPLE, NEW | {"username": "Sam", "full_name": "Sam Salt"}, follow=True).content.decode()
+    assert "sam can log in now." in page
+    assert Role.objects.get(user=scorekeeper).kind == "scorekeeper"
+    assert Client().login(username="sam", password=NEW["password"])
+    assert not Client().login(username="sam", password=PASSWORD)
+
+
+def test_the_name_of_somebody_elsewhere_is_taken(browser: Client, stranger: User) -> None:
+    User.objects.create_user(username="gone.elsewhere", password=PASSWORD)
+    for name in ("otto", "gone.elsewhere"):
+        assert (
+            "Somebody has this log-in name already" in browser.post(PEOPLE, NEW | {"username": name}).content.decode()
+        )
+    assert stranger.check_password(PASSWORD)
+    assert User.objects.get(username="gone.elsewhere").check_password(PASSWORD)
+
+
+def test_a_role_ended_meanwhile_stays_ended(club: Club, actor: Actor, scorekeeper: User) -> None:
+    role = Role.objects.get(user=scorekeeper)
+    change_role(role=Role.objects.get(pk=role.pk), by=actor, kind=None)
+    change_role(role=role, by=actor, kind="director")
+    assert not Role.objects.filter(user=scorekeeper).exists()
 
 
 def test_the_last_director_stays(browser: Client, director: User) -> None:
