@@ -67,6 +67,7 @@ class Game(models.Model):
     ended_by = models.CharField(max_length=10, blank=True)  # "target", "deals", "director"
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
     deals_played = models.PositiveSmallIntegerField(default=0)  # that count
+    set_aside = models.BooleanField(default=False)  # counts nowhere: the seats it is played on were taken back
 
     class Meta:
         ordering = ["id"]

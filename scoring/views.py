@@ -114,7 +114,9 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
         return _card_page(request, shown, form, status=409, **context)
     except SentElsewhere:
         return _card_page(request, shown, _sent_elsewhere(form), status=409)
-    messages.success(request, recorded_words(version, shown.names))
+    found.refresh_from_db(fields=["set_aside"])
+    tell = messages.warning if found.set_aside else messages.success
+    tell(request, recorded_words(version, shown.names))
     return redirect(_with_back(request, found.get_absolute_url()))
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.deals import start_game
+from scoring.models import Game
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 
@@ -71,7 +72,8 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
     """Publish a draw: its seats can be seen and its games are open. A draw taken back comes back with its games.
 
     Raises:
-        StepRefused: the round has another published draw, or somebody in it has withdrawn since.
+        StepRefused: the round has another published draw; or somebody in it has withdrawn since, and no deal of it
+            is recorded.
     """
     with transaction.atomic():
         round_ = _lock(draw.round)
@@ -81,13 +83,15 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
         if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("This round has a published draw already. Take that one back first."))
         _refuse_if_cut(round_.stage)
+        games = Game.objects.filter(group_game__group__table__draw=draw)
         gone = [str(s.entry) for s in draw.seats.select_related("entry") if s.entry.state == Entry.State.WITHDRAWN]
-        if gone:
+        if gone and not games.filter(deals__isnull=False).exists():  # what was played comes back whoever has left
             raise StepRefused(
                 _("%(names)s withdrew after this draw was made. Make the draw again.") % {"names": ", ".join(gone)}
             )
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
+        games.update(set_aside=False)
         open_games(draw)
         event = round_.stage.event
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
@@ -113,6 +117,7 @@ def withdraw_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             raise StepRefused(_("A later round is published. Take that one back first."))
         draw.state = Draw.State.WITHDRAWN
         draw.save()
+        Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=True)
         log(
             club=round_.stage.event.club,
             by=by,
