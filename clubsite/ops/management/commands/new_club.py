@@ -1,0 +1,67 @@
+"""`manage.py new_club`: start a club of one's own."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.text import slugify
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.people import add_person
+
+
+class Command(BaseCommand):
+    """A club and its first director, who adds everybody else on the site."""
+
+    help = "Starts a club with its first director, and prints the director's password unless --ask is given."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The club and its director."""
+        parser.add_argument("name", help='the club, for example "St. Anne Card Club"')
+        parser.add_argument("--director", required=True, metavar="USER", help="the log-in name of its director")
+        parser.add_argument("--time-zone", default="UTC", help="for example America/Chicago (default %(default)s)")
+        parser.add_argument("--paper", choices=Club.Paper.values, default=Club.Paper.A4, help="in the club's printer")
+        parser.add_argument("--address", help="the club's part of the page address (default: made from its name)")
+        parser.add_argument("--ask", action="store_true", help="ask for the password instead of making one")
+
+    def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
+        """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
+        club = Club(
+            name=name,
+            slug=options["address"] or slugify(name),
+            time_zone=options["time_zone"],
+            paper=options["paper"],
+        )
+        known = User.objects.filter(username=director).first()
+        password = "" if known else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
+        try:
+            club.full_clean()
+            if not known:
+                User._meta.get_field("username").clean(director, None)
+                validate_password(password, User(username=director))
+        except ValidationError as wrong:
+            raise CommandError(" ".join(wrong.messages)) from wrong
+        with transaction.atomic():
+            club.save()
+            if known:
+                Role.objects.create(user=known, club=club, kind=Role.Kind.DIRECTOR)
+            else:
+                by = Actor(user=None, name="manage.py", route="command")
+                add_person(
+                    club=club,
+                    by=by,
+                    username=director,
+                    full_name=director,
+                    kind=Role.Kind.DIRECTOR,
+                    password=password,
+                )
+        self.stdout.write(f"{club.name} is at /{club.slug}/. Its director logs in as {director}.")
+        if not known and not ask:
+            self.stdout.write(f"The password, shown only now: {password}")
