@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 MOST_ROWS = 1000
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
+csv.field_size_limit(4 * FILE_LIMIT)  # a quote that is never closed makes one cell of all that follows
 DELIMITERS = "\t;,|"
 
 FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}

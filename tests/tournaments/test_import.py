@@ -63,6 +63,12 @@ def test_a_name_too_long_is_told_with_its_length() -> None:
     assert "81 letters; 80 fit" in listing.bad[0].problem
 
 
+def test_a_quote_that_is_never_closed_is_a_row_to_look_at() -> None:
+    listing = read("Ann, Abel\n" + 'Bert, "' + "x\n" * 200_000)
+    assert [row.name for row in listing.good] == ["Abel Ann"]
+    assert "Shorten it." in listing.bad[0].problem
+
+
 def test_names_beyond_the_places_are_reserves_in_order() -> None:
     listing = read("\n".join(NAMES) + "\nXaver Young\n", room=54)
     assert [row.name for row in listing.rows if row.reserve] == ["Xaver Young"]
