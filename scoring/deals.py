@@ -229,7 +229,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
         game = _locked(game)
         if game.state != Game.State.OPEN:
             return game
-        game.ended_by, game.reason = "director", reason
+        game.ended_by, game.reason = "director", reason[:200]
         _recount(game)
         log(club=game.club, by=by, verb="game.end", subject=game, new={"state": game.state, "reason": reason})
     return game

@@ -22,6 +22,7 @@ from tournaments import draws
 from tournaments.engine import draw as engine
 from tournaments.engine.rounds import Round as Played
 from tournaments.engine.verify import statement
+from tournaments.entry_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Round, Stage
 from tournaments.standings import publish_standings, standings_of
@@ -317,7 +318,8 @@ def reopen_night(*, event: Event, by: Actor, reason: str = "") -> Event:
 
 def last_result(event: Event) -> PublishedStandings | None:
     """The latest version of the night's result, whether or not the night has been taken back since."""
-    return PublishedStandings.objects.filter(event=event, final=True).order_by("-number").first()
+    found = PublishedStandings.objects.filter(event=event, final=True).select_related("stage__event__rules")
+    return found.order_by("-number").first()
 
 
 def current_rows(event: Event) -> list[dict[str, Any]]:
@@ -340,14 +342,14 @@ def _running(event: Event) -> Event:
 
 def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | None, str]:
     """The member of that name, a new one, or None and the guest's name. Raises StepRefused for a name that can't be."""
-    name = " ".join(name.split())
-    if not name:
+    name = tidy(name)
+    if not any(ch.isalpha() for ch in name):
         raise StepRefused(_("Write the name of who has come."))
-    if len(name) > 80:
-        raise StepRefused(_("The name is too long: 80 letters are the most."))
-    if same := Entry.objects.filter(event=event, name__iexact=name).first():
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
+    if same := next((e for e in event.entries.all() if key(e.name) == key(name)), None):
         raise StepRefused(_already(same))
-    member = Member.objects.filter(club=event.club, name__iexact=name).first()
+    member = next((m for m in Member.objects.filter(club=event.club) if key(m.name) == key(name)), None)
     if member is None and join:
         member = Member.objects.create(club=event.club, name=name)
         log(club=event.club, by=by, verb="member.add", subject=name)

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.deals import correct_deal
@@ -107,6 +108,33 @@ def test_the_same_name_twice_is_refused_with_what_to_do(event: Event, actor: Act
     with pytest.raises(StepRefused, match="Guy Guest is on the list already"):
         night.arrive(event=event, by=actor, name="guy guest")
     assert event.entries.count() == 1
+
+
+def test_a_name_that_cannot_be_read_is_no_name(event: Event, actor: Actor) -> None:
+    for name in ("\u200b", "\x00", "12", " \u202e "):
+        with pytest.raises(StepRefused, match="Write the name"):
+            night.arrive(event=event, by=actor, name=name)
+    assert night.arrive(event=event, by=actor, name="E\u0301lodie\x07 Roy\u200b").name == "\u00c9lodie Roy"
+    with pytest.raises(StepRefused, match="is on the list already"):
+        night.arrive(event=event, by=actor, name="\u00e9lodie roy")
+
+
+def test_looking_at_the_closing_of_a_night_makes_nothing(
+    event: Event, director: User, client_of: Callable[[User], Client]
+) -> None:
+    assert client_of(director).get(reverse("night_close", args=["st-hilary", event.slug])).status_code == 200
+    assert not event.stages.exists()
+
+
+def test_a_reason_is_kept_as_far_as_it_fits(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    (game,) = games_of(draw)
+    play_deals(game, actor)
+    night.close_round(round=draw.round, by=actor, end_open=True, reason="late " * 100)
+    published = night.close_night(event=event, by=actor, reason="late " * 100)
+    game.refresh_from_db()
+    assert (len(game.reason), len(published.reason)) == (200, 200)
 
 
 def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event: Event, actor: Actor) -> None:

@@ -168,7 +168,7 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     last = night.last_result(found)
     finished = found.state == Event.State.FINISHED
     view = standings_view(found)
-    now = standings_of(night.stage_of(found)).rows
+    now = standings_of(last.stage).rows if finished and last else ()
     corrected = finished and last is not None and last.rows != [row.to_data() for row in now]
     context = {
         "event": found,
