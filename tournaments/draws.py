@@ -154,7 +154,7 @@ def title_of(group: Group, round: Round, number: int) -> str:
     if stage.event.format == Event.Format.ROTATION:
         words[1] = _("Round %(n)d") % {"n": round.number}
     words.append(_("Table %(n)d") % {"n": group.table.number})
-    if stage.event.format == Event.Format.CONTEST and stage.event.shape.players < 6:
+    if stage.event.format == Event.Format.CONTEST and stage.event.shape.players <= 3:
         words.append(_("Group %(letter)s") % {"letter": group.letter})
     if stage.games > 1:
         words.append(_("Game %(n)d") % {"n": number})

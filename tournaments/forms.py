@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -22,6 +23,15 @@ TIES = 4  # links that one may choose; a play-off and lots come after them where
 MOST_GAMES = 12  # in a set
 
 
+YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
+
+
+def in_our_days(value: date) -> None:
+    """Validate the year of a date or moment. Raises ValidationError for one that nobody can mean."""
+    if value.year not in YEARS:
+        raise ValidationError(_("Write the year with four figures, for example 2027."))
+
+
 class MomentInput(forms.DateTimeInput):
     """Date and time as the browser's own control."""
 
@@ -36,7 +46,7 @@ class EventForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
-    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput)
+    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
     place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
     places = forms.IntegerField(
         label=_("Places"),

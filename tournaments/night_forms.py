@@ -5,6 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms import in_our_days
+
 
 class DrawForm(forms.Form):
     """How many rounds are planned: the more the draw knows, the fewer meetings repeat."""
@@ -41,5 +43,9 @@ class SeasonForm(forms.Form):
     """A season's name and days."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Winter 2026/27."))
-    starts = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}))
-    ends = forms.DateField(label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}))
+    starts = forms.DateField(
+        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+    )
+    ends = forms.DateField(
+        label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+    )

@@ -219,7 +219,7 @@ def publish_standings(*, stage: Stage, by: Actor, final: bool = False, reason: s
             return last
         number = (stage.published_standings.aggregate(n=Max("number"))["n"] or 0) + 1
         made = PublishedStandings.objects.create(
-            event=stage.event, stage=stage, number=number, by=by.user, rows=rows, final=final, reason=reason
+            event=stage.event, stage=stage, number=number, by=by.user, rows=rows, final=final, reason=reason[:200]
         )
         log(
             club=stage.event.club,
@@ -288,7 +288,7 @@ def _sit_outs(stage: Stage) -> dict[int, list[int]]:
 
 def _seated(stage: Stage) -> dict[int, str]:
     """Entry to its table and group ("3A"; "3" for a whole table); empty where the stage has several rounds."""
-    whole = stage.event.shape.players >= 6
+    whole = stage.event.shape.players > 3  # one group to a table
     labels: dict[int, set[str]] = defaultdict(set)
     seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
         "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"

@@ -13,11 +13,12 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.ruleset import Shape
-from scoring.models import HouseRules
+from scoring.models import Game, HouseRules
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts import propose, publish_cut
 from tournaments.entries import make_reserve, withdraw
 from tournaments.models import Cut, Draw, Event, Group
+from tournaments.standings import standings_of
 
 Browser = Callable[[User | None], Client]
 
@@ -76,12 +77,32 @@ def test_two_events_of_one_name_have_their_own_addresses(club: Club, actor: Acto
     assert [contest(club, actor, name="New").slug for _n in range(2)] == ["new-2", "new-3"]
 
 
+def test_a_table_of_one_group_has_no_letter_anywhere(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, shape=Shape(4, 1), places=8)
+    enter(event, actor, NAMES[:8])
+    draw = drawn(stage_of(event, 1), actor)
+    assert standings_of(stage_of(event, 1)).groups == ("1", "2")
+    titles = Game.objects.filter(group_game__group__table__draw=draw).values_list("title", flat=True)
+    assert not [title for title in titles if "Group" in title]
+
+
+def test_groups_of_two_at_a_table_have_their_letters(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, shape=Shape(2, 1), places=8)
+    enter(event, actor, NAMES[:8])
+    drawn(stage_of(event, 1), actor)
+    assert standings_of(stage_of(event, 1)).groups == ("1A", "1B", "2A", "2B")
+    page = browser.get(reverse("entries", args=[club.slug, event.slug])).content.decode()
+    assert all(f">{label}<" in page for label in ("1A", "1B", "2A", "2B"))
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
         ({"name": ""}, "This field is required"),
         ({"game": "whist:2x2"}, "Select a valid choice"),
         ({"starts_at": "tomorrow"}, "Enter a valid date/time"),
+        ({"starts_at": "0026-04-03T13:00"}, "Write the year with four figures"),
+        ({"starts_at": "9999-12-31T23:59"}, "Write the year with four figures"),
         ({"places": "1"}, "greater than or equal to 2"),
         ({"tie_3": "points"}, "can stand only once"),
     ],

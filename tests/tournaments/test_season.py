@@ -140,3 +140,12 @@ def test_queries_do_not_grow_with_nights_and_members(
 )
 def test_an_average_has_one_decimal(total: int, nights: int, shown: str) -> None:
     assert SeasonPad([]).render_average(Fraction(total, nights)) == shown
+
+
+def test_a_year_of_two_figures_is_asked_about(
+    club: Club, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    form = {"name": "Winter", "starts": "0026-09-01", "ends": "0027-06-30"}
+    page = client_of(director).post("/st-hilary/desk/seasons/new/", form).content.decode()
+    assert page.count("Write the year with four figures") == 2
+    assert not club.seasons.exists()

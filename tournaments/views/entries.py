@@ -44,7 +44,7 @@ def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     rows = list(found.entries.select_related("member"))
     seats = Seat.objects.filter(draw__round__stage__event=found, draw__state=Draw.State.PUBLISHED)
     where = {
-        entry: f"{table}{'AB'[letter - 1] if found.shape.players == 3 else ''}"
+        entry: f"{table}{'AB'[letter - 1] if found.shape.players <= 3 else ''}"
         for entry, table, letter in seats.order_by("draw__round__stage__number").values_list(
             "entry_id", "group__table__number", "group__number"
         )
