@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubsite.accounts.models import User
+from clubsite.ops.shots import ARGUMENTS, chromium
 
 # Playwright keeps an event loop in the tests' own thread, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -22,38 +22,22 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 expect.set_options(timeout=15_000)
 PATIENCE = 30_000  # milliseconds
 
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 ANSWERS = ("status of 409 ", "status of 422 ")  # the site's own, to a form that it doesn't accept
-NO_NETWORK = (
-    "ERR_INTERNET_DISCONNECTED",
-    "htmx:sendError",
-    "htmx:afterRequest",
-)  # said in the console when the hall has no Wi-Fi
+NO_NETWORK = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")  # the hall's Wi-Fi is gone
 
 SignIn = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Debian's Chromium, or the one that CHROMIUM names. There is no skipping these tests for want of it."""
-    chromium = shutil.which(os.environ.get("CHROMIUM") or "/usr/bin/chromium")
-    if chromium is None:
-        pytest.fail("The browser tests need Chromium: ./dev test installs it, or name one with CHROMIUM=/path/to/it.")
-    return {**browser_type_launch_args, "executable_path": chromium, "args": list(QUIET)}
+    """Debian's Chromium, or the one that CHROMIUM names. Without one these tests fail; they are never skipped."""
+    return {**browser_type_launch_args, "executable_path": chromium(), "args": list(ARGUMENTS)}
 
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], live_server: LiveServer) -> dict[str, Any]:
-    """Every page starts from the server's address."""
-    return {**browser_context_args, "base_url": live_server.url, "locale": "en-US"}
+    """Every page starts from the server's address, and nothing moves: what is looked at stands still."""
+    return {**browser_context_args, "base_url": live_server.url, "locale": "en-US", "reduced_motion": "reduce"}
 
 
 @pytest.fixture
@@ -62,15 +46,15 @@ def new_context(new_context: Callable[..., BrowserContext]) -> Iterator[Callable
     Content-Security-Policy had to refuse."""
     complaints: list[str] = []
 
-    def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(f"{message.location.get('url')}: {message.text}")
-
     def make(*, may_say: Sequence[str] = (), **options: Any) -> BrowserContext:
+        def heard(message: ConsoleMessage) -> None:
+            expected = any(words in message.text for words in (*ANSWERS, *may_say))
+            if message.type in ("error", "warning") and not expected:
+                complaints.append(f"{message.location.get('url')}: {message.text}")
+
         context = new_context(**options)
         context.set_default_timeout(PATIENCE)
-        fine = (*ANSWERS, *may_say)
-        context.on("console", lambda message: None if any(words in message.text for words in fine) else heard(message))
+        context.on("console", heard)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         return context
 

@@ -1,0 +1,197 @@
+"""Every main page can be read by everybody: WCAG A and AA by axe, nothing cut off at any width, in light and dark.
+
+The people of these pages have the longest names that are let in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, Member, User
+from scoring.engine.ruleset import Shape
+from scoring.models import Deal, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.scoring.conftest import IMPOSSIBLE
+from tests.tournaments.contests import contest, enter
+from tests.tournaments.nights import make_night
+from tournaments.models import Cut, Draw, Event, Season
+from tournaments.simulate import Stop, play_contest, play_night
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = (
+    "Maximiliana Bartholomea Featherstonehaugh-Cholmondeley of Ashby-de-la-Zouch",
+    "Hubert Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft",
+    "María de los Ángeles Fernández-Echeverría y Goikoetxea de la Santísima Trinidad",
+    "Anastasija Krzysztofówna Szczebrzeszyńska-Przybyszewska",
+    "Nguyễn Phước Bảo Ân Hoàng Thị Tường Vi",
+    "Ann Li",
+    "Dr. Konstantinos Papadimitrakopoulos-Theodorakopoulos jun.",
+    "Þorgerður Sigríður Hafliðadóttir Kristjánsson",
+    "Bo",
+)
+WCAG = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "resultTypes": ["violations"],
+}
+WINDOWS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
+
+Pages = dict[str, str]
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """The second night of a season, in its second round; the first is closed."""
+    rules, rng = rules_for("st-hilary-v3"), Random(9)
+    for name in PEOPLE:
+        Member.objects.create(club=club, name=name)
+    season = Season.objects.create(
+        club=club,
+        name="Season of the parish hall's hundredth year, with all its club nights",
+        starts=datetime(2026, 10, 1, tzinfo=UTC).date(),
+        ends=datetime(2027, 3, 31, tzinfo=UTC).date(),
+    )
+    first = make_night(club, rules, slug="first", season=season)
+    play_night(first, rng, actor, rounds=3, time=6)
+    second = make_night(club, rules, slug="second", season=season, day=13)
+    play_night(second, rng, actor, rounds=3, time=3, stop=Stop(2, deals=2))
+    return second
+
+
+@pytest.fixture
+def competition(club: Club, actor: Actor) -> Event:
+    """A competition of eighteen in the middle of its second stage, one cut published."""
+    name = "The Great Autumn Competition for the Challenge Cup of the Archdeaconry"
+    event = contest(club, actor, name=name, game="three-hand-double-pinochle", shape=Shape(3), places=18)
+    enter(event, actor, [*PEOPLE, *(f"{name} jr"[-80:] for name in PEOPLE)])
+    play_contest(event, Random(18), actor, stop=Stop(2, deals=1))
+    return event
+
+
+@pytest.fixture
+def for_anybody(night: Event, competition: Event) -> Pages:
+    """Pages that are public."""
+    club = night.club.slug
+    return {
+        "front page": reverse("home"),
+        "log-in": reverse("login"),
+        "club": reverse("club", args=[club]),
+        "events": reverse("events", args=[club]),
+        "night": night.get_absolute_url(),
+        "competition": competition.get_absolute_url(),
+        "seats": reverse("seats", args=[club, competition.slug]),
+        "board": reverse("board", args=[club, night.slug]),
+        "season": night.season.get_absolute_url() if night.season else "",
+        "rules": reverse("rules", args=[club]),
+        "house rules": night.rules.get_absolute_url(),
+        "no such page": f"/{club}/nowhere/",
+    }
+
+
+@pytest.fixture
+def for_directors(night: Event, competition: Event) -> Pages:
+    """Pages of those who run the events."""
+    club = night.club.slug
+    games = Game.objects.filter(group_game__group__table__draw__round__stage__event=night).order_by("-pk")
+    game, other, finished = games[0], games[1], games[2]
+    drawn = Draw.objects.filter(round__stage__event=competition)[0]
+    return {
+        "desk": reverse("desk", args=[club]),
+        "new event": reverse("event_new", args=[club]),
+        "new competition": reverse("event_new", args=[club]) + "?format=contest",
+        "desk of the night": night.get_desk_url(),
+        "who is here": reverse("here", args=[club, night.slug]),
+        "draw of a round": reverse("round_draw", args=[club, night.slug]),
+        "round": reverse("round_step", args=[club, night.slug, 2]),
+        "close the night": reverse("night_close", args=[club, night.slug]),
+        "card": game.get_absolute_url(),
+        "another card": other.get_absolute_url(),
+        "card of a finished game": finished.get_absolute_url(),
+        "deal": reverse("deal", args=[club, Deal.objects.filter(game=game)[0].pk]),
+        "end of the game": reverse("game_end", args=[club, game.pk]),
+        "desk of the competition": competition.get_desk_url(),
+        "entries": reverse("entries", args=[club, competition.slug]),
+        "entry": reverse("entry", args=[club, competition.slug, competition.entries.all()[0].pk]),
+        "names": reverse("entries_import", args=[club, competition.slug]),
+        "draw": reverse("draw_step", args=[club, competition.slug, drawn.pk]),
+        "cut": reverse("cut_step", args=[club, competition.slug, Cut.objects.get(stage__event=competition).pk]),
+        "printing": reverse("print", args=[club, competition.slug]),
+        "people": reverse("people", args=[club]),
+        "settings": reverse("club_settings", args=[club]),
+        "log": reverse("log", args=[club]),
+    }
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe finds against WCAG A and AA: the rule, and where."""
+    found = Axe().run(page, options=WCAG).response["violations"]
+    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+
+
+def on_each(page: Page, pages: Pages, look: Callable[[Page], object]) -> dict[str, object]:
+    """What was found on pages; pages without a finding are left out."""
+    seen = {}
+    for name, address in pages.items():
+        page.goto(address)
+        if found := look(page):
+            seen[name] = found
+    return seen
+
+
+def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages) -> None:
+    phone = signed_in(None, viewport={"width": 390, "height": 844}, may_say=["status of 404 "])
+    assert on_each(phone, for_anybody, barriers) == {}
+
+
+def test_directors_pages_have_no_barrier(signed_in: SignIn, director: User, for_directors: Pages) -> None:
+    laptop = signed_in(director, viewport={"width": 1366, "height": 768})
+    assert on_each(laptop, for_directors, barriers) == {}
+
+
+def test_the_dark_theme_has_no_barrier(
+    signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages
+) -> None:
+    dark = signed_in(director, color_scheme="dark", viewport={"width": 1366, "height": 768})
+    pages = {name: (for_anybody | for_directors)[name] for name in ("competition", "card", "desk of the night")}
+    assert on_each(dark, pages, barriers) == {}
+    expect(dark.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    dark.get_by_role("button", name="Dark theme").click()
+    expect(dark.locator("html")).to_have_attribute("data-bs-theme", "light")
+    assert barriers(dark) == []
+
+
+def test_a_refused_card_and_a_message_have_no_barrier(signed_in: SignIn, director: User, for_directors: Pages) -> None:
+    page = signed_in(director, viewport={"width": 390, "height": 844})
+    page.goto(for_directors["card"])
+    type_deal(page, Game.objects.select_related("rules").get(pk=int(page.url.split("/")[-2])).rules, IMPOSSIBLE)
+    save(page)
+    expect(page.get_by_label("Director's ruling")).to_be_visible()
+    assert barriers(page) == []
+    page.goto(for_directors["settings"])
+    page.get_by_role("button", name="Save").click()
+    expect(said(page)).to_be_visible()
+    assert barriers(page) == []
+
+
+def test_no_page_is_wider_than_the_window(
+    signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages
+) -> None:
+    page = signed_in(director, may_say=["status of 404 "])
+
+    def standing_out(page: Page) -> dict[int, int]:
+        found = {}
+        for width, height in WINDOWS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            if pixels := overflow(page):
+                found[width] = pixels
+        return found
+
+    assert on_each(page, for_anybody | for_directors, standing_out) == {}
