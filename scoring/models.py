@@ -64,7 +64,7 @@ class Game(models.Model):
     per_side = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=160)  # where it is played: "Table 3 · group A · game 2"
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    ended_by = models.CharField(max_length=10, blank=True)  # "target", "deals", "director"
+    ended_by = models.CharField(max_length=10, blank=True)  # "target", "lost", "deals", "director"
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
     deals_played = models.PositiveSmallIntegerField(default=0)  # that count
     set_aside = models.BooleanField(default=False)  # counts nowhere: the seats it is played on were taken back

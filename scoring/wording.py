@@ -171,6 +171,18 @@ PROBLEMS: dict[str, Promise] = {
     "points-only.whole": _(
         "A deal has {whole} points in all; the card has {written}. Count every side's points again."
     ),
+    "points-only.never": _(
+        "No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."
+    ),
+    "points-only.nobody": _(
+        "In every deal one side has points that decide it, such as {such}; here no side has. Read the card again."
+    ),
+    "points-only.two": _(
+        "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."
+    ),
+    "points-only.others": _(
+        "The other sides have at most {most} together; the card says {written}. Count their points again."
+    ),
 }
 
 SLIPS: dict[str, Promise] = {
@@ -225,6 +237,7 @@ SEVERITIES: dict[Severity, Promise] = {
 
 ENDED_BY: dict[str, Promise] = {
     "target": _("The target is reached."),
+    "lost": _("A side is down to the score that loses the game."),
     "deals": _("The last deal is played."),
     "director": _("Ended by the director."),
 }

@@ -62,6 +62,9 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
 
     Raises:
         RulesError: the shape isn't one of the rule set's, a setting is missing or not one of the family's.
+
+    A setting that came to the family later may be missing from a version published before: it has a default, by
+    which that version was played.
     """
     shape = shape or rule_set.shapes[0]
     if shape not in rule_set.shapes:
@@ -72,11 +75,11 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
 @lru_cache(maxsize=512)
 def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: Shape) -> Any:
     kind = FAMILIES[family].rules
-    fields = {f.name for f in dataclasses.fields(kind) if f.name != "shape"}
+    fields = {f.name: f.default is dataclasses.MISSING for f in dataclasses.fields(kind) if f.name != "shape"}
     given = dict(values)
-    if unknown := given.keys() - fields:
+    if unknown := given.keys() - fields.keys():
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
-    if missing := fields - given.keys():
+    if missing := {name for name, needed in fields.items() if needed} - given.keys():
         raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
     return kind(shape=shape, **given)
 

@@ -17,7 +17,7 @@ class Progress:
     running: tuple[tuple[int, ...], ...]  # totals after each deal
     over: bool
     winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
-    ended_by: str = ""  # "target", "deals", or "" while it goes on
+    ended_by: str = ""  # "target", "lost", "deals", or "" while it goes on
     lowest_wins: bool = False
 
     def place(self, side: int) -> int:
@@ -34,10 +34,11 @@ class Progress:
 def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -> Progress:
     """Count the deals of a game in order and say whether it is over.
 
-    The game ends with the first deal after which a side has the target, or after `rules.deals` deals.
+    The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
+    `rules.deals` deals.
     With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
     House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
-    target play on, equal best totals after the last deal share the game.
+    target play on, equal best totals after the last deal, or when another side has lost, share the game.
     Deals after the end aren't counted: `running` stops there.
     """
     sides = rules.shape.sides
@@ -48,7 +49,7 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
         running.append(tuple(totals))
         last = rules.deals is not None and number >= rules.deals
         if winners := _winners(totals, score.first, rules, last):
-            by = "target" if rules.target is not None and any(t >= rules.target for t in totals) else "deals"
+            by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
             return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
     return Progress(tuple(totals), tuple(running), False, (), lowest_wins=rules.lowest_wins)
 
@@ -60,10 +61,18 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
 
 
 def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool) -> tuple[int, ...]:
-    reached = rules.target is not None and any(total >= rules.target for total in totals)
+    reached = _reached(totals, rules)
     if reached and rules.bid_side_first and first is not None and totals[first] >= (rules.target or 0):
         return (first,)
     best = leaders(totals, rules)
-    if last:
+    if last or _lost(totals, rules):
         return best
     return best if reached and len(best) == 1 else ()
+
+
+def _reached(totals: Sequence[int], rules: Rules) -> bool:
+    return rules.target is not None and any(total >= rules.target for total in totals)
+
+
+def _lost(totals: Sequence[int], rules: Rules) -> bool:
+    return rules.lose_at is not None and any(total <= rules.lose_at for total in totals)

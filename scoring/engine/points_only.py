@@ -1,6 +1,7 @@
 """Any game of which only the points are written down: whist drive, euchre, cribbage, five hundred, beetle.
 
-Source: the rule set's own settings; the club says what a deal can be worth.
+A deal is one dealing, or one whole game where a club writes down only that (cribbage on its board, a beetle).
+Source: the rule set's own settings; the club says what a deal can be worth, and what sides can have together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from random import Random
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.ruleset import Rules
 
+TRIES = 10_000  # draws before settings are held to be such that no deal satisfies them
 SPREAD = 100  # steps between the lowest and the highest points of a deal that is made up without such limits
 
 
@@ -24,6 +26,21 @@ class PointsRules(Rules):
     highest: int | None
     whole: int | None  # points of all sides in one deal together (whist: 13 tricks)
     step: int  # points come in multiples of this
+    one_side: tuple[int, ...] = ()  # what one side has in every deal (euchre: 1, 2 or 4); none: sides are all alike
+    other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
+    others_most: int | None = None  # points of those others together at most
+
+    def one_can(self, points: int) -> bool:
+        """Whether a deal can give its one side these points."""
+        return points in self.one_side
+
+    def other_can(self, points: int) -> bool:
+        """Whether a deal can give another side these points."""
+        if self.other_sides:
+            return points in self.other_sides
+        low = self.lowest is not None and points < self.lowest
+        high = self.highest is not None and points > self.highest
+        return points not in self.one_side and not low and not high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +62,15 @@ PROBLEMS = (
     "points-only.high",  # A deal is worth at most {highest}; the card says {points}.
     "points-only.step",  # Points come in steps of {step}; the card says {points}.
     "points-only.whole",  # A deal has {whole} points in all; the card has {written}.
+    "points-only.never",  # No deal gives a side {points}; the nearest are {below} and {above}.
+    "points-only.nobody",  # In every deal one side has points such as {such}; here no side has.
+    "points-only.two",  # {first} and {second} can't be in one deal: only one side can have such points.
+    "points-only.others",  # The sides beside that one have at most {most} together; the card says {written}.
 )
 CODES = LINES + PROBLEMS
 
 UNSCORABLE = frozenset({"points-only.sides"})
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
-UNSCORABLE = frozenset({"points-only.sides"})
 
 
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
@@ -81,15 +101,41 @@ def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
     elif rules.whole is not None and sum(facts.points) != rules.whole:
         args = named(whole=rules.whole, written=sum(facts.points))
         yield Problem("points-only.whole", Severity.IMPOSSIBLE, "points", args)
+    elif rules.one_side:
+        yield from _together(facts.points, rules)
+
+
+def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
+    """One side has what only one can have, and all others what others can."""
+    if not all(rules.one_can(p) or rules.other_can(p) for p in points):
+        return
+    alone = [p for p in points if not rules.other_can(p)]
+    if len(alone) > 1:
+        args = named(first=alone[0], second=alone[1])
+        yield Problem("points-only.two", Severity.IMPOSSIBLE, "points", args)
+        return
+    ones = alone or [p for p in points if rules.one_can(p)]
+    if not ones:
+        yield Problem("points-only.nobody", Severity.IMPOSSIBLE, "points", named(such=rules.one_side[0]))
+    elif rules.others_most is not None and (others := sum(points) - max(ones)) > rules.others_most:
+        args = named(most=rules.others_most, written=others)
+        yield Problem("points-only.others", Severity.IMPOSSIBLE, "points", args)
 
 
 def _one(side: int, points: int, rules: PointsRules) -> Iterator[Problem]:
     if rules.lowest is not None and points < rules.lowest:
         args = named(lowest=rules.lowest, points=points)
         yield Problem("points-only.low", Severity.AGAINST_RULES, "points", args, side)
-    if rules.highest is not None and points > rules.highest:
+    elif rules.highest is not None and points > rules.highest:
         args = named(highest=rules.highest, points=points)
         yield Problem("points-only.high", Severity.AGAINST_RULES, "points", args, side)
+    elif rules.one_side and not rules.one_can(points) and not rules.other_can(points):
+        known = sorted({*rules.one_side, *rules.other_sides})
+        below = max((p for p in known if p < points), default=known[0])
+        above = min((p for p in known if p > points), default=known[-1])
+        args = named(points=points, below=below, above=above)
+        yield Problem("points-only.never", Severity.AGAINST_RULES, "points", args, side)
+        return
     if rules.step > 1 and points % rules.step:
         yield Problem("points-only.step", Severity.AGAINST_RULES, "points", named(step=rules.step, points=points), side)
 
@@ -101,6 +147,8 @@ def play(rng: Random, rules: PointsRules, deals_before: int) -> PointsDeal:
         ValueError: no points at all satisfy the settings, such as a whole of 13 with two sides of at most 6.
     """
     sides, step = rules.shape.sides, max(rules.step, 1)
+    if rules.one_side:
+        return _play_one_side(rng, rules)
     low, high = _steps(rules, step)
     if rules.whole is None:
         return PointsDeal(points=tuple(step * rng.randint(low, high) for _ in range(sides)))
@@ -113,6 +161,19 @@ def play(rng: Random, rules: PointsRules, deals_before: int) -> PointsDeal:
         drawn.append(rng.randint(max(low, rest - others * high), min(high, rest - others * low)))
     rng.shuffle(drawn)
     return PointsDeal(points=tuple(step * points for points in drawn))
+
+
+def _play_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
+    """One side's points drawn from its own, then those of the others, until the whole satisfies the settings."""
+    low, high = _steps(rules, 1)
+    others = rules.other_sides or tuple(p for p in range(low, high + 1) if rules.other_can(p))
+    for _ in range(TRIES if others else 0):
+        points = [rng.choice(rules.one_side), *(rng.choice(others) for _ in range(rules.shape.sides - 1))]
+        rng.shuffle(points)
+        facts = PointsDeal(points=tuple(points))
+        if not check(facts, rules):
+            return facts
+    raise ValueError(f"no points of {rules.shape.sides} sides found that satisfy the settings")
 
 
 def _steps(rules: PointsRules, step: int) -> tuple[int, int]:

@@ -52,7 +52,8 @@ class Rules:
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
     (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
-    games in which few points are good.
+    games in which few points are good; `lose_at` the score, below nought, with which a side has lost
+    the game (None: no such score).
     """
 
     shape: Shape
@@ -60,6 +61,7 @@ class Rules:
     deals: int | None
     bid_side_first: bool = False
     lowest_wins: bool = False
+    lose_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,15 @@ def test_deals_after_the_end_do_not_count() -> None:
     assert (now.totals, now.running, now.winners) == ((160, 0), ((160, 0),), (0,))
 
 
+def test_a_side_can_lose_a_game() -> None:
+    minus = rules(3, lose_at=-100)
+    now = progress(scores((30, -60, 40), (20, -40, 0)), minus)
+    assert (now.over, now.winners, now.ended_by) == (True, (0,), "lost")
+    assert not progress(scores((30, -60, 40), (20, -39, 0)), minus).over
+    assert progress(scores((30, -100, 30)), minus).winners == (0, 2)
+    assert progress(scores((150, -100, 30)), minus).ended_by == "target"
+
+
 def test_a_starting_score_counts() -> None:
     now = progress(scores((100, 20)), rules(), start=(50, 8))
     assert (now.totals, now.winners) == ((150, 28), (0,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -19,8 +20,12 @@ from scoring.engine.ruleset import Shape, shipped
 
 RULE_SET = shipped()["points-only"]
 PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
-WHIST = replace(PLAIN, lowest=0, highest=13, whole=13, deals=24)
-FIVE_HUNDRED = replace(PLAIN, lowest=None, step=10, target=500, deals=None)
+WHIST: PointsRules = rules_of(shipped()["whist-drive"])
+EUCHRE: PointsRules = rules_of(shipped()["euchre"])
+CRIBBAGE: PointsRules = rules_of(shipped()["cribbage"])
+FIVE_HUNDRED: PointsRules = rules_of(shipped()["five-hundred"])
+FIVE_HUNDRED_ALONE: PointsRules = rules_of(shipped()["five-hundred"], Shape(3))
+BEETLE: PointsRules = rules_of(shipped()["beetle"])
 
 
 def codes(points: tuple[int, ...], rules: PointsRules) -> list[str]:
@@ -42,8 +47,30 @@ def test_points_count_as_written() -> None:
         ((8, 6), WHIST, ["whole"]),
         ((14, -1), WHIST, ["high", "low"]),
         ((14, 0), WHIST, ["whole", "high"]),
-        ((120, -60), FIVE_HUNDRED, []),
-        ((125, -60), FIVE_HUNDRED, ["step"]),
+        ((120, -60), FIVE_HUNDRED, ["two"]),
+        ((20, -60), FIVE_HUNDRED, []),
+        ((130, 20), FIVE_HUNDRED, ["never"]),
+        ((10, 30), FIVE_HUNDRED, ["nobody"]),
+        ((530, 0), FIVE_HUNDRED, ["high"]),
+        ((-530, 100), FIVE_HUNDRED, ["low"]),
+        ((-60, 80, 30), FIVE_HUNDRED_ALONE, ["others"]),
+        ((60, 40, 30), FIVE_HUNDRED_ALONE, []),
+        ((2, 0), EUCHRE, []),
+        ((0, 4), EUCHRE, []),
+        ((3, 0), EUCHRE, ["never"]),
+        ((5, 0), EUCHRE, ["high"]),
+        ((0, 0), EUCHRE, ["nobody"]),
+        ((1, 2), EUCHRE, ["two"]),
+        ((121, 118), CRIBBAGE, []),
+        ((121, 121), CRIBBAGE, ["two"]),
+        ((120, 97), CRIBBAGE, ["nobody"]),
+        ((122, 97), CRIBBAGE, ["high"]),
+        ((13, 9, 4, 0), BEETLE, []),
+        ((12, 9, 4, 0), BEETLE, []),
+        ((13, 9, 13, 0), BEETLE, ["two"]),
+        ((14, 9, 3, 0), BEETLE, ["high"]),
+        ((125, -60), FIVE_HUNDRED, ["never"]),
+        ((120, 70), replace(PLAIN, step=50), ["step", "step"]),
         ((-1, 3), PLAIN, ["low"]),
         ((8,), WHIST, ["sides"]),
         ((8, 5, 0), WHIST, ["sides"]),
@@ -66,6 +93,86 @@ def test_a_problem_names_the_side_and_the_numbers() -> None:
     )
 
 
+def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be() -> None:
+    (problem,) = check(PointsDeal(points=(3, 0)), EUCHRE)
+    assert (problem.side, problem.severity) == (0, Severity.AGAINST_RULES)
+    assert dict(problem.args) == {"points": 3, "below": 2, "above": 4}
+    outside = replace(EUCHRE, lowest=None, highest=None)
+    assert [dict(p.args) for p in check(PointsDeal(points=(-2, 9)), outside)] == [
+        {"points": -2, "below": 0, "above": 0},
+        {"points": 9, "below": 4, "above": 4},
+    ]
+
+
+def test_points_that_cannot_be_in_one_deal_together_are_named() -> None:
+    (problem,) = check(PointsDeal(points=(1, 2)), EUCHRE)
+    assert (problem.side, problem.severity, dict(problem.args)) == (
+        None,
+        Severity.IMPOSSIBLE,
+        {"first": 1, "second": 2},
+    )
+    (problem,) = check(PointsDeal(points=(120, 97)), CRIBBAGE)
+    assert dict(problem.args) == {"such": 121}
+    (problem,) = check(PointsDeal(points=(120, 80, 40)), FIVE_HUNDRED_ALONE)
+    assert dict(problem.args) == {"most": 100, "written": 80 + 40}
+
+
+def accepted(rules: PointsRules, least: int, most: int) -> set[tuple[int, ...]]:
+    """All points of so many that a check lets pass."""
+    every = product(range(least, most + 1), repeat=rules.shape.sides)
+    return {points for points in every if not check(PointsDeal(points=points), rules)}
+
+
+def test_whist_takes_what_thirteen_tricks_give_and_nothing_else() -> None:
+    assert accepted(WHIST, -2, 15) == {(tricks, 13 - tricks) for tricks in range(14)}
+
+
+def test_euchre_takes_what_five_tricks_give_and_nothing_else() -> None:
+    """Makers with 0 to 5 tricks, alone or not, on either side."""
+    true = set()
+    for tricks, alone, makers in product(range(6), (False, True), (0, 1)):
+        made = 1 if tricks < 5 else 4 if alone else 2
+        points = [0, 0]
+        points[makers if tricks >= 3 else 1 - makers] = made if tricks >= 3 else 2
+        true.add(tuple(points))
+    assert accepted(EUCHRE, -1, 6) == true
+
+
+def test_cribbage_takes_games_that_one_side_has_won() -> None:
+    short = replace(CRIBBAGE, highest=61, one_side=(61,))
+    lost = range(61)
+    assert accepted(short, -1, 63) == {(61, points) for points in lost} | {(points, 61) for points in lost}
+
+
+def test_beetle_takes_one_whole_beetle_at_most() -> None:
+    two = replace(BEETLE, shape=Shape(2))
+    assert accepted(two, -1, 15) == set(product(range(14), repeat=2)) - {(13, 13)}
+
+
+def test_five_hundred_takes_every_contract_and_number_of_tricks() -> None:
+    for level, suit, tricks in product(range(6, 11), range(5), range(11)):
+        worth = 40 + 20 * suit + 100 * (level - 6)
+        bidders = max(worth, 250) if tricks == 10 else worth
+        points = (bidders if tricks >= level else -worth, 10 * (10 - tricks))
+        assert codes(points, FIVE_HUNDRED) == codes(points[::-1], FIVE_HUNDRED) == [], (level, suit, tricks)
+        alone = (*points[:1], points[1] // 20 * 10, points[1] - points[1] // 20 * 10)
+        assert codes(alone, FIVE_HUNDRED_ALONE) == []
+    for worth, tricks in product((250, 500), range(11)):
+        points = (-worth if tricks else worth, 10 * (10 - tricks))
+        assert codes(points, FIVE_HUNDRED) == []
+        assert codes((points[0], 0), FIVE_HUNDRED) == []  # where tricks against a nullo earn nothing
+
+
+def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
+    def game(*deals: tuple[int, int]) -> Any:
+        return progress([score(PointsDeal(points=points), FIVE_HUNDRED) for points in deals], FIVE_HUNDRED)
+
+    won, lost = game((520, 0)), game((-260, 60), (-240, 50))
+    assert (won.over, won.winners, won.ended_by) == (True, (0,), "target")
+    assert (lost.over, lost.winners, lost.ended_by) == (True, (1,), "lost")
+    assert not game((-260, 60), (-220, 50)).over
+
+
 def test_low_points_can_win_a_game() -> None:
     golf = replace(PLAIN, shape=Shape(3), lowest_wins=True, deals=2)
     scores = [score(PointsDeal(points=points), golf) for points in ((3, 9, 4), (5, 1, 4))]
@@ -84,6 +191,8 @@ def test_low_points_can_win_a_game() -> None:
         {"lowest": None, "whole": 26},
         {"lowest": None, "whole": 0},
         {"lowest": None, "whole": -1000, "step": 2},
+        {"one_side": (7,), "other_sides": (0, 1, 2), "highest": 7},
+        {"one_side": (10, -10), "lowest": -10, "highest": 10, "others_most": 9},
     ],
     ids=str,
 )
@@ -95,7 +204,14 @@ def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"highest": 6, "whole": 13}, {"lowest": 1, "highest": 4, "step": 5}, {"whole": 13, "step": 2}]
+    "changed",
+    [
+        {"highest": 6, "whole": 13},
+        {"lowest": 1, "highest": 4, "step": 5},
+        {"whole": 13, "step": 2},
+        {"one_side": (9,), "highest": 4},
+        {"one_side": (0, 1), "lowest": 0, "highest": 1},
+    ],
 )
 def test_settings_that_no_deal_satisfies_are_named(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no points"):
@@ -107,7 +223,17 @@ LIMITS = st.none() | st.integers(-50, 50)
 
 @given(
     points=st.lists(st.integers(), max_size=7).map(tuple),
-    rules=st.builds(replace, st.just(PLAIN), lowest=LIMITS, highest=LIMITS, whole=LIMITS, step=st.integers(1, 10)),
+    rules=st.builds(
+        replace,
+        st.just(PLAIN),
+        lowest=LIMITS,
+        highest=LIMITS,
+        whole=LIMITS,
+        step=st.integers(1, 10),
+        one_side=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
+        other_sides=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
+        others_most=LIMITS,
+    ),
 )
 def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: PointsRules) -> None:
     facts = PointsDeal(points=points)
@@ -127,5 +253,27 @@ def test_changing_the_sides_round_changes_the_points_round(points: list[int]) ->
     assert [problem.side for problem in check(facts, rules)] == [points.index(20)]
 
 
-def test_the_settings_are_exactly_those_of_the_rules() -> None:
-    assert {s.name for s in RULE_SET.settings} == {f.name for f in fields(RULES)} - {"shape"}
+PRESETS = ("points-only", "whist-drive", "euchre", "cribbage", "five-hundred", "beetle")
+
+
+def test_these_rule_sets_are_of_this_family() -> None:
+    assert {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family} == set(PRESETS)
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
+    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(RULES)} - {"shape"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "rulings"),
+    [
+        ("whist-drive", {"deals"}),
+        ("euchre", {"target"}),
+        ("cribbage", {"deals"}),
+        ("five-hundred", {"bid_side_first", "one_side"}),
+        ("beetle", {"highest"}),
+    ],
+)
+def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
+    assert {s.name for s in shipped()[slug].settings if s.ruling} == rulings

@@ -32,6 +32,7 @@ def test_every_file_is_shipped_under_its_own_name() -> None:
     files = {path.stem for path in Path(str(scoring.rules.__file__)).parent.glob("*.toml")}
     assert files == set(shipped())
     assert {"st-hilary-v3", "hand-and-foot", "three-hand-double-pinochle", "points-only"} <= files
+    assert {"whist-drive", "euchre", "cribbage", "five-hundred", "beetle"} <= files
 
 
 @BY_SLUG
@@ -94,6 +95,11 @@ def test_lists_and_tables_are_frozen() -> None:
 def test_an_unknown_or_missing_setting_is_named(settings: dict[str, Any], named: str) -> None:
     with pytest.raises(RulesError, match=f"points-only.*{named}"):
         rules_of(changed(**settings))
+
+
+def test_a_version_published_before_a_setting_came_keeps_its_meaning() -> None:
+    rules = rules_of(changed(lose_at=None, one_side=None))
+    assert (rules.lose_at, rules.one_side) == (None, ())
 
 
 def test_a_shape_that_is_not_the_rule_sets_is_refused() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, Shape
@@ -59,7 +60,9 @@ def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
 
 
 def _points_only(rules: Any, shape: Shape) -> Grid:
-    return _by_deal((Column(_("Points"), 14.0), Column(_("Running"), 16.0)), rules, shape, _note(rules))
+    whole = [] if rules.whole is None else [_("All sides together have %(n)s in each.") % {"n": points(rules.whole)}]
+    note = " ".join([_note(rules), *whole])
+    return _by_deal((Column(_("Points"), 14.0), Column(_("Running"), 16.0)), rules, shape, note)
 
 
 def _set_note() -> str:
@@ -182,7 +185,9 @@ def _note(rules: Any) -> str:
     if rules.target is not None:
         words.append(_("Game: %(points)s.") % {"points": points(rules.target)})
     elif rules.deals is not None:
-        words.append(_("Game: %(n)d deals.") % {"n": rules.deals})
+        words.append(ngettext("Game: %(n)d deal.", "Game: %(n)d deals.", rules.deals) % {"n": rules.deals})
+    if rules.lose_at is not None:
+        words.append(_("Lost at %(points)s.") % {"points": points(rules.lose_at)})
     if rules.bid_side_first:
         words.append(_("The bid side is counted first."))
     return " ".join(words)
