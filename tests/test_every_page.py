@@ -1,0 +1,229 @@
+"""Every page of the site for everybody: who gets which answer, nothing breaks, and looking changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from scoring.deals import start_game
+from scoring.models import Deal, Game, HouseRules
+from tests.tournaments import contests, nights
+from tournaments.cuts import propose, publish_cut
+from tournaments.models import Cut, Draw, Group
+from tournaments.seasons import create_season
+
+ROLES = ("nobody", "stranger", "scorekeeper", "director")
+PUBLIC = (200, 200, 200, 200)
+SCORING = (302, 404, 200, 200)
+DIRECTING = (302, 404, 404, 200)
+POSTED = (405, 405, 405, 405)  # to be sent only
+ONWARD = (302, 404, 404, 302)  # a director's page that leads to the one that is due
+
+# name of the address -> what somebody gets who opens it: nobody logged in, another club's director, a
+# scorekeeper, a director. The club has a running competition (stage 2 drawn), a running night and free games.
+PAGES: dict[str, tuple[int, int, int, int]] = {
+    "home": PUBLIC,
+    "login": (200, 302, 302, 302),
+    "logout": POSTED,
+    "password": (302, 200, 200, 200),
+    "people": DIRECTING,
+    "role": POSTED,
+    "club_settings": DIRECTING,
+    "log": DIRECTING,
+    "game_new": SCORING,
+    "card": SCORING,
+    "reckon": POSTED,
+    "game_end": DIRECTING,
+    "deal": SCORING,
+    "deal_mark": POSTED,
+    "rules": PUBLIC,
+    "house_rules": PUBLIC,
+    "club": PUBLIC,
+    "events": PUBLIC,
+    "event": PUBLIC,
+    "seats": PUBLIC,
+    "board": PUBLIC,
+    "season": PUBLIC,
+    "desk": SCORING,
+    "event_new": DIRECTING,
+    "desk_event": SCORING,
+    "event_change": DIRECTING,
+    "entries": DIRECTING,
+    "entries_import": DIRECTING,
+    "entry": DIRECTING,
+    "stage_draw": ONWARD,
+    "draw_step": DIRECTING,
+    "end_set": DIRECTING,
+    "cut": ONWARD,
+    "cut_step": DIRECTING,
+    "result": ONWARD,
+    "here": SCORING,
+    "round_draw": DIRECTING,
+    "round_step": SCORING,
+    "night_close": DIRECTING,
+    "night_season": ONWARD,
+    "season_new": DIRECTING,
+    "print": SCORING,
+    "document": SCORING,
+}
+
+# What somebody could type into any field, or send by hand.
+NASTY = ("9" * 5000, "²", "<script>alert(1)</script>\u202e")
+FIELDS = (
+    "step", "seen", "seed", "draw", "member", "back", "left", "name", "join", "planned", "season", "other", "level",
+    "reason", "fingerprint", "entry", "state", "submission", "number", "as_number", "bid", "bid_side", "meld_0",
+    "take_1", "written_0", "points_0", "kind", "starts_at", "starts", "ends", "places", "games", "time_zone",
+    "username", "password", "names", "columns", "token", "title", "eligible", "note", "game", "stage-1-advance",
+)  # fmt: skip
+QUERY = (
+    "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
+)  # fmt: skip
+STEPPED = {  # pages where every step is tried
+    "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import",
+}  # fmt: skip
+SITE_WIDE = {"home", "login", "logout", "password"}
+STEPS = (
+    "publish", "make", "close", "reopen", "take-back", "end", "lots", "play-off", "undo", "withdraw", "return",
+    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good",
+)  # fmt: skip
+
+
+def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
+    """The names of all addresses of the site."""
+    for part in (resolver or get_resolver()).url_patterns:
+        if isinstance(part, URLPattern):
+            yield str(part.name)
+        else:
+            yield from names_of_addresses(part)
+
+
+class Site:
+    """A club where everything is going on, and its addresses."""
+
+    def __init__(self, club: Club, by: Actor, rules: HouseRules) -> None:
+        self.club = club
+        day = date(2026, 9, 1)
+        season = create_season(club=club, by=by, name="Winter", starts=day, ends=day.replace(year=2027))
+        self.contest = contests.played_contest(club, by)
+        first, second = (contests.stage_of(self.contest, n) for n in (1, 2))
+        publish_cut(stage=first, by=by, fingerprint=propose(first).fingerprint)
+        drawn = contests.drawn(second, by)
+        self.night = nights.make_night(club, rules, season=season)
+        nights.arrive(self.night, by, 9)
+        played = nights.publish_next(self.night, by)
+        nights.play_deals(nights.games_of(played)[0], by)
+        self.fresh_night = nights.make_night(club, rules, slug="planned-night", day=20)
+        self.fresh_contest = contests.contest(club, by, name="Planned contest")
+        free = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+        c, of_contest, of_night = club.slug, [club.slug, self.contest.slug], [club.slug, self.night.slug]
+        events = [self.contest, self.night, self.fresh_night, self.fresh_contest]
+        every = [[c, event.slug] for event in events]
+        cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
+        self.args: dict[str, list[list[Any]]] = {
+            **{name: [[]] for name in ("home", "login", "logout", "password")},
+            **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
+            **{name: [[c]] for name in ("desk", "event_new", "season_new")},
+            "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
+            **{name: [[c, game] for game in self._games(played, drawn, free)] for name in ("card", "reckon")},
+            "game_end": [[c, free.pk]],
+            **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
+            "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
+            **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
+            "season": [[c, season.pk]],
+            **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
+            "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],  # type: ignore[union-attr]
+            "stage_draw": [[*of_contest, 1]],
+            "draw_step": [[*of_contest, drawn.pk]],
+            "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
+            "cut": [[*of_contest, 1]],
+            "cut_step": [[*of_contest, cut.pk]],
+            "result": [of_contest],
+            **{name: [of_night, [c, self.fresh_night.slug]] for name in ("here", "round_draw", "night_close")},
+            "round_step": [[*of_night, 1]],
+            "night_season": [of_night],
+            "document": [[*of_contest, "seating"]],
+        }
+
+    @staticmethod
+    def _games(played: Draw, drawn: Draw, free: Game) -> list[int]:
+        return [nights.games_of(played)[0].pk, nights.games_of(drawn)[0].pk, free.pk]
+
+    def urls(self, name: str) -> list[str]:
+        return [reverse(name, args=args) for args in self.args[name]]
+
+
+@pytest.fixture
+def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+    return Site(club, actor, rules_for("st-hilary-v3"))
+
+
+@pytest.fixture
+def browsers(
+    client_of: Callable[[User | None], Client], stranger: User, scorekeeper: User, director: User
+) -> dict[str, Client]:
+    made = dict(zip(ROLES, (None, stranger, scorekeeper, director), strict=True))
+    browsers = {role: client_of(user) for role, user in made.items()}
+    for browser in browsers.values():
+        browser.raise_request_exception = False
+    return browsers
+
+
+def test_every_address_is_in_the_table() -> None:
+    assert set(names_of_addresses()) == set(PAGES)
+
+
+def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
+    site: Site, browsers: dict[str, Client]
+) -> None:
+    got: dict[str, set[tuple[str, int]]] = {}
+    writes: list[tuple[str, str]] = []
+    for name in PAGES:
+        for role, browser in browsers.items():
+            for url in site.urls(name):
+                with CaptureQueriesContext(connection) as queries:
+                    status = browser.get(url).status_code
+                got.setdefault(name, set()).add((role, status))
+                writes += [(url, q["sql"]) for q in queries if re.match(r"\W*(INSERT|UPDATE|DELETE)", q["sql"])]
+    assert got == {name: set(zip(ROLES, statuses, strict=True)) for name, statuses in PAGES.items()}
+    assert writes == []
+
+
+def test_who_may_not_open_a_page_may_not_send_it_either(site: Site, browsers: dict[str, Client]) -> None:
+    before = LogEntry.objects.count()
+    wanted = {302: "to the log-in", 404: "not found"}
+    for name, statuses in PAGES.items():
+        if name in SITE_WIDE or statuses == PUBLIC:
+            continue
+        closed = DIRECTING if name == "role" else SCORING if statuses == POSTED else statuses
+        for role, status in zip(ROLES[:3], closed, strict=False):
+            if status not in wanted:
+                continue
+            for url in site.urls(name):
+                for step in STEPS if name in STEPPED else ("",):
+                    answer = browsers[role].post(url, {"step": step, "reason": "why not", "name": "Zoe Zimmer"})
+                    assert (url, role, answer.status_code) == (url, role, status)
+                    if status == 302:
+                        assert answer["Location"] == f"{reverse('login')}?next={quote(url)}"
+    assert LogEntry.objects.count() == before
+
+
+def test_nothing_that_somebody_sends_breaks_a_page(site: Site, browsers: dict[str, Client]) -> None:
+    browser, broken = browsers["director"], []
+    for name in sorted(set(PAGES) - SITE_WIDE, key=lambda n: n == "role"):
+        for url in site.urls(name):
+            for nasty in NASTY:
+                steps = STEPS if nasty == NASTY[-1] and name in STEPPED else (nasty,)
+                answers = [browser.post(url, dict.fromkeys(FIELDS, nasty) | {"step": step}) for step in steps]
+                answers.append(browser.get(url, dict.fromkeys(QUERY, nasty)))
+                broken += [(url, nasty[:20], a.request["REQUEST_METHOD"]) for a in answers if a.status_code >= 500]
+    assert broken == []
