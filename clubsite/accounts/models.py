@@ -13,6 +13,8 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+RESERVED = {"login", "logout", "password", "static"}  # the first part of the site's own addresses
+
 
 def known_time_zone(value: str) -> None:
     """Validate the name of a time zone. Raises ValidationError for a name that this machine doesn't know."""
@@ -45,6 +47,13 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Raises ValidationError for an address at which the site has a page of its own."""
+        if self.slug in RESERVED:
+            raise ValidationError(
+                _("%(slug)s is a page of this site. Choose another address."), params={"slug": self.slug}
+            )
 
     def get_absolute_url(self) -> str:
         """The club's front page."""
