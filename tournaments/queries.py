@@ -209,8 +209,8 @@ def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
     """Club to its season that has begun last."""
     found: dict[int, Season] = {}
     for season in Season.objects.filter(club__in=clubs).order_by("starts"):
-        if season.starts <= timezone.now().date() or season.club_id not in found:
-            season.club = next(club for club in clubs if club.pk == season.club_id)
+        season.club = next(club for club in clubs if club.pk == season.club_id)
+        if season.starts <= timezone.localdate(timezone=season.club.zone) or season.club_id not in found:
             found[season.club_id] = season
     return found
 

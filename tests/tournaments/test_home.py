@@ -13,6 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
+from tournaments.queries import fronts
 
 ClientOf = Callable[[User | None], Client]
 
@@ -64,6 +65,16 @@ def test_only_the_last_three_results_are_shown(club: Club, busy: HouseRules, act
         play_night(make_night(club, busy, slug=f"late{day}", day=day), actor, 4)
     results = client_of(None).get("/").content.decode().split("Last results")[1]
     assert [results.count(f"Night {slug}<") for slug in ("late9", "late8", "late7", "past")] == [1, 1, 1, 0]
+
+
+def test_a_season_begins_on_the_clubs_own_day(db: None) -> None:
+    east = Club.objects.create(name="East", slug="east", time_zone="Pacific/Kiritimati")
+    west = Club.objects.create(name="West", slug="west", time_zone="Pacific/Pago_Pago")  # always a day behind
+    today = timezone.localdate(timezone=east.zone)
+    for club in (east, west):
+        Season.objects.create(club=club, name="Old", starts=date(2020, 1, 1), ends=today)
+        Season.objects.create(club=club, name="New", starts=today, ends=date(2099, 1, 1))
+    assert [front.season and front.season.season.name for front in fronts([east, west])] == ["New", "Old"]
 
 
 def test_queries_do_not_grow_with_clubs_and_events(
