@@ -222,9 +222,7 @@ class DealForm(forms.Form):
 
     def renew(self) -> None:
         """Show what was typed as a submission of its own: what this one recorded stands."""
-        data = self.data.copy()
-        data["submission"] = str(uuid4())
-        self.data = data
+        self.data = {**{name: self.data[name] for name in self.data}, "submission": str(uuid4())}
 
     def submission_id(self) -> UUID:
         """The submission of a valid form."""
