@@ -39,6 +39,8 @@ class HandAndFootRules(Rules):
     may_float: bool  # a player in the foot may end a turn with no card left, without going out
     draw: int  # cards drawn from the stock in a turn
     take_most: int  # cards taken from the discard pile at most
+    foot_takes_all: bool = False  # a player in the foot takes the whole discard pile
+    choose_foot: bool = False  # a player chooses which packet is the hand and passes the other on as a foot
 
     @property
     def decks(self) -> int:

@@ -82,6 +82,8 @@ class _Deal:
         rng.shuffle(self.stock)
         hands = [self._packet(rules.hand) for _ in range(rules.shape.players)]
         feet = [self._packet(rules.foot) for _ in range(rules.shape.players)]
+        if rules.choose_foot:
+            hands, feet = _chosen(hands, feet)
         self.players = [
             _Player(seat % rules.shape.sides, hand, foot)
             for seat, (hand, foot) in enumerate(zip(hands, feet, strict=True))
@@ -136,11 +138,13 @@ class _Deal:
         if in_foot and self._may_go_out(player) and self._went_out(player):
             self.out = player.side
             return
-        self._discard(player)
-        if player.cards == 0:
-            self._pick_up_foot(player)
-        elif in_foot:
+        floats = in_foot and player.cards < 2  # a last card isn't discarded: that would be going out
+        if not floats:
+            self._discard(player)
+        if in_foot:
             player.played_foot = True
+        elif player.cards == 0:
+            self._pick_up_foot(player)
 
     def _draw(self, player: _Player) -> None:
         """One card from the stock, a red three tabled and replaced."""
@@ -170,7 +174,8 @@ class _Deal:
         if not self.discards or self.rng.random() > self.takes_pile:
             return False
         side, top = self.sides[player.side], self.discards[-1]
-        count = min(self.rules.take_most, len(self.discards))
+        whole_pile = self.rules.foot_takes_all and player.foot is None
+        count = len(self.discards) if whole_pile else min(self.rules.take_most, len(self.discards))
         naturals, wilds = side.open.get(top, (0, 0))
         if (
             not side.melded
@@ -234,8 +239,9 @@ class _Deal:
         return points
 
     def _spare(self, player: _Player) -> int:
-        """Cards that may be melded: all from the hand; from the foot two stay, one to discard and one to hold."""
-        return player.cards if player.foot is not None else player.cards - 2
+        """Cards that may be melded: all from the hand; from the foot two stay, one to discard and one to hold,
+        unless a player may float."""
+        return player.cards if player.foot is not None or self.rules.may_float else player.cards - 2
 
     def _meld(self, player: _Player) -> None:
         side = self.sides[player.side]
@@ -400,6 +406,18 @@ class _Deal:
             out=self.out,
             number=self.number,
         )
+
+
+def _chosen(hands: list[list[str]], feet: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
+    """Every player keeps the packet with more wild cards as the hand; the other is the left neighbour's foot."""
+
+    def wilds(packet: list[str]) -> int:
+        return sum(card in (TWO, JOKER) for card in packet)
+
+    pairs = [sorted(pair, key=wilds) for pair in zip(hands, feet, strict=True)]
+    kept = [more for _, more in pairs]
+    passed = [fewer for fewer, _ in pairs]
+    return kept, passed[-1:] + passed[:-1]
 
 
 @lru_cache(maxsize=64)

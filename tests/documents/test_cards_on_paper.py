@@ -72,6 +72,30 @@ def test_the_hand_and_foot_card_prints_what_the_first_meld_needs() -> None:
         assert words in page
 
 
+def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules() -> None:
+    (page,) = pages_of(pdf_of(card_pages([card(1, Shape(4, 1))], shipped()["hand-and-foot-simpson"], "A4")))
+    for words in ("Clean piles × 300", "Dirty piles × 100", "Red threes on the table × −500", "not tabled × −500"):
+        assert words in page
+    assert "Wild piles" not in page
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot-003"], "A4")))
+    assert "Wild piles × 150" in page
+
+
+@pytest.mark.parametrize(
+    ("slug", "note"),
+    [
+        ("whist-drive", "Game: 4 deals. All sides together have 13 in each."),
+        ("euchre", "Game: 10."),
+        ("five-hundred", "Game: 500. Lost at −500."),
+        ("beetle", "Game: 12 deals."),
+        ("cribbage", "Game: 1 deal."),
+    ],
+)
+def test_the_card_of_points_says_what_ends_the_game(slug: str, note: str) -> None:
+    rule_set = shipped()[slug]
+    assert grid_of(rule_set, rule_set.shapes[0]).note == note
+
+
 def test_a_card_of_more_deals_than_usual_has_a_row_for_each() -> None:
     column = tuple(Figure(f"{500 + n}") for n in range(22))
     pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], "A4")))

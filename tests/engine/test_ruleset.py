@@ -32,6 +32,8 @@ def test_every_file_is_shipped_under_its_own_name() -> None:
     files = {path.stem for path in Path(str(scoring.rules.__file__)).parent.glob("*.toml")}
     assert files == set(shipped())
     assert {"st-hilary-v3", "hand-and-foot", "three-hand-double-pinochle", "points-only"} <= files
+    variants = ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot")
+    assert {f"hand-and-foot-{name}" for name in variants} <= files
     assert {"whist-drive", "euchre", "cribbage", "five-hundred", "beetle"} <= files
 
 

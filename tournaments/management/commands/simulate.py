@@ -76,7 +76,7 @@ class Command(BaseCommand):
                 faults = faults or not tally.clean
                 sums = "total = sum of lines for all" if not tally.wrong_sums else f"wrong sums: {tally.wrong_sums}"
                 self.stdout.write(
-                    f"{slug:28} {tally.played:6} true deals played, {tally.refused} refused"
+                    f"{slug:30} {tally.played:6} true deals played, {tally.refused} refused"
                     f"{' (' + ', '.join(tally.codes) + ')' if tally.codes else ''}, "
                     f"{tally.asked_again} asked again, {sums}  [{perf_counter() - started:.1f} s]"
                 )
