@@ -18,13 +18,19 @@ T = TypeVar("T")
 
 Json = Any  # what json.loads gives
 
+KINDS = {int: "whole-number", bool: "yes-or-no", str: "text", tuple: "list", dict: "object"}
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrongField:
-    """A field that can't be read: its path ("melds.0.rank"), and missing, unknown, wrong-type or not-a-choice."""
+    """A field that can't be read: its path ("melds.0.rank"), and missing, unknown, wrong-type or not-a-choice.
+
+    `wanted` is what belongs there: of a wrong type one of `KINDS`, else the choices.
+    """
 
     path: str
     code: str
+    wanted: str = ""
 
 
 class FactsError(ValueError):
@@ -81,7 +87,7 @@ def _read(kind: Any, data: Json, path: str, wrong: list[WrongField]) -> Any:
         return _read(inner, data, path, wrong)
     if origin is tuple:
         if not isinstance(data, list | tuple):
-            wrong.append(WrongField(path, "wrong-type"))
+            wrong.append(WrongField(path, "wrong-type", KINDS[tuple]))
             return ()
         inner = typing.get_args(kind)[0]
         return tuple(_read(inner, item, f"{path}.{i}", wrong) for i, item in enumerate(data))
@@ -91,17 +97,17 @@ def _read(kind: Any, data: Json, path: str, wrong: list[WrongField]) -> Any:
         try:
             return kind(data)
         except ValueError:
-            wrong.append(WrongField(path, "not-a-choice"))
+            wrong.append(WrongField(path, "not-a-choice", ", ".join(str(choice.value) for choice in kind)))
             return None
     if type(data) is not kind:  # bool is not an int here
-        wrong.append(WrongField(path, "wrong-type"))
+        wrong.append(WrongField(path, "wrong-type", KINDS[kind]))
         return None
     return data
 
 
 def _read_dataclass(kind: type, data: Json, path: str, wrong: list[WrongField]) -> Any:
     if not isinstance(data, Mapping):
-        wrong.append(WrongField(path or "deal", "wrong-type"))
+        wrong.append(WrongField(path or "deal", "wrong-type", KINDS[dict]))
         return None
     prefix = f"{path}." if path else ""
     fields = _fields(kind)

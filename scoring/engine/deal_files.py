@@ -1,0 +1,247 @@
+"""Deal files: games and their deals as JSON, by the types of the facts (`docs/deal-files.md`).
+
+The types of this module and the facts' types are all there is: the reader, the writer and the JSON Schema
+(`scoring.engine.schema`) follow them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from scoring.engine.facts import KINDS, FactsError, from_data, to_data
+from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.json_text import Fault, Unreadable, parsed, places
+from scoring.engine.ruleset import RuleSet, Shape, shipped
+
+FORMAT = "nine-tables/deals"
+VERSION = 1
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameHead:
+    """What a file says of a game beside its deals."""
+
+    rules: str  # slug of the rule set
+    shape: Shape
+    title: str = ""
+    sides: tuple[tuple[str, ...], ...] = ()  # the names of each side's players, in order of seats
+    start: tuple[int, ...] = ()  # points of each side before the first deal; nothing means 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealHead:
+    """What a file says of a deal beside its facts."""
+
+    written: tuple[int | None, ...] = ()  # the running totals that the scorer wrote, one per side; null: none
+    ruling: str = ""  # the director's reason for accepting the deal in spite of its problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileDeal:
+    """One deal of a file. `facts` are of the family that scores the game's rules."""
+
+    facts: Any
+    written: tuple[int | None, ...] = ()
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileGame:
+    """One game of a file, with its rule set found."""
+
+    rule_set: RuleSet
+    shape: Shape
+    title: str = ""
+    sides: tuple[tuple[str, ...], ...] = ()
+    start: tuple[int, ...] = ()
+    deals: tuple[FileDeal, ...] = ()
+
+    @property
+    def family(self) -> Family:
+        """The engine that scores it."""
+        return family_of(self.rule_set)
+
+    @property
+    def rules(self) -> Any:
+        """The family's rules for its shape."""
+        return rules_of(self.rule_set, self.shape)
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+def read(text: str, rule_set: RuleSet | None = None) -> tuple[FileGame, ...]:
+    """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
+
+    Raises:
+        Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines.
+    """
+    data = parsed(text)
+    reader = _Reader(rule_set)
+    games = reader.file(data)
+    if reader.faults:
+        raise Unreadable(_with_lines(reader.faults, text))
+    return games
+
+
+class _Reader:
+    """Reads the data of a file and collects what is wrong with it."""
+
+    def __init__(self, rule_set: RuleSet | None) -> None:
+        self.rule_set = rule_set
+        self.faults: list[Fault] = []
+
+    def fault(self, path: str, code: str, detail: str = "") -> None:
+        self.faults.append(Fault(0, 0, path, code, detail))
+
+    def file(self, data: Any) -> tuple[FileGame, ...]:
+        if not isinstance(data, dict):
+            self.fault("", "wrong-type", KINDS[dict])
+            return ()
+        for name, known in (("format", FORMAT), ("version", VERSION)):
+            if name not in data:
+                self.fault(name, "missing")
+            elif type(data[name]) is not type(known) or data[name] != known:
+                self.fault(name, "not-a-choice", str(known))
+        if self.faults:  # of another format there is nothing more to say
+            return ()
+        for name in data:
+            if name not in ("format", "version", "games"):
+                self.fault(name, "unknown")
+        read = [self.game(game, path) for path, game in self.items(data, "games", "")]
+        return tuple(game for game in read if game is not None)
+
+    def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, Any]]:
+        """The items of a list that must be there, with their paths."""
+        if name not in data:
+            self.fault(f"{prefix}{name}", "missing")
+        elif not isinstance(data[name], list):
+            self.fault(f"{prefix}{name}", "wrong-type", KINDS[tuple])
+        else:
+            yield from ((f"{prefix}{name}.{number}", item) for number, item in enumerate(data[name]))
+
+    def part(self, kind: type[T], data: Mapping[str, Any], path: str, beside: str = "") -> T | None:
+        """A part of the file by its type; `beside` is the field that is read apart."""
+        try:
+            return from_data(kind, {name: value for name, value in data.items() if name != beside})
+        except FactsError as no:
+            for wrong in no.wrong:
+                self.fault(f"{path}.{wrong.path}", wrong.code, wrong.wanted)
+            return None
+
+    def game(self, data: Any, path: str) -> FileGame | None:
+        if not isinstance(data, dict):
+            self.fault(path, "wrong-type", KINDS[dict])
+            return None
+        head = self.part(GameHead, data, path, beside="deals")
+        rule_set = self.rule_set or self.rules_named(data.get("rules"), path)
+        if head is not None and rule_set is not None:
+            self.agree(head, rule_set, path)
+        sides = head.shape.sides if head is not None else None
+        family = family_of(rule_set) if rule_set is not None else None
+        deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
+        if self.faults or head is None or rule_set is None:
+            return None
+        return FileGame(
+            rule_set=rule_set,
+            shape=head.shape,
+            title=head.title,
+            sides=head.sides,
+            start=head.start,
+            deals=tuple(deal for deal in deals if deal is not None),
+        )
+
+    def rules_named(self, slug: Any, path: str) -> RuleSet | None:
+        found = shipped().get(slug) if isinstance(slug, str) else None
+        if found is None and isinstance(slug, str):
+            self.fault(f"{path}.rules", "not-a-choice", ", ".join(shipped()))
+        return found
+
+    def agree(self, head: GameHead, rule_set: RuleSet, path: str) -> None:
+        """Whether a game's shape is one of the rules', and names and points are as many as it has."""
+        if head.shape not in rule_set.shapes:
+            choices = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in rule_set.shapes)
+            self.fault(f"{path}.shape", "not-a-choice", choices)
+            return
+        if head.sides and len(head.sides) != head.shape.sides:
+            self.fault(f"{path}.sides", "wrong-number", str(head.shape.sides))
+        for number, names in enumerate(head.sides):
+            if len(names) != head.shape.per_side:
+                self.fault(f"{path}.sides.{number}", "wrong-number", str(head.shape.per_side))
+            for seat, name in enumerate(names):
+                if not name.strip() or not name.isprintable():
+                    self.fault(f"{path}.sides.{number}.{seat}", "not-a-name")
+        if not head.title.isprintable():
+            self.fault(f"{path}.title", "not-a-name")
+        if head.start and len(head.start) != head.shape.sides:
+            self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
+
+    def deal(self, data: Any, path: str, family: Family | None, sides: int | None) -> FileDeal | None:
+        if not isinstance(data, dict):
+            self.fault(path, "wrong-type", KINDS[dict])
+            return None
+        head = self.part(DealHead, data, path, beside="facts")
+        if head is not None and head.written and sides is not None and len(head.written) != sides:
+            self.fault(f"{path}.written", "wrong-number", str(sides))
+        if head is not None and not head.ruling.isprintable():
+            self.fault(f"{path}.ruling", "not-a-name")
+        facts = None
+        if "facts" not in data:
+            self.fault(f"{path}.facts", "missing")
+        elif not isinstance(data["facts"], dict):
+            self.fault(f"{path}.facts", "wrong-type", KINDS[dict])
+        elif family is not None:
+            facts = self.part(family.facts, data["facts"], f"{path}.facts")
+        if head is None or facts is None:
+            return None
+        return FileDeal(facts=facts, written=head.written, ruling=head.ruling)
+
+
+def _with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
+    """The faults with their lines, in the order of the text; what is missing is where its object begins."""
+    wanted = {fault.path for fault in faults}
+    wanted |= {path[:at] for path in wanted for at, character in enumerate(path) if character == "."} | {""}
+    lines = {place.path: place.line for place in places(text) if place.path in wanted}
+
+    def line_of(path: str) -> int:
+        while path not in lines:
+            path = path.rpartition(".")[0]
+        return lines[path]
+
+    found = [Fault(line_of(f.path), f.column, f.path, f.code, f.detail) for f in faults]
+    return tuple(sorted(found, key=lambda fault: fault.line))
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def to_text(games: Sequence[FileGame]) -> str:
+    """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
+    written = ",".join(f"\n{_game_text(game)}" for game in games)
+    return f'{{\n "format": {_json(FORMAT)},\n "version": {VERSION},\n "games": [{written}\n ]\n}}\n'
+
+
+def _game_text(game: FileGame) -> str:
+    head = GameHead(rules=game.rule_set.slug, shape=game.shape, title=game.title, sides=game.sides, start=game.start)
+    lines = [f'   "{name}": {_json(value)},' for name, value in _said(head).items()]
+    deals = ",".join(f"\n    {_json(_deal_data(deal))}" for deal in game.deals)
+    return "\n".join(["  {", *lines, f'   "deals": [{deals}', "   ]", "  }"])
+
+
+def _deal_data(deal: FileDeal) -> dict[str, Any]:
+    return {"facts": to_data(deal.facts), **_said(DealHead(written=deal.written, ruling=deal.ruling))}
+
+
+def _said(head: GameHead | DealHead) -> dict[str, Any]:
+    """The data of a part, without what it says nothing of."""
+    unsaid = {f.name for f in fields(head) if getattr(head, f.name) in ("", ())}
+    return {name: value for name, value in to_data(head).items() if name not in unsaid}
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,205 @@
+"""JSON text, read strictly, with the line on which each value stands.
+
+Reading is the standard library's; only when something is wrong is the text walked a second time for its lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+MOST = 999_999_999  # no figure on a card is beyond this
+
+_DECODER = json.JSONDecoder()
+_GAP = re.compile(r"[ \t\n\r,:]*")
+_SCALAR = re.compile(r'[^\s,:\[\]{}"]+')
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
+
+    `detail` is what the code speaks of: the kind that belongs there, the choices, how many there must be.
+    """
+
+    line: int  # from 1
+    column: int  # from 1; 0 where only the line is known
+    path: str
+    code: str
+    detail: str = ""
+
+
+CODES = (
+    "not-utf-8",
+    "not-json",  # {detail}: what json says of it
+    "too-deep",
+    "twice",
+    "not-a-number",  # NaN and the like
+    "too-large",
+    "missing",
+    "unknown",
+    "wrong-type",  # {detail}: one of facts.KINDS
+    "not-a-choice",  # {detail}: the choices
+    "wrong-number",  # of items; {detail}: how many there must be
+    "not-a-name",
+)
+
+
+class Unreadable(ValueError):
+    """The text can't be read; carries every fault, in the order of the text."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"line {f.line}: {f.path} {f.code}" for f in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands: its path, its line, its text if it is a figure or a word of JSON.
+
+    `again`: the object had a field of that name before.
+    """
+
+    path: str
+    line: int
+    again: bool
+    text: str
+
+
+class _Strict(ValueError):
+    """JSON that the standard library reads and this doesn't."""
+
+
+def decoded(raw: bytes) -> str:
+    """UTF-8 text, with or without a byte order mark.
+
+    Raises:
+        Unreadable: it isn't UTF-8.
+    """
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as no:
+        before = raw[: no.start]
+        line, last = before.count(b"\n") + 1, before.rpartition(b"\n")[2]
+        raise Unreadable((Fault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text. Nothing is let pass: no field twice in an object, no NaN, no figure beyond `MOST`.
+
+    Raises:
+        Unreadable: it isn't such JSON.
+
+    >>> parsed('{"bid": 20}')
+    {'bid': 20}
+    >>> try:
+    ...     parsed('{"bid": 20,\\n "bid": 1e99, "take": 12345678901}')
+    ... except Unreadable as no:
+    ...     [(fault.line, fault.path, fault.code) for fault in no.faults]
+    [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
+    """
+    try:
+        try:
+            return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
+        except _Strict:
+            json.loads(text, parse_int=len)  # whatever is wrong with the text as JSON comes first
+    except json.JSONDecodeError as no:
+        raise Unreadable((Fault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
+    except RecursionError:
+        raise Unreadable((Fault(1, 0, "", "too-deep"),)) from None
+    raise Unreadable(tuple(_too_free(text)))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _Strict
+    return made
+
+
+def _figure(digits: str) -> int:
+    if _too_large(digits):
+        raise _Strict
+    return int(digits)
+
+
+def _too_large(digits: str) -> bool:
+    return len(digits.lstrip("-")) > len(str(MOST))
+
+
+def _refused(_name: str) -> Any:
+    raise _Strict
+
+
+def _too_free(text: str) -> Iterator[Fault]:
+    for place in places(text):
+        if place.again:
+            yield Fault(place.line, 0, place.path, "twice")
+        if place.text in ("NaN", "Infinity", "-Infinity"):
+            yield Fault(place.line, 0, place.path, "not-a-number", place.text)
+        elif re.fullmatch(r"-?\d+", place.text) and _too_large(place.text):
+            yield Fault(place.line, 0, place.path, "too-large", str(MOST))
+
+
+@dataclass(slots=True)
+class _Within:
+    """An object or list that is being walked through."""
+
+    prefix: str  # of the paths of its values
+    is_object: bool
+    count: int = 0
+    name: str | None = None  # of the field whose value comes next
+    seen: set[str] = field(default_factory=set)
+
+    def next_path(self) -> tuple[str, bool]:
+        """The path of the value that comes now, and whether it was there before."""
+        name = str(self.count) if self.name is None else self.name
+        again = name in self.seen
+        self.seen.add(name)
+        self.count, self.name = self.count + 1, None
+        return f"{self.prefix}{name}", again
+
+
+def places(text: str) -> Iterator[Place]:
+    """Every value of a text that is JSON, in its order; the value of the whole text has the path "".
+
+    >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
+    [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
+    """
+    around: list[_Within] = []
+    at, line, counted = _gap(text, 0), 1, 0
+    while at < len(text):
+        character = text[at]
+        if character in "]}":
+            around.pop()
+            at = _gap(text, at + 1)
+            continue
+        if character == '"':
+            string, end = _DECODER.raw_decode(text, at)
+            if around and around[-1].is_object and around[-1].name is None:
+                around[-1].name, at = string, _gap(text, end)
+                continue
+            scalar = ""
+        elif character in "[{":
+            end, scalar = at + 1, ""
+        else:
+            scalar = text[at : (end := _end(text, at))]
+        line, counted = line + text.count("\n", counted, at), at
+        path, again = around[-1].next_path() if around else ("", False)
+        yield Place(path, line, again, scalar)
+        if character in "[{":
+            around.append(_Within(f"{path}." if path else "", character == "{"))
+        at = _gap(text, end)
+
+
+def _gap(text: str, at: int) -> int:
+    found = _GAP.match(text, at)
+    return found.end() if found else at
+
+
+def _end(text: str, at: int) -> int:
+    found = _SCALAR.match(text, at)
+    return found.end() if found else at + 1

@@ -1,0 +1,97 @@
+"""The JSON Schema of deal files, made from the types that the reader goes by."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from enum import Enum
+from typing import Any, TypeAlias
+
+from scoring.engine.deal_files import FORMAT, VERSION, DealHead, GameHead
+from scoring.engine.families import FAMILIES
+from scoring.engine.json_text import MOST
+from scoring.engine.ruleset import shipped
+
+Schema: TypeAlias = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def deals_schema() -> Schema:
+    """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
+    defs: dict[str, Schema] = {}
+    deal = _object(DealHead, defs)
+    deal["properties"] = {"facts": {"type": "object"}, **deal["properties"]}
+    deal["required"] = ["facts"]
+    game = _object(GameHead, defs)
+    game["properties"]["rules"] = {"enum": sorted(shipped())}
+    game["properties"]["deals"] = {"type": "array", "items": {"$ref": "#/$defs/Deal"}}
+    game["required"].append("deals")
+    game["allOf"] = [_facts_of(family, defs) for family in FAMILIES]
+    return {
+        "$schema": DIALECT,
+        "title": "Deal file of Nine Tables",
+        "description": "Games and their deals (docs/deal-files.md). Figures are written without a decimal point.",
+        "type": "object",
+        "properties": {
+            "format": {"const": FORMAT},
+            "version": {"const": VERSION},
+            "games": {"type": "array", "items": {"$ref": "#/$defs/Game"}},
+        },
+        "required": ["format", "version", "games"],
+        "additionalProperties": False,
+        "$defs": {"Game": game, "Deal": deal, **dict(sorted(defs.items()))},
+    }
+
+
+def _facts_of(family: str, defs: dict[str, Schema]) -> Schema:
+    """That a game by one of the family's rule sets has deals with the family's facts."""
+    slugs = sorted(slug for slug, rule_set in shipped().items() if rule_set.family == family)
+    facts = _schema(FAMILIES[family].facts, defs)
+    deals = {"items": {"properties": {"facts": facts}}}
+    return {
+        "if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]},
+        "then": {"properties": {"deals": deals}},
+    }
+
+
+def _schema(kind: Any, defs: dict[str, Schema]) -> Schema:
+    """The schema of one type; a dataclass is put into `defs` and referred to.
+
+    >>> _schema(tuple[int | None, ...], {})["items"]["anyOf"][1]
+    {'type': 'null'}
+    """
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [_schema(option, defs) for option in typing.get_args(kind)]}
+    if origin is tuple:
+        return {"type": "array", "items": _schema(typing.get_args(kind)[0], defs)}
+    if kind is type(None):
+        return {"type": "null"}
+    if kind is bool:
+        return {"type": "boolean"}
+    if kind is int:
+        return {"type": "integer", "minimum": -MOST, "maximum": MOST}
+    if kind is str:
+        return {"type": "string"}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"enum": [choice.value for choice in kind]}
+    if dataclasses.is_dataclass(kind):
+        name = typing.cast(type, kind).__name__
+        if name not in defs:
+            defs[name] = _object(typing.cast(type, kind), defs)
+        return {"$ref": f"#/$defs/{name}"}
+    raise TypeError(f"facts can't have a {kind}")
+
+
+def _object(kind: type, defs: dict[str, Schema]) -> Schema:
+    hints = typing.get_type_hints(kind)
+    known = dataclasses.fields(kind)
+    missing = dataclasses.MISSING
+    return {
+        "type": "object",
+        "properties": {f.name: _schema(hints[f.name], defs) for f in known},
+        "required": [f.name for f in known if f.default is missing and f.default_factory is missing],
+        "additionalProperties": False,
+    }
