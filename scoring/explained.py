@@ -1,0 +1,289 @@
+"""What the engine makes of a deal file, for people (plain text) and programs (JSON data), in the same words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from scoring import wording
+from scoring.engine.facts import KINDS
+from scoring.engine.json_text import Fault
+from scoring.engine.ledger import Args, Line, Problem
+from scoring.engine.scored_game import ScoredDeal, ScoredGame
+from scoring.rules_in_words import sitting
+from scoring.templatetags.figures import points, signed
+
+FORMAT = "nine-tables/scores"
+VERSION = 1
+
+FAULTS: dict[str, Promise] = {
+    "not-utf-8": _("this is not UTF-8 text."),
+    "not-json": _("this is not JSON ({detail})."),
+    "too-deep": _("lists and objects are nested too deeply for a deal file."),
+    "twice": _("this field stands twice in the same object."),
+    "not-a-number": _("{detail} is not a figure."),
+    "too-large": _("no figure is beyond {detail}."),
+    "missing": _("this field is missing."),
+    "unknown": _("there is no such field."),
+    "wrong-type": _("{detail} belongs here."),
+    "not-a-choice": _("this must be one of: {detail}."),
+    "wrong-number": _("there must be {detail} of these."),
+    "not-a-name": _("this must be a line of plain text, and a name can't be empty."),
+}
+"""Why a file can't be read, by code; the sentence goes on after the line and the field."""
+
+KIND_WORDS: dict[str, Promise] = {
+    KINDS[int]: _("a whole number"),
+    KINDS[bool]: _("true or false"),
+    KINDS[str]: _("a text in quotation marks"),
+    KINDS[tuple]: _("a list in square brackets"),
+    KINDS[dict]: _("an object in braces"),
+}
+
+
+# --- files that can't be read --------------------------------------------------------------------------
+
+
+def fault_words(fault: Fault) -> str:
+    """Why a file can't be read and where to look: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
+    place = [_now("Line %(line)d") % {"line": fault.line}]
+    if fault.column:
+        place.append(_now("column %(column)d") % {"column": fault.column})
+    game, deal, rest = _parts(fault.path)
+    if game is not None:
+        place.append(_now("game %(game)d") % {"game": game})
+    if deal is not None:
+        place.append(_now("deal %(deal)d") % {"deal": deal})
+    if rest:
+        place.append(rest)
+    detail = KIND_WORDS.get(fault.detail, fault.detail) if fault.code == "wrong-type" else fault.detail
+    return f"{', '.join(place)}: {str(FAULTS[fault.code]).format(detail=detail)}"
+
+
+def _parts(path: str) -> tuple[int | None, int | None, str]:
+    """Game and deal of a path, counted from 1, and the rest of it, fit to be printed."""
+    shown = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
+    found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
+    if not found:
+        return None, None, shown
+    game, deal = found.groups()
+    return int(game) + 1, int(deal) + 1 if deal else None, shown[found.end() :]
+
+
+def faults_data(faults: Sequence[Fault]) -> dict[str, Any]:
+    """JSON data of why a file can't be read."""
+    rows = [
+        {"line": f.line, "column": f.column or None, "path": f.path, "code": f.code, "words": fault_words(f)}
+        for f in faults
+    ]
+    return {"format": FORMAT, "version": VERSION, "faults": rows}
+
+
+# --- scored games --------------------------------------------------------------------------------------
+
+
+# Ten thousand deals have some hundred thousand lines, but few different ones.
+
+
+@lru_cache(maxsize=50_000)
+def _why(rule: str, args: Args, language: str | None) -> str:
+    return wording.why(Line(0, 0, rule, args))
+
+
+@lru_cache(maxsize=50_000)
+def _figure(figure: int, sign: bool, language: str | None) -> str:
+    return signed(figure) if sign else points(figure)
+
+
+class Explained:
+    """A scored game in words. `number` is its place in the file, from 1."""
+
+    def __init__(self, scored: ScoredGame, number: int) -> None:
+        self.scored, self.number = scored, number
+        self.game = scored.game
+        self._language = get_language()
+        sides = self.game.shape.sides
+        self.names = [" & ".join(names) for names in self.game.sides] or [
+            _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
+        ]
+        self._width = max(len(name) for name in self.names)
+        self._sources = {setting.name: setting.source for setting in self.game.rule_set.settings}
+
+    def source(self, line: Line) -> str:
+        """The document and section of a line's rule, "" where none is known."""
+        return self._sources.get(wording.SETTING.get(line.rule, ""), "")
+
+    # As text
+
+    def text(self) -> Iterator[str]:
+        """The game line by line: every deal with its points, why, what is wrong and the totals; who won."""
+        rule_set = self.game.rule_set
+        title = f": {self.game.title}" if self.game.title else ""
+        yield _now("Game %(number)d") % {"number": self.number} + title
+        yield _now("%(title)s (%(slug)s version %(version)d; %(sitting)s)") % {
+            "title": rule_set.title,
+            "slug": rule_set.slug,
+            "version": rule_set.version,
+            "sitting": sitting(self.game.shape),
+        }
+        if any(self.game.start):
+            yield _now("Start: %(totals)s") % {"totals": self._figures(self.game.start)}
+        for deal in self.scored.deals:
+            yield ""
+            yield from self._deal_text(deal)
+        yield ""
+        yield self.result()
+
+    def _deal_text(self, deal: ScoredDeal) -> Iterator[str]:
+        heading = _now("Deal %(number)d") % {"number": deal.number}
+        if deal.refused:
+            heading = _now("%(deal)s, refused") % {"deal": heading}
+        yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
+        for line in deal.score.lines if deal.score is not None else ():
+            yield f"  {self.names[line.side]:{self._width}}  {self._figure(line.points, True):>7}  {self._why(line)}"
+        yield from (f"  ! {sentence}" for sentence in self.remarks(deal))
+        if deal.running:
+            totals = _now("Totals: %(totals)s") % {"totals": self._figures(deal.running)}
+            yield f"  {totals}"
+
+    def _figures(self, figures: Sequence[int], *, sign: bool = False) -> str:
+        return ", ".join(
+            f"{name} {self._figure(figure, sign)}" for name, figure in zip(self.names, figures, strict=True)
+        )
+
+    def _figure(self, figure: int, sign: bool) -> str:
+        return _figure(figure, sign, self._language)
+
+    # Sentences
+
+    def _why(self, line: Line) -> str:
+        return _why(line.rule, line.args, self._language)
+
+    def remarks(self, deal: ScoredDeal) -> Iterator[str]:
+        """What there is to say of a deal beside its points: problems, a ruling, the scorer's own totals."""
+        for problem in deal.problems:
+            yield f"{wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+        if deal.ruling:
+            yield _now("The director's ruling: %(reason)s") % {"reason": deal.ruling}
+        if deal.too_late:
+            yield _now("The game was over before this deal.")
+        elif deal.score is None:
+            yield _now("There is nothing to score before this is put right; the totals stop here.")
+        for slip in deal.slips:
+            yield wording.slip(slip, self.names)
+
+    def _wrong(self, problem: Problem) -> str:
+        known = problem.side is None or problem.side < len(self.names)
+        return wording.wrong(problem, self.names) if known else wording.what_is_wrong(problem)
+
+    def result(self) -> str:
+        """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""
+        now = self.scored.progress
+        totals = self._figures(now.totals)
+        winners = wording.list_of([self.names[side] for side in now.winners])
+        if not now.over:
+            said = _now("Not over yet: %(totals)s.") % {"totals": totals}
+        else:
+            words = (
+                _now("Shared by %(sides)s: %(totals)s.")
+                if len(now.winners) > 1
+                else _now("Won by %(sides)s: %(totals)s.")
+            )
+            said = f"{words % {'sides': winners, 'totals': totals}} {wording.ENDED_BY[now.ended_by]}"
+        counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
+        if counted:
+            more = ngettext(
+                "Deal %(deals)s is refused, and counted as it is written.",
+                "Deals %(deals)s are refused, and counted as they are written.",
+                len(counted),
+            )
+            said = f"{said} {more % {'deals': wording.list_of(counted)}}"
+        return said
+
+    # As data
+
+    def data(self) -> dict[str, Any]:
+        """JSON data of the game; the same sentences as in the text."""
+        now, rule_set = self.scored.progress, self.game.rule_set
+        return {
+            "title": self.game.title,
+            "rules": {"slug": rule_set.slug, "version": rule_set.version, "title": rule_set.title},
+            "shape": {"sides": self.game.shape.sides, "per_side": self.game.shape.per_side},
+            "sides": self.names,
+            "deals": [self._deal_data(deal) for deal in self.scored.deals],
+            "totals": list(now.totals),
+            "over": now.over,
+            "ended_by": now.ended_by or None,
+            "winners": list(now.winners),
+            "refused": list(self.scored.refused),
+            "words": self.result(),
+        }
+
+    def _deal_data(self, deal: ScoredDeal) -> dict[str, Any]:
+        score = deal.score
+        return {
+            "number": deal.number,
+            "refused": deal.refused,
+            "too_late": deal.too_late,
+            "ruling": deal.ruling,
+            "points": None if score is None else list(score.totals),
+            "running": list(deal.running) or None,
+            "sets": [] if score is None else list(score.sets),
+            "lines": [] if score is None else [self._line_data(line) for line in score.lines],
+            "problems": [self._problem_data(problem) for problem in deal.problems],
+            "slips": [
+                {"code": slip.code, "side": slip.side, "args": dict(slip.args), "words": wording.slip(slip, self.names)}
+                for slip in deal.slips
+            ],
+        }
+
+    def _line_data(self, line: Line) -> dict[str, Any]:
+        return {
+            "side": line.side,
+            "points": line.points,
+            "rule": line.rule,
+            "args": dict(line.args),
+            "words": self._why(line),
+            "source": self.source(line),
+        }
+
+    def _problem_data(self, problem: Problem) -> dict[str, Any]:
+        return {
+            "code": problem.code,
+            "severity": problem.severity.value,
+            "field": problem.field,
+            "side": problem.side,
+            "args": dict(problem.args),
+            "words": self._wrong(problem),
+        }
+
+
+def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
+    """The JSON text of all games of a file, each game on a line of its own."""
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "games": ['
+    line = ""
+    for number, scored in enumerate(games, start=1):
+        if line:
+            yield f"{line},"
+        line = json.dumps(Explained(scored, number).data(), ensure_ascii=False)
+    yield f"{line}]}}"
+
+
+def summary(games: Sequence[ScoredGame]) -> str:
+    """How many games and deals there were, and how many were refused."""
+    deals, refused = sum(len(scored.deals) for scored in games), sum(len(scored.refused) for scored in games)
+    return _now("%(games)s, %(deals)s: %(refused)s.") % {
+        "games": ngettext("%(n)d game", "%(n)d games", len(games)) % {"n": len(games)},
+        "deals": ngettext("%(n)d deal", "%(n)d deals", deals) % {"n": deals},
+        "refused": ngettext("%(n)d refused", "%(n)d refused", refused) % {"n": refused}
+        if refused
+        else _now("none refused"),
+    }

@@ -1,0 +1,73 @@
+"""`manage.py score`: what the deals of a file are worth and what is wrong with them. Needs no database."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from scoring.engine.deal_files import read
+from scoring.engine.json_text import Unreadable, decoded
+from scoring.engine.ruleset import shipped
+from scoring.engine.scored_game import ScoredGame, score_game
+from scoring.explained import Explained, fault_words, faults_data, scores_json, summary
+
+REFUSED, UNREADABLE = 1, 2  # exit statuses
+
+
+class Command(BaseCommand):
+    """Checks and scores a deal file (docs/deal-files.md)."""
+
+    help = (
+        "Checks and scores the games of a deal file: points, reasons and problems of each deal, totals, who won. "
+        "Exit status 1: a deal is refused; 2: the file can't be read. Needs no database."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file, the rules, how to print it."""
+        parser.add_argument("file", metavar="FILE", help='a deal file; "-" is standard input')
+        parser.add_argument(
+            "--rules", metavar="SLUG", choices=sorted(shipped()), help="score by these rules, whatever the file says"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, file: str, rules: str | None, json: bool, **options: Any) -> None:
+        """Score. Exits with 1 when a deal is refused, with 2 when the file can't be read."""
+        try:
+            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        except OSError as no:
+            self.stderr.write(f"{file}: {no.strerror}")
+            raise SystemExit(UNREADABLE) from no
+        try:
+            games = read(decoded(raw), shipped()[rules] if rules else None)
+        except Unreadable as no:
+            if json:
+                self.stdout.write(json_text.dumps(faults_data(no.faults), ensure_ascii=False, indent=1))
+            else:
+                name = _("standard input") if file == "-" else file
+                self.stderr.write("\n".join(f"{name}: {fault_words(fault)}" for fault in no.faults))
+            raise SystemExit(UNREADABLE) from no
+        scored = [score_game(game) for game in games]
+        try:
+            self._print(scored, json)
+            self.stdout.flush()
+        except BrokenPipeError:  # whoever reads has read enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if any(game.refused for game in scored):
+            raise SystemExit(REFUSED)
+
+    def _print(self, scored: list[ScoredGame], json: bool) -> None:
+        if json:
+            for line in scores_json(scored):
+                self.stdout.write(line)
+            return
+        for number, game in enumerate(scored, start=1):
+            self.stdout.write("\n".join(Explained(game, number).text()) + "\n\n")
+        self.stdout.write(summary(scored))
