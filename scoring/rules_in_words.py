@@ -14,6 +14,7 @@ from clubsite.accounts.models import Club
 from scoring.engine.ruleset import RuleSet, Shape, shipped
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
+from scoring.wording import kind_of, order_of
 
 LISTS = 2  # values of a table are pairs
 
@@ -52,6 +53,11 @@ class Offer:
     def key(self) -> str:
         """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
         return f"{self.rule_set.slug}:{self.shape.sides}x{self.shape.per_side}"
+
+    @property
+    def kind(self) -> str:
+        """The heading under which the offer stands."""
+        return kind_of(self.rule_set, own=self.version is not None)
 
     @property
     def sitting(self) -> str:
@@ -100,10 +106,10 @@ def value_in_words(value: Any) -> str:
 
 
 def offers_of(club: Club) -> list[Offer]:
-    """The games that a club can start: its newest house rules, then the shipped rule sets it hasn't adopted."""
+    """The games that a club can start: its newest house rules, then by kind the shipped rule sets it hasn't adopted."""
     own: dict[str, HouseRules] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         own.setdefault(rules.slug, rules)
     offers = [Offer(r.rule_set, shape, r.version) for r in own.values() for shape in r.rule_set.shapes]
-    more = [rule_set for slug, rule_set in shipped().items() if slug not in own]
+    more = sorted((rule_set for slug, rule_set in shipped().items() if slug not in own), key=order_of)
     return offers + [Offer(rule_set, shape, None) for rule_set in more for shape in rule_set.shapes]

@@ -229,6 +229,14 @@ SETTING: dict[str, str] = {
     "hand-and-foot.left": "card_values",
 }
 
+KINDS: dict[str, Promise] = {
+    "partnership-pinochle": _("Pinochle"),
+    "three-hand-pinochle": _("Pinochle"),
+    "hand-and-foot": _("Hand and Foot"),
+    "points-only": _("Whist, euchre and other games by points"),
+}
+"""Family slug to the heading under which its rule sets are offered, in the order in which they are."""
+
 SEVERITIES: dict[Severity, Promise] = {
     Severity.IMPOSSIBLE: _("Impossible with a real pack"),
     Severity.AGAINST_RULES: _("Against the rules"),
@@ -282,6 +290,16 @@ def source_of(line: Line, rule_set: RuleSet) -> Setting | None:
     """The setting of the rule set that a line comes from, where one is known."""
     known: Mapping[str, Setting] = {setting.name: setting for setting in rule_set.settings}
     return known.get(SETTING.get(line.rule, ""))
+
+
+def kind_of(rule_set: RuleSet, *, own: bool) -> str:
+    """The heading under which a rule set is offered: the club's own rules stand together, others by kind of game."""
+    return _now("The club's own rules") if own else str(KINDS[rule_set.family])
+
+
+def order_of(rule_set: RuleSet) -> tuple[int, str]:
+    """Sorts rule sets by kind of game, then by title."""
+    return list(KINDS).index(rule_set.family), rule_set.title
 
 
 def list_of(names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.engine.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules import adopt
 from scoring.models import HouseRules
+from scoring.wording import order_of
 from tournaments.contest import replan, seating_exists
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
@@ -35,12 +36,12 @@ class GameChoice:
 
 
 def games_of(club: Club) -> list[GameChoice]:
-    """What the club can play: its own rules first, each by title."""
+    """What the club can play: its own rules first, by title, then the others by kind of game and title."""
     own: dict[str, GameChoice] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         own.setdefault(rules.slug, GameChoice(rules.slug, rules.rule_set, rules))
     others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in own]
-    return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: g.rule_set.title)
+    return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
 
 
 def create_event(

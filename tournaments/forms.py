@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from scoring.engine.ruleset import Shape
+from scoring.wording import kind_of
 from tournaments.contest import GAMES_IN_A_SET
 from tournaments.entry_list import LONGEST_NAME
 from tournaments.events import GameChoice, games_of
@@ -102,15 +103,15 @@ class EventForm(forms.Form):
             self.initial = {**self._of(event), **self.initial}
 
     def _games(self, format: str) -> list[Any]:
-        groups: list[Any] = [("", _("choose the game"))]
+        """One group for the club's own rules, then one for each kind of game."""
+        groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if format == Event.Format.CONTEST or s == Shape(2, 2)]
-            if shapes:
-                title = game.rule_set.title
-                groups.append(
-                    (title, [(f"{game.slug}:{s.sides}x{s.per_side}", f"{title}: {shape_words(s)}") for s in shapes])
-                )
-        return groups
+            kind = kind_of(game.rule_set, own=game.house_rules is not None)
+            groups.setdefault(kind, []).extend(
+                (f"{game.slug}:{s.sides}x{s.per_side}", f"{game.rule_set.title}: {shape_words(s)}") for s in shapes
+            )
+        return [("", _("choose the game")), *((kind, games) for kind, games in groups.items() if games)]
 
     @staticmethod
     def _of(event: Event) -> dict[str, Any]:

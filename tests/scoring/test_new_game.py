@@ -49,6 +49,25 @@ def test_every_offer_has_its_card(client_of: Any, director: Any) -> None:
         assert len(answer.context["card"].sides) == shape.sides
 
 
+def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of: Any, scorekeeper: Any, rules_for: Any) -> None:
+    rules_for("euchre")
+    page = client_of(scorekeeper).get(new_game())
+    kinds = list(dict.fromkeys(offer.kind for offer in page.context["offers"]))
+    assert kinds == [
+        "The club's own rules",
+        "Pinochle",
+        "Hand and Foot",
+        "Whist, euchre and other games by points",
+    ]
+    assert [offer.rule_set.slug for offer in page.context["offers"] if offer.kind == kinds[0]] == ["euchre"]
+    content = page.content.decode()
+    assert content.count("<details") == len(kinds)
+    assert content.count('<details class="lines kind" open>') == 1
+    assert [content.count(f'value="{offer.key}"') for offer in page.context["offers"]] == [1] * len(
+        page.context["offers"]
+    )
+
+
 def test_a_name_twice_is_pointed_out(client_of: Any, scorekeeper: Any) -> None:
     typed = NAMES | {"name_1_1": "ann", "title": "x", "token": str(uuid4())}
     answer = client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed)
