@@ -17,7 +17,7 @@ from scoring.engine.deal_files import FileDeal, FileGame, read, to_text
 from scoring.engine.examples import examples_of
 from scoring.engine.facts import FactsError
 from scoring.engine.families import FAMILIES
-from scoring.engine.json_text import CODES, MOST, Fault, Unreadable, decoded, parsed
+from scoring.engine.json_text import CODES, MOST, Fault, Unreadable, decoded, parsed, places
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.schema import deals_schema
 from scoring.engine.scored_game import score_game
@@ -219,6 +219,22 @@ def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data: Any, in
         faults = no.faults
     assert bool(faults) == (data != [])  # nothing that is made up here is a game
     assert all(1 <= fault.line <= text.count("\n") + 1 and fault_words(fault) for fault in faults)
+
+
+def paths_within(data: Any, path: str = "") -> list[str]:
+    prefix = f"{path}." if path else ""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path, *(inner for name, value in pairs for inner in paths_within(value, f"{prefix}{name}"))]
+
+
+@given(JSON)
+def test_every_value_of_a_text_has_its_path_and_its_line(data: Any) -> None:
+    text = json.dumps(data, indent=1)
+    found = list(places(text))
+    assert [place.path for place in found] == paths_within(data)
+    ends = sum(line.strip().rstrip(",") in ("]", "}") for line in text.splitlines())
+    assert len({place.line for place in found}) == len(found) == text.count("\n") + 1 - ends
+    assert not any(place.again for place in found)
 
 
 # --- facts of any value --------------------------------------------------------------------------------
