@@ -25,7 +25,7 @@ from tournaments.engine.contest import DoesNotFit, contest_draw, meetings_again,
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, PublishedStandings, Round, Stage, Table
-from tournaments.standings import publish_standings
+from tournaments.standings import Standings, publish_standings, standings_of
 
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
 SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
@@ -265,11 +265,14 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
     return group
 
 
-def publish_result(*, event: Event, by: Actor, sure: bool = False) -> PublishedStandings:
+def publish_result(*, event: Event, by: Actor, sure: bool = False, seen: str | None = None) -> PublishedStandings:
     """Publish the final's standings as the event's result; the event is finished.
 
+    `seen` is the fingerprint of the standings that the page showed.
+
     Raises:
-        StepRefused: the final isn't drawn, has no deal, or has open games (`sure` publishes all the same).
+        StepRefused: the final isn't drawn, has no deal, or has open games (`sure` publishes all the same); or the
+            standings have changed since they were `seen`.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -277,7 +280,9 @@ def publish_result(*, event: Event, by: Actor, sure: bool = False) -> PublishedS
         if final is None or stage_draw(final) is None:
             raise StepRefused(_("The final isn't drawn yet."))
         open_ = open_groups(final)
-        if open_ and not sure and event.state != Event.State.FINISHED:
+        if event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(final))):
+            return same
+        if open_ and not sure:
             raise StepRefused(
                 ngettext(
                     "%(n)d set of the final isn't finished. End it, or say that the result stands.",
@@ -286,12 +291,18 @@ def publish_result(*, event: Event, by: Actor, sure: bool = False) -> PublishedS
                 )
                 % {"n": open_}
             )
-        made = publish_standings(stage=final, by=by, final=True)
+        made = publish_standings(stage=final, by=by, final=True, seen=seen)
         if event.state != Event.State.FINISHED:
             event.state = Event.State.FINISHED
             event.save()
             log(club=event.club, by=by, verb="result.publish", subject=event, new={"version": made.number})
     return made
+
+
+def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
+    """The latest published result, if the final's standings are still the same; else None."""
+    last = event.published_standings.filter(final=True).order_by("-number").first()
+    return last if last and last.rows == [row.to_data() for row in now.rows] else None
 
 
 def take_back_result(*, event: Event, by: Actor, reason: str) -> Event:
@@ -384,7 +395,7 @@ def _sizes(event: Event) -> dict[int, Shape]:
     others = [
         shape
         for shape in event.rules.rule_set.shapes
-        if shape.players > 2
+        if 2 < shape.players <= table_size(own)
         and (
             shape.per_side == own.per_side == 1
             or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from scoring.models import Game
 from tournaments import cuts
-from tournaments.contest import entries_for, fit_words, table_size
+from tournaments.contest import entries_for, fit_words, table_size, unchanged_result
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
 from tournaments.reserves import seat_of
+from tournaments.standings import standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Desk:
     here: int
     reserves: int
     withdrawn: int
-    next: str  # names, fit, draw, stale, draft, playing, cut, result, finished
+    next: str  # names, fit, draw, stale, draft, playing, cut, result, corrected, finished
     at: StageView | None
     words: str  # what is in the way, for "fit" and "stale"
     playing: StageView | None  # the latest stage with a published draw
@@ -200,7 +201,9 @@ def _next(
     event: Event, stages: list[StageView], playing: StageView | None, here: int
 ) -> tuple[str, StageView | None, str]:
     if event.state == Event.State.FINISHED:
-        return "finished", stages[-1] if stages else None, ""
+        final = stages[-1]
+        result = unchanged_result(event, standings_of(final.stage))
+        return ("finished" if result else "corrected"), final, ""
     if playing and not playing.cut:
         if Group.objects.filter(table__draw=playing.draw, games__game__state=Game.State.OPEN).exists():
             return "playing", playing, ""

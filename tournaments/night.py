@@ -276,14 +276,14 @@ def open_games(draw: Draw) -> Any:
     )
 
 
-def close_night(*, event: Event, by: Actor, reason: str = "") -> PublishedStandings:
+def close_night(*, event: Event, by: Actor, reason: str = "", seen: str | None = None) -> PublishedStandings:
     """Close the night: publish its standings as the result, which its season counts.
 
     On a night that is closed already this publishes the next version when a correction has changed the
-    standings, and changes nothing otherwise.
+    standings, and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed.
 
     Raises:
-        StepRefused: nothing was played, a round is open, or a game is.
+        StepRefused: nothing was played, a round is open, or a game is; or the standings have changed since `seen`.
     """
     with transaction.atomic():
         event = _locked(event)
@@ -292,7 +292,7 @@ def close_night(*, event: Event, by: Actor, reason: str = "") -> PublishedStandi
         if event.state == Event.State.FINISHED and last and last.rows == current_rows(event):
             return last
         _refuse_unless_played(event)
-        published = publish_standings(stage=stage, by=by, final=True, reason=reason)
+        published = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
         Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
         log(
             club=event.club,

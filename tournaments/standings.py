@@ -5,10 +5,12 @@ Only games of published draws count. `game_rows` is the one query; everything el
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -200,19 +202,30 @@ def standings_of(stage: Stage) -> Standings:
     )
 
 
-def publish_standings(*, stage: Stage, by: Actor, final: bool = False, reason: str = "") -> PublishedStandings:
+def fingerprint(rows: Iterable[Row]) -> str:
+    """What these standings are known by: a page sends it back, so that what is published is what was seen."""
+    return sha256(json.dumps([row.to_data() for row in rows], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def publish_standings(
+    *, stage: Stage, by: Actor, final: bool = False, reason: str = "", seen: str | None = None
+) -> PublishedStandings:
     """Publish a stage's standings as they are now: the next version, unless nothing has changed since the last.
 
-    With `final` they are the event's result.
+    With `final` they are the event's result. `seen` is the fingerprint of the standings that the page showed.
 
     Raises:
-        StepRefused: there is nothing to publish.
+        StepRefused: there is nothing to publish, or the standings have changed since they were `seen`.
     """
     with transaction.atomic():
         Stage.objects.select_for_update().get(pk=stage.pk)
         now = standings_of(stage)
         if not now.deals:
             raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))
+        if seen is not None and seen != fingerprint(now.rows):
+            raise StepRefused(
+                _("A card was recorded or corrected while you looked. Look at the standings again, then publish them.")
+            )
         rows = [row.to_data() for row in now.rows]
         last = stage.published_standings.order_by("-number").first()
         if last and last.rows == rows and last.final == final:

@@ -221,6 +221,9 @@ def test_the_result_waits_for_open_games_unless_the_director_says_otherwise(club
     with pytest.raises(StepRefused, match="2 sets of the final aren't finished"):
         publish_result(event=event, by=actor)
     assert publish_result(event=event, by=actor, sure=True).final
+    deal(Game.objects.filter(group_game__number=1)[0], actor, [3, 9, 1], number=2)
+    with pytest.raises(StepRefused, match="2 sets of the final aren't finished"):
+        publish_result(event=event, by=actor)
 
 
 def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: Actor) -> None:

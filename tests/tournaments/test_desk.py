@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -12,12 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
+from scoring.deals import correct_deal
+from scoring.engine.points_only import PointsDeal
 from scoring.engine.ruleset import Shape
-from scoring.models import Game, HouseRules
+from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts import propose, publish_cut
 from tournaments.entries import make_reserve, withdraw
-from tournaments.models import Cut, Draw, Event, Group
+from tournaments.models import Cut, Draw, Event, Group, PublishedStandings
 from tournaments.standings import standings_of
 
 Browser = Callable[[User | None], Client]
@@ -166,12 +169,49 @@ def test_the_desk_leads_from_the_names_to_the_result(club: Club, actor: Actor, b
             fingerprint = page.context["now"].fingerprint
             assert page.content.decode().count("Won group") == 6
             browser.post(url("cut", event, number), {"step": "publish", "fingerprint": fingerprint})
-    browser.post(url("result", event), {"step": "publish"})
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
     assert next_step(browser, event) == "finished"
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     browser.post(url("result", event), {"step": "take-back", "reason": "a card was found"})
     assert next_step(browser, event) == "result"
+
+
+def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
+    club: Club, actor: Actor, browser: Client
+) -> None:
+    event = contest(club, actor, places=6)
+    enter(event, actor, NAMES[:6])
+    play(drawn(stage_of(event, 1), actor), actor, by_number)
+    page = browser.get(url("result", event))
+    correct(actor, (5, 6, 7))
+    browser.post(url("result", event), {"step": "publish", "seen": page.context["seen"]})
+    assert next_step(browser, event) == "result"
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
+    assert next_step(browser, event) == "finished"
+    correct(actor, (8, 6, 7))
+    assert next_step(browser, event) == "corrected"
+    assert PublishedStandings.objects.count() == 1
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
+    assert next_step(browser, event) == "finished"
+    assert PublishedStandings.objects.filter(final=True).count() == 2
+
+
+def correct(by: Actor, points: tuple[int, ...]) -> None:
+    """Put the first deal right."""
+    first = Deal.objects.order_by("pk")[0]
+    correct_deal(
+        deal=first,
+        facts=PointsDeal(points=points),
+        by=by,
+        submission=uuid4(),
+        seen=first.versions.get(current=True).number,
+        reason="misread",
+        sure=True,
+    )
 
 
 def test_a_draw_is_stale_when_somebody_has_gone(club: Club, actor: Actor, browser: Client) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from scoring.deals import correct_deal
+from scoring.deals import correct_deal, mark_deal
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import (
     arrive,
@@ -124,6 +124,25 @@ def test_looking_at_the_closing_of_a_night_makes_nothing(
 ) -> None:
     assert client_of(director).get(reverse("night_close", args=["st-hilary", event.slug])).status_code == 200
     assert not event.stages.exists()
+
+
+def test_a_night_is_closed_with_the_standings_that_were_seen(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    (game,) = games_of(draw)
+    play_deals(game, actor, deals=2)
+    night.close_round(round=draw.round, by=actor, end_open=True, reason="late")
+    page, browser = reverse("night_close", args=["st-hilary", event.slug]), client_of(director)
+    seen = browser.get(page).context["seen"]
+    first = game.deals.order_by("number")[0]
+    mark_deal(deal=first, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
+    answer = browser.post(page, {"step": "close", "seen": seen}, follow=True)
+    assert "Look at the standings again" in answer.content.decode()
+    assert not event.published_standings.exists()
+    browser.post(page, {"step": "close", "seen": browser.get(page).context["seen"]})
+    assert event.published_standings.get().final
 
 
 def test_a_reason_is_kept_as_far_as_it_fits(event: Event, actor: Actor) -> None:
@@ -298,7 +317,8 @@ def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User,
         play_deals(game, actor)
     browser.post(round_one, {"step": "close", "games": "end", "reason": "time"})
     assert "Draw round 2, or close the night" in browser.get(event.get_desk_url()).content.decode()
-    page = browser.post(close, {"step": "close"}, follow=True).content.decode()
+    seen = browser.get(close).context["seen"]
+    page = browser.post(close, {"step": "close", "seen": seen}, follow=True).content.decode()
     assert "The result is published as version 1." in page
     assert "Result, version 1" in page
 

@@ -16,7 +16,7 @@ from tournaments.contest_desk import groups_of, tables_of
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, Stage
 from tournaments.queries import StandingsView, of_version, result_of
-from tournaments.standings import chain_slugs, last_deal_at, standings_of
+from tournaments.standings import chain_slugs, fingerprint, last_deal_at, standings_of
 from tournaments.tables import StandingsTable, configured
 from tournaments.views.entries import event_of, points_of
 from tournaments.wording import chain_words, cut_words, draw_words, reason_words, rule_words, settled_words, tie_words
@@ -215,7 +215,8 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 contest.take_back_result(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
                 messages.success(request, _("The result is taken back."))
             else:
-                made = contest.publish_result(event=found, by=actor_of(request), sure="sure" in request.POST)
+                sure, seen = "sure" in request.POST, request.POST.get("seen", "")
+                made = contest.publish_result(event=found, by=actor_of(request), sure=sure, seen=seen)
                 messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
         except StepRefused as refused:
             messages.error(request, str(refused.message))
@@ -227,7 +228,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     now = standings_of(final)
     last = result_of(found)
     finished = found.state == Event.State.FINISHED
-    corrected = bool(finished and last and last.rows != [row.to_data() for row in now.rows])
+    corrected = finished and contest.unchanged_result(found, now) is None
     view = StandingsView(final, now.rows, now.deals, last_deal_at(final))
     if finished and last and not corrected:
         view = of_version(last)
@@ -241,6 +242,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "finished": finished,
         "corrected": corrected,
         "view": view,
+        "seen": fingerprint(now.rows),
         "chain": chain_words(chain_slugs(found)),
     }
     return render(request, "tournaments/result.html", context)

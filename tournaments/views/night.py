@@ -18,7 +18,7 @@ from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import DrawForm, EndForm, SeasonForm
 from tournaments.queries import latest_round, round_views, standings_view
 from tournaments.seasons import assign_season, create_season
-from tournaments.standings import standings_of
+from tournaments.standings import fingerprint, standings_of
 from tournaments.tables import StandingsTable, configured
 
 
@@ -159,7 +159,8 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 night.reopen_night(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
                 messages.success(request, _("The night is open again. The season doesn't count it until it is closed."))
             else:
-                published = night.close_night(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
+                why, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
+                published = night.close_night(event=found, by=actor_of(request), reason=why, seen=seen)
                 messages.success(request, _("The result is published as version %(n)d.") % {"n": published.number})
             return redirect("desk_event", club.slug, found.slug)
         except StepRefused as refused:
@@ -176,6 +177,7 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "last": last,
         "corrected": corrected,
         "new_standings": configured(request, StandingsTable, now) if corrected else None,
+        "seen": fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
     }

@@ -39,7 +39,7 @@ class Command(BaseCommand):
             time_zone=options["time_zone"],
             paper=options["paper"],
         )
-        known = User.objects.filter(username=director).first()
+        known = User.objects.filter(username__iexact=director).first()
         password = "" if known else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
         try:
             club.full_clean()
