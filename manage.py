@@ -8,7 +8,6 @@ import sys
 def main() -> None:
     """Run the command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
-    import clubsite.sqlite  # noqa: F401  (must come before Django loads sqlite3)
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

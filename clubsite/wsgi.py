@@ -2,10 +2,8 @@
 
 import os
 
-import clubsite.sqlite  # noqa: F401  (must come before Django loads sqlite3)
+from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
-
-from django.core.wsgi import get_wsgi_application
 
 application = get_wsgi_application()

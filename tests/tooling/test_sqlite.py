@@ -1,0 +1,13 @@
+"""The SQLite that the site runs on."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from django.db.backends.sqlite3.base import Database
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pysqlite3 ships its own SQLite for Linux only")
+def test_it_has_no_race_that_can_corrupt_the_log() -> None:
+    assert Database.sqlite_version_info >= (3, 51, 3)
