@@ -1,0 +1,126 @@
+"""Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it.
+
+`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTING`
+names the setting of the rule set that a line comes from, so that its source can be shown beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.arithmetic import Slip
+from scoring.engine.ledger import Args, Line, Problem, Severity
+from scoring.engine.ruleset import RuleSet, Setting
+from scoring.templatetags.figures import points
+from scoring.wording import hand_and_foot, pinochle, points_only
+
+LINES: dict[str, Promise] = {**pinochle.LINES, **hand_and_foot.LINES, **points_only.LINES}
+
+PROBLEMS: dict[str, Promise] = {**pinochle.PROBLEMS, **hand_and_foot.PROBLEMS, **points_only.PROBLEMS}
+
+SLIPS: dict[str, Promise] = {
+    "": _("Written {written} after deal {deal}, {amount} too {way}: it should be {right}."),
+    "left-out": _("Written {written} after deal {deal}: it should be {right}. That deal's points were left out."),
+    "twice": _("Written {written} after deal {deal}: it should be {right}. That deal's points were added twice."),
+    "sign": _("Written {written} after deal {deal}: it should be {right}. Points were added in place of deducted."),
+    "digits": _("Written {written} after deal {deal}: it should be {right}. Two figures changed places."),
+    "other-side": _("Written {written} after deal {deal}: it should be {right}. Another side's points were added."),
+    "start": _("Written {written} after deal {deal}: it should be {right}. The starting score was left out."),
+}
+"""By its likeliest cause, what is wrong with a running total that the scorer wrote."""
+
+HAND_AND_FOOT_FIGURES: dict[str, Promise] = {
+    "clean": _("Clean piles"),
+    "dirty": _("Dirty piles"),
+    "wild": _("Wild piles"),
+    "red_threes": _("Red threes on the table"),
+    "red_threes_missed": _("Red threes not tabled"),
+    "melded": _("Card points melded"),
+    "left": _("Card points left"),
+}
+"""The figures of a side's card, as the facts name them, in the order of the card."""
+
+SETTING: dict[str, str] = {**pinochle.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
+
+KINDS: dict[str, Promise] = {
+    "partnership-pinochle": _("Pinochle"),
+    "three-hand-pinochle": _("Pinochle"),
+    "hand-and-foot": _("Hand and Foot"),
+    "points-only": _("Whist, euchre and other games by points"),
+}
+"""Family slug to the heading under which its rule sets are offered, in the order in which they are."""
+
+SEVERITIES: dict[Severity, Promise] = {
+    Severity.IMPOSSIBLE: _("Impossible with a real pack"),
+    Severity.AGAINST_RULES: _("Against the rules"),
+    Severity.UNLIKELY: _("Unlikely"),
+}
+
+ENDED_BY: dict[str, Promise] = {
+    "target": _("The target is reached."),
+    "lost": _("A side is down to the score that loses the game."),
+    "deals": _("The last deal is played."),
+    "director": _("Ended by the director."),
+}
+
+
+def _filled(sentence: Promise, args: Args) -> str:
+    shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
+    if "field" in shown:
+        shown["field"] = str(HAND_AND_FOOT_FIGURES.get(shown["field"], shown["field"]))
+    return str(sentence).format_map(shown)
+
+
+def why(line: Line) -> str:
+    """What a line's points are for."""
+    return _filled(LINES[line.rule], line.args)
+
+
+def wrong(problem: Problem, sides: Sequence[str]) -> str:
+    """What is wrong, for whom, and what to do about it."""
+    sentence = what_is_wrong(problem)
+    return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
+
+
+def what_is_wrong(problem: Problem) -> str:
+    """What is wrong and what to do about it, for a place where the side's name stands already."""
+    return _filled(PROBLEMS[problem.code], problem.args)
+
+
+def slip(found: Slip, sides: Sequence[str]) -> str:
+    """What is wrong with a running total that the scorer wrote, and how far it is carried on."""
+    way = _now("high") if found.difference > 0 else _now("low")
+    shown = {**dict(found.args), "amount": abs(found.difference)}
+    numbers = {name: points(value) if isinstance(value, int) else value for name, value in shown.items()}
+    sentence = str(SLIPS[found.cause]).format_map({**numbers, "way": way})
+    if found.until > found.deal:
+        more = _now("The difference is carried on to deal %(deal)d.") % {"deal": found.until}
+        sentence = f"{sentence} {more}"
+    return f"{sides[found.side]}: {sentence}"
+
+
+def source_of(line: Line, rule_set: RuleSet) -> Setting | None:
+    """The setting of the rule set that a line comes from, where one is known."""
+    known: Mapping[str, Setting] = {setting.name: setting for setting in rule_set.settings}
+    return known.get(SETTING.get(line.rule, ""))
+
+
+def kind_of(rule_set: RuleSet, *, own: bool) -> str:
+    """The heading under which a rule set is offered: the club's own rules stand together, others by kind of game."""
+    return _now("The club's own rules") if own else str(KINDS[rule_set.family])
+
+
+def order_of(rule_set: RuleSet) -> tuple[int, str]:
+    """Sorts rule sets by kind of game, then by title."""
+    return list(KINDS).index(rule_set.family), rule_set.title
+
+
+def list_of(names: Sequence[str]) -> str:
+    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cal"."""
+    if len(names) < 2:
+        return "".join(names)
+    return _now("%(some)s and %(last)s") % {"some": ", ".join(names[:-1]), "last": names[-1]}

@@ -1,0 +1,98 @@
+"""Sentences for the codes of Hand and Foot; the arguments of a code fill the braces."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+LINES: dict[str, Promise] = {
+    "hand-and-foot.melded": _("Cards melded: {points}"),
+    "hand-and-foot.clean-piles": _("Clean piles: {count} at {each}"),
+    "hand-and-foot.dirty-piles": _("Dirty piles: {count} at {each}"),
+    "hand-and-foot.wild-piles": _("Wild piles: {count} at {each}"),
+    "hand-and-foot.out": _("Going out: {each}"),
+    "hand-and-foot.red-threes": _("Red threes on the table: {count} at {each}"),
+    "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} at {each}"),
+    "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
+}
+"""What a line's points are for."""
+
+PROBLEMS: dict[str, Promise] = {
+    "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
+    "hand-and-foot.number": _("This is deal {number} of a game of {deals} deals. Check that the card is of this game."),
+    "hand-and-foot.negative": _("{field}: {written} can't be. Write the figure without a minus."),
+    "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides} sides."),
+    "hand-and-foot.melded-unit": _(
+        "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.left-unit": _(
+        "Card points are multiples of {unit}; the card says {written} left. Count the cards left again."
+    ),
+    "hand-and-foot.piles": _(
+        "One pack can't hold {clean} clean, {dirty} dirty and {wild} wild piles. Count the piles again."
+    ),
+    "hand-and-foot.no-wild-piles": _("Wild piles aren't played in these rules; the card says {wild}."),
+    "hand-and-foot.melded-low": _(
+        "{clean} clean, {dirty} dirty and {wild} wild piles are at least {least} points of cards; the card says "
+        "{melded} melded. Count the cards in the piles too, without the piles' bonuses."
+    ),
+    "hand-and-foot.melded-high": _(
+        "{clean} clean, {dirty} dirty and {wild} wild piles with any open melds are at most {most} points of cards; "
+        "the card says {melded} melded. Leave out the piles' bonuses, or add a pile that is missing."
+    ),
+    "hand-and-foot.melded-between": _(
+        "{clean} clean, {dirty} dirty and {wild} wild piles are {least} points of cards, or {next} and more; "
+        "the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.first-meld": _(
+        "The first meld of this deal needs {least} points; the card says {melded} melded in all. "
+        "Count the melded cards again."
+    ),
+    "hand-and-foot.out-piles": _(
+        "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles; this one has "
+        "{clean}, {dirty} and {wild}. Check the piles, and who went out."
+    ),
+    "hand-and-foot.out-left": _(
+        "Whoever went out has nothing left; the card says {left}. Check who went out, and what was left."
+    ),
+    "hand-and-foot.out-red-threes": _("Whoever went out has no red three in hand; the card says {missed}."),
+    "hand-and-foot.out-red-threes-partner": _(
+        "Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"
+    ),
+    "hand-and-foot.left-low": _(
+        "Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least} points. The card says {left} left. Count hands and feet again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least} points left; the card says {left}. "
+        "Count hands and feet again, or check who went out."
+    ),
+    "hand-and-foot.red-threes-pack": _(
+        "The pack has {most} red threes; the card says {written}, on the table or not. Count the red threes again."
+    ),
+    "hand-and-foot.piles-together": _(
+        "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
+        "Count the piles again."
+    ),
+    "hand-and-foot.melded-together": _(
+        "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least} points of cards; "
+        "the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.pack-points": _(
+        "The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all. "
+        "Count again, without bonuses."
+    ),
+}
+"""What is wrong and what to do about it."""
+
+SETTING: dict[str, str] = {
+    "hand-and-foot.melded": "card_values",
+    "hand-and-foot.clean-piles": "clean_pile",
+    "hand-and-foot.dirty-piles": "dirty_pile",
+    "hand-and-foot.wild-piles": "wild_pile",
+    "hand-and-foot.out": "out_bonus",
+    "hand-and-foot.red-threes": "red_three",
+    "hand-and-foot.red-threes-missed": "red_three_missed",
+    "hand-and-foot.left": "card_values",
+}
+"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
