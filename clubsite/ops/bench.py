@@ -18,11 +18,11 @@ from django.urls import reverse
 
 from clubsite.ops.demo import Demo
 from clubsite.ops.pages import Page, main_pages
+from clubsite.paper.pdf import PdfError
 from scoring.engine.families import family_of
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import true_deals
 from tournaments.documents import bench as documents
-from tournaments.documents.pdf import PdfError
 from tournaments.engine.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.draw import rotation
 from tournaments.engine.verify import statement

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
+from clubsite.paper.pdf import pdf_of
+from clubsite.paper.sizes import PAPERS
 from scoring.engine.ruleset import Shape, shipped
 from tests.documents.sheets import NAMES, card, has, pages_of, sizes_of
 from tournaments.documents.cards import card_pages, ems, grid_of, name_size
-from tournaments.documents.paper import PAPERS
-from tournaments.documents.pdf import pdf_of
 from tournaments.documents.ruled import ruling_of
 from tournaments.documents.sheets import Figure
 

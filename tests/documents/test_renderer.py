@@ -11,12 +11,12 @@ import pytest
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
+from clubsite.paper import pdf
+from clubsite.paper.pdf import KEEP_FOR, Pages, PdfFailed, PdfUnavailable, pdf_of, prune, render_to
+from clubsite.paper.render import Closed, allowed_file
 from scoring.engine.ruleset import Shape, shipped
 from tests.documents.sheets import card, pages_of
-from tournaments.documents import pdf
 from tournaments.documents.cards import card_pages
-from tournaments.documents.pdf import KEEP_FOR, Pages, PdfFailed, PdfUnavailable, pdf_of, prune, render_to
-from tournaments.documents.render import Closed, allowed_file
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 
@@ -94,9 +94,7 @@ def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_la
 def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Python that can't import WeasyPrint, as on a machine without Pango."""
     python = tmp_path / "python"
-    program = (
-        "import sys; sys.modules['weasyprint'] = None; from tournaments.documents.render import main; sys.exit(main())"
-    )
+    program = "import sys; sys.modules['weasyprint'] = None; from clubsite.paper.render import main; sys.exit(main())"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setattr(sys, "executable", str(python))

@@ -6,9 +6,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from clubsite.paper.pdf import Pages, render_to
 from scoring.engine.ruleset import shipped
 from tournaments.documents.cards import card_pages
-from tournaments.documents.pdf import Pages, render_to
 from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player
 
 

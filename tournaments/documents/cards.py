@@ -12,12 +12,12 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
 from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, Shape
 from scoring.templatetags.figures import points
 from scoring.wording import HAND_AND_FOOT_FIGURES
-from tournaments.documents.paper import PAPERS
-from tournaments.documents.pdf import Pages
 from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 

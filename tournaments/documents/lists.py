@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.template.loader import render_to_string
 
-from tournaments.documents.paper import PAPERS
-from tournaments.documents.pdf import Pages
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
 from tournaments.documents.sheets import CutSheet, ResultSheet, SeatingSheet, StandingsSheet
 
 TEMPLATES = {
@@ -19,5 +19,5 @@ TEMPLATES = {
 def list_pages(sheet: SeatingSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
     """A list on as many upright sheets as it needs."""
     size = PAPERS[paper]
-    html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": f"{size.width}mm {size.height}mm"})
+    html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
     return Pages((html,))

@@ -1,27 +1,14 @@
-"""Sheets of paper, and how many cards go on one. Lengths in millimetres."""
+"""How many cards go on a sheet of paper, and where. Lengths in millimetres."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from clubsite.paper.sizes import Paper
+
 EDGE = 8.0  # white at the edge of a sheet: what office printers can't reach, and a little more
 CUT = 6.0  # white on either side of the line where a sheet is cut into two cards
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A size of paper, upright."""
-
-    name: str
-    width: float
-    height: float
-
-
-PAPERS = {
-    "A4": Paper("A4", 210.0, 297.0),  # ISO 216
-    "Letter": Paper("Letter", 215.9, 279.4),  # ANSI/ASME Y14.1, size A
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.html import escape
 
-from tournaments.documents.paper import Imposition, Paper, impositions
+from clubsite.paper.sizes import Paper
+from tournaments.documents.paper import Imposition, impositions
 
 FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # its labels are ours; names are text
 SVG = "http://www.w3.org/2000/svg"

@@ -7,16 +7,17 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
-from django.utils.text import slugify
+from django.urls import reverse
 
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.roles import require_role, role_in
+from clubsite.paper.answer import pdf_answer
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS, paper_of
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.lists import list_pages
-from tournaments.documents.paper import PAPERS
-from tournaments.documents.pdf import Pages, PdfFailed, PdfUnavailable, pdf_of
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
@@ -47,7 +48,7 @@ def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             for stage in stages
         ],
         "result": result_of(found),
-        "paper": _paper(request.GET, club),
+        "paper": paper_of(request.GET.get("paper", ""), club.paper),
         "papers": PAPERS,
     }
     return render(request, "tournaments/print_centre.html", context)
@@ -60,18 +61,13 @@ def document(request: HttpRequest, club: Club, event: str, document: str) -> Htt
     if document not in DOCUMENTS:
         raise Http404
     try:
-        file = pdf_of(DOCUMENTS[document](request, found, _paper(request.GET, club)))
+        pages = DOCUMENTS[document](request, found, paper_of(request.GET.get("paper", ""), club.paper))
     except StepRefused as refused:
         return render(
             request, "tournaments/print_refused.html", {"event": found, "message": refused.message}, status=409
         )
-    except PdfUnavailable as missing:
-        return render(request, "tournaments/print_off.html", {"event": found, "missing": missing}, status=503)
-    except PdfFailed as failed:
-        return render(request, "tournaments/print_off.html", {"event": found, "failed": failed}, status=503)
-    name = slugify(f"{found.name} {document}")
-    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
-    return HttpResponse(file.read_bytes(), content_type="application/pdf", headers=headers)
+    back = reverse("print", args=[club.slug, found.slug])
+    return pdf_answer(request, pages, name=f"{found.name} {document}", back=back)
 
 
 def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
@@ -174,9 +170,3 @@ def _number(query: QueryDict, name: str) -> int | None:
     if not text.isdecimal() or len(text) > 9:
         raise Http404
     return int(text)
-
-
-def _paper(query: QueryDict, club: Club) -> str:
-    """The paper asked for, or the club's."""
-    paper = query.get("paper", "")
-    return paper if paper in PAPERS else club.paper

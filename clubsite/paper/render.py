@@ -1,6 +1,6 @@
 """Turns pages of HTML into one PDF: a program of its own, so that no web worker ever lays out a page.
 
-    python -m tournaments.documents.render < job.json
+    python -m clubsite.paper.render < job.json
 
 The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as
 `drawing:NAME`), documents of HTML, and the file to write. Each document is laid out by itself, which keeps

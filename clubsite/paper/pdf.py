@@ -16,7 +16,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tournaments.documents.render import UNAVAILABLE
+from clubsite.paper.render import UNAVAILABLE
 
 STYLES = ("fonts-print.css", "print.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
@@ -130,7 +130,7 @@ def _run(job: str) -> None:
     environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "tournaments.documents.render"],
+            [sys.executable, "-m", "clubsite.paper.render"],
             input=job,
             text=True,
             encoding="utf-8",
