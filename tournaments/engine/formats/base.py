@@ -1,0 +1,126 @@
+"""What every format of an event is: declared options, and the next round from the rounds played.
+
+A format is a frozen dataclass; its fields are its options, each made with `option`, so that forms and the words
+that describe a format come from one place. It never changes what was played: `next_round` reads the field and
+the rounds so far and gives the seats of the next one. Numbers in, seats out: no names, no clock, and chance only
+from a seed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from scoring.engine.ledger import Args
+from tournaments.engine.rounds import Round, Side
+
+WON, SHARED = 2, 1  # half wins of a side at a table
+
+CODES = (
+    "format.too-few",  # This format needs at least {least} sides; {given} are here.
+    "format.too-many",  # This format holds at most {most} sides; {given} are here.
+    "format.size",  # Every side of this format has {size} people; one has {given}.
+    "format.open-table",  # Table {table} of round {round} has no winner yet.
+    "format.over",  # All rounds of this format are played.
+    "format.no-pairing",  # No further round without a rematch is possible after {rounds} rounds.
+    "format.clubs",  # A match is between two clubs; {given} are named.
+)
+
+
+class FormatRefused(ValueError):
+    """The next round can't be made; carries a code of CODES and its arguments."""
+
+    def __init__(self, code: str, args: Args = ()) -> None:
+        super().__init__(code, args)
+        self.code = code
+        self.arguments = args
+
+
+@dataclass(frozen=True)
+class Field:
+    """Who takes part. `teams` are those who score together, in the order of their seeding; a single is a team of one.
+
+    `absent` are people who aren't there for the next round; a team is absent when one of its people is. `clubs` has
+    the club of each team, for matches between clubs.
+    """
+
+    teams: tuple[Side, ...]
+    absent: frozenset[int] = frozenset()
+    clubs: tuple[int, ...] = ()
+
+    @cached_property
+    def present(self) -> tuple[Side, ...]:
+        """The teams that can play, in the order of their seeding."""
+        return tuple(team for team in self.teams if not self.absent.intersection(team))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost)."""
+
+    sides: tuple[Side, ...]
+    points: tuple[int, ...] = ()
+    half_wins: tuple[int, ...] = ()
+
+    def order(self) -> tuple[Side, ...]:
+        """The sides, winners first; of those level, who has more points, then in the order of seats."""
+        points = self.points or (0,) * len(self.sides)
+        ranked = sorted(range(len(self.sides)), key=lambda s: (-self.half_wins[s], -points[s], s))
+        return tuple(self.sides[s] for s in ranked)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round with what came of it. The first table is table 1."""
+
+    tables: tuple[PlayedTable, ...]
+    sit_outs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One way to run an event; see the subclasses."""
+
+    slug: ClassVar[str]
+    by_results: ClassVar[bool]  # whether the next round needs the winners of the last
+    fixed_sides: ClassVar[bool]  # whether the same people score together all along
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+        """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
+        raise NotImplementedError
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        raise NotImplementedError
+
+
+def option(default: Any, *, choices: Sequence[str] = (), least: int = 1, most: int = 50) -> Any:
+    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number in bounds."""
+    return dataclasses.field(default=default, metadata={"choices": tuple(choices), "least": least, "most": most})
+
+
+def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
+    """The declared options of a format, in order."""
+    yield from dataclasses.fields(kind)
+
+
+def finished(played: Sequence[PlayedRound]) -> None:
+    """Check that every table has its result. Raises FormatRefused naming the first that hasn't."""
+    for number, one in enumerate(played, start=1):
+        for table, played_table in enumerate(one.tables, start=1):
+            if len(played_table.half_wins) != len(played_table.sides):
+                raise FormatRefused("format.open-table", (("round", number), ("table", table)))
+
+
+def at_least(field: Field, least: int) -> None:
+    """Raises FormatRefused when fewer than so many teams are there."""
+    if len(field.present) < least:
+        raise FormatRefused("format.too-few", (("least", least), ("given", len(field.present))))
+
+
+def people_of(teams: Sequence[Side]) -> tuple[int, ...]:
+    """Everybody of some teams, by id."""
+    return tuple(sorted(person for team in teams for person in team))

@@ -1,0 +1,164 @@
+"""Knock-out: who loses is out, or goes on in the consolation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.formats.base import (
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    at_least,
+    finished,
+    option,
+)
+from tournaments.engine.rounds import Round, Side, Table
+
+BYE = None
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """The matches of a bracket as far as they can be named: one tuple of pairs for each round, BYE for no opponent.
+
+    An unknown side (its match isn't played) is the empty side.
+    """
+
+    rounds: tuple[tuple[tuple[Side | None, Side | None], ...], ...]
+    winner: Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnockOut(Format):
+    """Two sides at a table, by seeding; the best seeded have the byes of the first round, and meet last.
+
+    With `consolation` those who lose their first match play a knock-out of their own beside the rounds that follow;
+    with `third` the losers of the semi-finals play for the third place while the final is on. A side that has left
+    loses without a table.
+    """
+
+    slug: ClassVar[str] = "knock-out"
+    by_results: ClassVar[bool] = True
+    fixed_sides: ClassVar[bool] = True
+    consolation: bool = option(True)
+    third: bool = option(True)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+        """The next matches of the bracket, then the match for the third place, then those of the consolation."""
+        if len(field.teams) < 2:
+            at_least(field, 2)
+        finished(played)
+        tables = self._due(field, played)
+        if not tables:
+            raise FormatRefused("format.over")
+        seated = {person for table in tables for side in table for person in side}
+        return Round(tuple(tables), tuple(sorted(p for t in field.present for p in t if p not in seated)))
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether no match is left."""
+        return not self._due(field, played)
+
+    def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
+        won = _winners(played)
+        main = bracket(seeded(field.teams), won, field.absent)
+        due = _open(main)
+        if self.third and len(main.rounds) > 1:
+            due += _open(bracket(_losers(main.rounds[-2], won, field.absent), won, field.absent))
+        if self.consolation and len(main.rounds) > 2:
+            semi_final = self.third and len(main.rounds) == 3  # whose losers have a match of their own
+            due += _open(bracket(_first_losers(main, won, field.absent, byes=not semi_final), won, field.absent))
+        taken: set[Side] = set()
+        tables = []
+        for pair in due:
+            if not taken & set(pair):
+                tables.append(pair)
+                taken |= set(pair)
+        return tables
+
+
+def seeded(teams: Sequence[Side]) -> list[Side | None]:
+    """The places of a bracket: first against last seed, the first two at opposite ends, byes to the first seeds.
+
+    >>> seeded([(1,), (2,), (3,)])
+    [(1,), None, (2,), (3,)]
+    """
+    order = [0]
+    while len(order) < len(teams):
+        size = 2 * len(order)
+        order = [place for seed in order for place in (seed, size - 1 - seed)]
+    return [teams[seed] if seed < len(teams) else BYE for seed in order]
+
+
+def bracket(places: Sequence[Side | None], won: dict[frozenset[Side], Side], absent: frozenset[int]) -> Bracket:
+    """A bracket from its first places and the matches won so far."""
+    rounds = []
+    line: list[Side | None] = list(places)
+    while len(line) > 1:
+        pairs = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
+        rounds.append(tuple(pairs))
+        line = [_goes_on(pair, won, absent) for pair in pairs]
+    return Bracket(tuple(rounds), (line[0] if line else None) or ())
+
+
+def _goes_on(
+    pair: tuple[Side | None, Side | None], won: dict[frozenset[Side], Side], absent: frozenset[int]
+) -> Side | None:
+    """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
+    one, other = pair
+    if one is BYE or other is BYE:
+        return other if one is BYE else one
+    if not one or not other:
+        return ()
+    if (winner := won.get(frozenset((one, other)))) is not None:
+        return winner
+    left = [side for side in (one, other) if not absent.intersection(side)]
+    return left[0] if len(left) == 1 else () if left else one
+
+
+def _open(of: Bracket) -> list[Table]:
+    """The matches of a bracket that can be played now: both sides known, no winner."""
+    found: list[Table] = []
+    for number, pairs in enumerate(of.rounds):
+        following = of.rounds[number + 1] if number + 1 < len(of.rounds) else None
+        for place, (one, other) in enumerate(pairs):
+            goes_on = following[place // 2][place % 2] if following else of.winner
+            if one and other and goes_on == ():
+                found.append((one, other))
+    return found
+
+
+def _losers(
+    pairs: Sequence[tuple[Side | None, Side | None]], won: dict[frozenset[Side], Side], absent: frozenset[int]
+) -> list[Side | None]:
+    """Who lost each match: () when it isn't known yet, BYE when nobody did or who did has left."""
+    lost: list[Side | None] = []
+    for one, other in pairs:
+        goes_on = _goes_on((one, other), won, absent)
+        if one is BYE or other is BYE:
+            lost.append(BYE)
+        elif not goes_on:
+            lost.append(())
+        else:
+            loser = other if goes_on == one else one
+            lost.append(BYE if not loser or absent.intersection(loser) else loser)
+    return lost
+
+
+def _first_losers(
+    main: Bracket, won: dict[frozenset[Side], Side], absent: frozenset[int], *, byes: bool
+) -> list[Side | None]:
+    """The places of the consolation: the losers of the first round; with `byes`, where one was, who had it and lost."""
+    places = _losers(main.rounds[0], won, absent)
+    for number, lost in enumerate(_losers(main.rounds[1], won, absent) if byes else ()):
+        for place, match in enumerate(main.rounds[0][2 * number : 2 * number + 2], start=2 * number):
+            if BYE in match and lost is not BYE and (lost == () or lost in match):
+                places[place] = lost
+                break
+    return places
+
+
+def _winners(played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
+    return {frozenset(table.sides): table.order()[0] for one in played for table in one.tables}

@@ -1,0 +1,67 @@
+"""The ladder, or king of the hall: fixed sides; winners go up a table, losers down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import ClassVar
+
+from tournaments.engine.formats.base import (
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    at_least,
+    finished,
+    option,
+    people_of,
+)
+from tournaments.engine.rounds import Round, Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder(Format):
+    """Two sides at a table; the first is the top. The winner of a table meets the loser of the table above.
+
+    At the top the winner stays, at the bottom the loser. An odd number: the loser at the last table rests, and the
+    side that rested comes back there.
+    """
+
+    slug: ClassVar[str] = "ladder"
+    by_results: ClassVar[bool] = True
+    fixed_sides: ClassVar[bool] = True
+    rounds: int = option(8)
+    first_by_lot: bool = option(True)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+        """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
+        at_least(field, 2)
+        finished(played)
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+        here = set(field.present)
+        if played:
+            line = [team for team in _moved(played[-1], field) if team in here]
+            line += [team for team in field.present if team not in line]
+        else:
+            line = list(field.present)
+            if self.first_by_lot:
+                Random(seed).shuffle(line)
+        tables = tuple((line[n], line[n + 1]) for n in range(0, len(line) - 1, 2))
+        return Round(tables, people_of(line[2 * len(tables) :]))
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        return len(played) >= self.rounds
+
+
+def _moved(last: PlayedRound, field: Field) -> list[Side]:
+    """The sides from the top after a round: the line of the next one, two to a table."""
+    ranked = [table.order() for table in last.tables]
+    rested = [team for team in field.teams if set(team) & set(last.sit_outs)]
+    line = [ranked[0][0]]
+    for above, below in pairwise(ranked):
+        line += [below[0], above[1]]
+    return [*line, *rested, ranked[-1][1]]

@@ -1,0 +1,144 @@
+"""Progressive events: winners move up a table, and everybody changes partners."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from tournaments.engine.formats.base import (
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    at_least,
+    finished,
+    option,
+)
+from tournaments.engine.rounds import Round, Table
+
+TABLE = 4
+MOVES = ("losers-stay", "losers-down", "colours")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progressive(Format):
+    """Tables of four; the first is the head table. After each round the tables change by who won.
+
+    `losers-stay`: winners go up a table, losers stay; at the head table the winners stay and the losers go to the
+    last. `losers-down`: losers go down a table. `colours`: everybody has a card of one of two colours for the whole
+    event and always partners the other colour; winners of the first colour go up, of the second down, losers stay,
+    and the ends are joined. Who arrives partners who was there. Sources: progressive euchre and whist drives,
+    rules.md 6.
+    """
+
+    slug: ClassVar[str] = "progressive"
+    by_results: ClassVar[bool] = True
+    fixed_sides: ClassVar[bool] = False
+    rounds: int = option(8)
+    moves: str = option("losers-stay", choices=MOVES)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+        """The next seats; those who are left over wait at the last table, and play before anybody waits twice."""
+        at_least(field, TABLE)
+        finished(played)
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+        people = [person for team in field.present for person in team]
+        if not played:
+            return self._first(people, seed)
+        return self._seated(self._moved(played[-1]), people, played)
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        return len(played) >= self.rounds
+
+    def _first(self, people: Sequence[int], seed: int) -> Round:
+        order = list(people)
+        Random(seed).shuffle(order)
+        seats = len(order) - len(order) % TABLE
+        if self.moves == "colours":
+            half = seats // 2
+            first, second = order[:half], order[half:seats]
+            order[:seats] = [person for pair in zip(first, second, strict=True) for person in pair]
+        tables = tuple(((order[s], order[s + 1]), (order[s + 2], order[s + 3])) for s in range(0, seats, TABLE))
+        return Round(tables, tuple(sorted(order[seats:])))
+
+    def _moved(self, last: PlayedRound) -> list[list[int]]:
+        """Who is due at each table: those arriving in the odd places, those who were there in the even ones."""
+        ranked = [table.order() for table in last.tables]
+        count = len(ranked)
+        if self.moves == "colours":
+            red = [[winners[0] for winners, _losers in ranked], [losers[0] for _winners, losers in ranked]]
+            blue = [[winners[1] for winners, _losers in ranked], [losers[1] for _winners, losers in ranked]]
+            return [[red[0][(t + 1) % count], blue[1][t], red[1][t], blue[0][(t - 1) % count]] for t in range(count)]
+        tables = []
+        for t in range(count):
+            arriving = ranked[t + 1][0] if t + 1 < count else ranked[0 if self.moves == "losers-stay" else t - 1][1]
+            if self.moves == "losers-stay":
+                staying = ranked[t][0 if t == 0 else 1]
+            else:
+                staying = ranked[0][0] if t == 0 else ranked[t - 1][1]
+            if self.moves == "losers-down" and t + 1 == count:
+                arriving, staying = ranked[t][1], ranked[t - 1][1]
+            if count == 1:
+                arriving, staying = ranked[0]
+            tables.append([arriving[0], staying[0], staying[1], arriving[1]])
+        return tables
+
+    def _seated(self, places: list[list[int]], people: Sequence[int], played: Sequence[PlayedRound]) -> Round:
+        """The tables as moved; where people came, left or wait, everybody after them closes up."""
+        here = set(people)
+        order = [person for table in places for person in table if person in here]
+        seated = set(order)
+        waiting = [person for person in played[-1].sit_outs if person in here]
+        waiting += [person for person in people if person not in seated and person not in waiting]
+        line = order + waiting
+        rested = Counter(person for one in played for person in one.sit_outs)
+        fair = sorted(line, key=lambda person: (person in waiting, rested[person], -line.index(person)))
+        resting = set(fair[: len(line) % TABLE])
+        line = [person for person in line if person not in resting]
+        if self.moves == "colours":
+            line = _by_colours(line, played)
+        fours = [line[s : s + TABLE] for s in range(0, len(line), TABLE)]
+        return Round(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
+
+    def _partnered(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
+        """Four people as two partnerships: by colours as they come, else those who partnered least and not just now."""
+        if self.moves == "colours":
+            return (four[0], four[1]), (four[2], four[3])
+        often: Counter[frozenset[int]] = Counter(
+            frozenset(side) for one in played for table in one.tables for side in table.sides
+        )
+        last = {frozenset(side) for table in played[-1].tables for side in table.sides}
+        a, b, c, d = four
+        ways: list[Table] = [((a, b), (d, c)), ((a, c), (d, b)), ((a, d), (b, c))]
+
+        def repeats(way: Table) -> tuple[int, int]:
+            return (
+                sum(frozenset(side) in last for side in way),
+                sum(often[frozenset(side)] ** 2 for side in way),
+            )
+
+        return min(ways, key=repeats)
+
+
+def _by_colours(line: Sequence[int], played: Sequence[PlayedRound]) -> list[int]:
+    """The line with the two colours in turn. Somebody's colour is that of their first seat; newcomers even them out."""
+    colour: dict[int, int] = {}
+    for one in played:
+        for table in one.tables:
+            for side in table.sides:
+                for number, person in enumerate(side):
+                    colour.setdefault(person, number)
+    first = [person for person in line if colour.get(person) == 0]
+    second = [person for person in line if colour.get(person) == 1]
+    for person in line:
+        if person not in colour:
+            min(first, second, key=len).append(person)
+    while len(first) != len(second):
+        longer, shorter = (first, second) if len(first) > len(second) else (second, first)
+        shorter.append(longer.pop())
+    return [person for pair in zip(first, second, strict=True) for person in pair]

@@ -1,0 +1,67 @@
+"""A match between two clubs: at every table a side of the one against a side of the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.formats.base import (
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    option,
+    people_of,
+)
+from tournaments.engine.rounds import Round, Side
+
+CLUBS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamMatch(Format):
+    """Tables between two clubs, in the order of their seeding; in every round each side meets the next of the other.
+
+    The sides of the first club keep their tables. Where one club has more sides, those who rested least rest.
+    """
+
+    slug: ClassVar[str] = "team-match"
+    by_results: ClassVar[bool] = False
+    fixed_sides: ClassVar[bool] = True
+    rounds: int = option(3)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+        """The next tables."""
+        named = sorted(set(field.clubs))
+        if len(named) != CLUBS:
+            raise FormatRefused("format.clubs", (("given", len(named)),))
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+        here = set(field.present)
+        home, away = (
+            [t for t, club in zip(field.teams, field.clubs, strict=True) if club == one and t in here] for one in named
+        )
+        tables = min(len(home), len(away))
+        if not tables:
+            raise FormatRefused("format.too-few", (("least", CLUBS), ("given", len(here))))
+        rested = Counter(person for one in played for person in one.sit_outs)
+        home, resting_home = _playing(home, tables, rested)
+        away, resting_away = _playing(away, tables, rested)
+        met = Counter((t.sides[0], t.sides[1]) for one in played for t in one.tables)
+        shift = min(range(tables), key=lambda s: (sum(met[home[n], away[(n + s) % tables]] for n in range(tables)), s))
+        return Round(
+            tuple((home[n], away[(n + shift) % tables]) for n in range(tables)),
+            people_of([*resting_home, *resting_away]),
+        )
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        return len(played) >= self.rounds
+
+
+def _playing(sides: list[Side], tables: int, rested: Counter[int]) -> tuple[list[Side], list[Side]]:
+    """Those who play, in order, and those who rest: who has rested least, the last seeded first."""
+    rests = sorted(sides, key=lambda side: (rested[side[0]], -sides.index(side)))[: len(sides) - tables]
+    return [side for side in sides if side not in rests], rests
