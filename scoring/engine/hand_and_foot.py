@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard
+from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
+from scoring.engine.hand_and_foot_counted import totals_of
 from scoring.engine.hand_and_foot_limits import Limits, limits_of
 from scoring.engine.hand_and_foot_play import play
 from scoring.engine.ledger import Args, Line, Problem, Score, Severity, named
@@ -38,9 +39,14 @@ LINES = (
     "hand-and-foot.clean-piles",  # {count} clean piles at {each}
     "hand-and-foot.dirty-piles",  # {count} dirty piles at {each}
     "hand-and-foot.wild-piles",  # {count} wild piles at {each}
+    "hand-and-foot.special-piles",  # {count} special books of rank {rank} at {each}
     "hand-and-foot.out",  # Going out: {each}
+    "hand-and-foot.out-concealed",  # Going out concealed: {each}
     "hand-and-foot.red-threes",  # {count} red threes on the table at {each}
     "hand-and-foot.red-threes-missed",  # {count} red threes not on the table at {each} ({each} is -100)
+    "hand-and-foot.red-threes-unmelded",  # {count} red threes of a side that melded nothing, at {each} ({each} is -100)
+    "hand-and-foot.red-threes-count",  # {count} red threes on the table: {points} more (or less)
+    "hand-and-foot.perfect",  # {count} players took exactly the cards to be dealt, at {each}
     "hand-and-foot.left",  # {points} points of cards left in hands and feet
 )
 PROBLEMS = (
@@ -50,8 +56,14 @@ PROBLEMS = (
     "hand-and-foot.number",
     # {field} can't be less than nothing; the card says {written}. ({field}: a field of SideCard, e.g. "melded")
     "hand-and-foot.negative",
+    # The card has {written} figures for special books; these rules have {books}.
+    "hand-and-foot.special",
     # The side that went out is number {out}; this game has {sides} sides. (both counted from 1)
     "hand-and-foot.out-side",
+    # {field} isn't in these rules, or nobody went out. ({field}: "concealed" or "perfect")
+    "hand-and-foot.not-played",
+    # {written} players are said to have taken exactly the cards to be dealt; a side has {players}.
+    "hand-and-foot.perfect-players",
     # Card points are multiples of {unit}; the card says {written} melded.
     "hand-and-foot.melded-unit",
     # Card points are multiples of {unit}; the card says {written} left.
@@ -73,6 +85,10 @@ PROBLEMS = (
     # To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles;
     # it has {clean}, {dirty} and {wild}.
     "hand-and-foot.out-piles",
+    # To go out a side needs {need} piles; it has {piles}.
+    "hand-and-foot.out-piles-any",
+    # To go out a side needs a pile of {rank}s.
+    "hand-and-foot.out-special",
     # The side that went out has nothing left; the card says {left}.
     "hand-and-foot.out-left",
     # The side that went out has no red three in hand; the card says {missed}.
@@ -97,11 +113,12 @@ PROBLEMS = (
 )
 CODES = LINES + PROBLEMS
 
-UNSCORABLE = frozenset({"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative"})
+UNSCORABLE = frozenset(
+    {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
+)
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
-UNSCORABLE = frozenset({"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative"})
 
-COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
+COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "perfect", "melded", "left")
 
 
 def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
@@ -115,12 +132,12 @@ def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
         tuple(
             line
             for side, card in enumerate(facts.sides[: rules.shape.sides])
-            for line in _lines(side, card, facts.out == side, rules)
+            for line in _lines(side, totals_of(card, rules), facts, rules)
         ),
     )
 
 
-def _lines(side: int, card: SideCard, out: bool, rules: HandAndFootRules) -> Iterator[Line]:
+def _lines(side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
     if card.melded:
         yield Line(side, card.melded, "hand-and-foot.melded", named(points=card.melded))
     for rule, count, each in (
@@ -130,16 +147,37 @@ def _lines(side: int, card: SideCard, out: bool, rules: HandAndFootRules) -> Ite
     ):
         if count:
             yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
-    if out:
-        yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
-    for rule, count, each in (
-        ("red-threes", card.red_threes, rules.red_three),
-        ("red-threes-missed", card.red_threes_missed, rules.red_three_missed),
-    ):
+    for (rank, each), count in zip(rules.special_books, card.special, strict=False):
         if count:
-            yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+            args = named(rank=rank, count=count, each=each)
+            yield Line(side, count * each, "hand-and-foot.special-piles", args)
+    if facts.out == side:
+        if facts.concealed and rules.out_concealed is not None:
+            args = named(each=rules.out_concealed)
+            yield Line(side, rules.out_concealed, "hand-and-foot.out-concealed", args)
+        else:
+            yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
+    yield from _red_three_lines(side, card, rules)
+    if card.perfect and rules.perfect_bonus:
+        args = named(count=card.perfect, each=rules.perfect_bonus)
+        yield Line(side, card.perfect * rules.perfect_bonus, "hand-and-foot.perfect", args)
     if card.left:
         yield Line(side, -card.left, "hand-and-foot.left", named(points=card.left))
+
+
+def _red_three_lines(side: int, card: Totals, rules: HandAndFootRules) -> Iterator[Line]:
+    against = rules.red_three_needs_meld and not card.melded
+    sign = -1 if against else 1
+    if count := card.red_threes:
+        each = sign * rules.red_three
+        rule = "red-threes-unmelded" if against else "red-threes"
+        yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+        if rules.red_three_count and count >= rules.red_three_count:
+            more = sign * rules.red_three_count_bonus
+            yield Line(side, more, "hand-and-foot.red-threes-count", named(count=rules.red_three_count, points=more))
+    if count := card.red_threes_missed:
+        args = named(count=count, each=rules.red_three_missed)
+        yield Line(side, count * rules.red_three_missed, "hand-and-foot.red-threes-missed", args)
 
 
 def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
@@ -149,30 +187,30 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
     the sides of the game.
     """
     limits = limits_of(rules)
-    cards = facts.sides[: rules.shape.sides]
+    cards = tuple(totals_of(card, rules) for card in facts.sides[: rules.shape.sides])
     return tuple(
         chain(
             _whole_card(facts, rules),
             *(
                 rule(side, card, facts, rules, limits)
                 for side, card in enumerate(cards)
-                for rule in (SIDE_RULES if _counts(card) else (_no_negative_counts,))
+                for rule in (SIDE_RULES if _counts(card) else SHAPE_RULES)
             ),
             _pack(cards, limits) if all(map(_counts, cards)) else (),
         )
     )
 
 
-def _counts(card: SideCard) -> bool:
-    return all(getattr(card, name) >= 0 for name in COUNTS)
+def _counts(card: Totals) -> bool:
+    return all(getattr(card, name) >= 0 for name in COUNTS) and all(count >= 0 for count in card.special)
 
 
-def _piles(card: SideCard) -> tuple[int, int, int]:
-    return card.clean, card.dirty, card.wild
+def _piles(card: Totals) -> tuple[int, int, int]:
+    return card.all_clean, card.dirty, card.wild
 
 
-def _named_piles(card: SideCard, **more: int) -> Args:
-    return named(clean=card.clean, dirty=card.dirty, wild=card.wild, **more)
+def _named_piles(card: Totals, **more: int) -> Args:
+    return named(clean=card.all_clean, dirty=card.dirty, wild=card.wild, **more)
 
 
 def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
@@ -183,25 +221,47 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
     if facts.out is not None and not 0 <= facts.out < sides:
         args = named(out=facts.out + 1, sides=sides)
         yield Problem("hand-and-foot.out-side", Severity.IMPOSSIBLE, "out", args)
+    if facts.concealed and (facts.out is None or rules.out_concealed is None):
+        args = named(field="concealed")
+        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "concealed", args)
     if facts.number is not None and (facts.number < 1 or (rules.deals is not None and facts.number > rules.deals)):
         args = named(number=facts.number, deals=rules.deals or 0)
         yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
 
 
-SideRule = Callable[[int, SideCard, HandAndFootDeal, HandAndFootRules, Limits], Iterator[Problem]]
+SideRule = Callable[[int, Totals, HandAndFootDeal, HandAndFootRules, Limits], Iterator[Problem]]
 
 
 def _no_negative_counts(
-    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     for name in COUNTS:
         if (written := getattr(card, name)) < 0:
             args = named(field=name, written=written)
             yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+    for (rank, _), written in zip(rules.special_books, card.special, strict=False):
+        if written < 0:
+            name = f"special_{rank}"
+            args = named(field=name, written=written)
+            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+
+
+def _figures(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """Figures for which these rules have a place."""
+    if len(card.special) > len(rules.special_books):
+        args = named(written=len(card.special), books=len(rules.special_books))
+        yield Problem("hand-and-foot.special", Severity.IMPOSSIBLE, "special", args, side)
+    if card.perfect and not rules.perfect_bonus:
+        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "perfect", named(field="perfect"), side)
+    elif card.perfect > rules.shape.per_side:
+        args = named(written=card.perfect, players=rules.shape.per_side)
+        yield Problem("hand-and-foot.perfect-players", Severity.IMPOSSIBLE, "perfect", args, side)
 
 
 def _units(
-    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     for name, written in (("melded", card.melded), ("left", card.left)):
         if limits.unit and written % limits.unit:
@@ -210,11 +270,13 @@ def _units(
 
 
 def _melds(
-    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if card.wild and not rules.wild_melds:
         yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
-    first = rules.least_first_meld(facts.number)
+    first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
+    if facts.out == side and facts.concealed:
+        first = 0  # a whole hand at once
     if 0 < card.melded < first:
         args = named(number=facts.number or 0, least=first, melded=card.melded)
         yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
@@ -235,13 +297,20 @@ def _melds(
 
 
 def _going_out(
-    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if facts.out != side:
         return
     if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
         args = named(need_clean=rules.out_clean, need_dirty=rules.out_dirty, need_wild=rules.out_wild)
-        yield Problem("hand-and-foot.out-piles", Severity.AGAINST_RULES, "out", args + _named_piles(card), side)
+        piles = named(clean=card.clean, dirty=card.dirty, wild=card.wild)
+        yield Problem("hand-and-foot.out-piles", Severity.AGAINST_RULES, "out", args + piles, side)
+    if card.piles < rules.out_piles:
+        args = named(need=rules.out_piles, piles=card.piles)
+        yield Problem("hand-and-foot.out-piles-any", Severity.AGAINST_RULES, "out", args, side)
+    for (rank, _), count in zip(rules.special_books, card.special, strict=False):
+        if rules.out_special and not count:
+            yield Problem("hand-and-foot.out-special", Severity.AGAINST_RULES, "out", named(rank=rank), side)
     alone = rules.shape.per_side == 1
     if card.left and alone:
         yield Problem("hand-and-foot.out-left", Severity.AGAINST_RULES, "left", named(left=card.left), side)
@@ -252,7 +321,7 @@ def _going_out(
 
 
 def _cards_held(
-    side: int, card: SideCard, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
     if not limits.piles_fit(*_piles(card)) or card.melded < limits.least_melded(*_piles(card)):
@@ -271,17 +340,18 @@ def _cards_held(
         yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
 
 
-SIDE_RULES: tuple[SideRule, ...] = (_units, _melds, _going_out, _cards_held)
+SHAPE_RULES: tuple[SideRule, ...] = (_figures, _no_negative_counts)
+SIDE_RULES: tuple[SideRule, ...] = (_figures, _units, _melds, _going_out, _cards_held)
 
 
-def _pack(cards: tuple[SideCard, ...], limits: Limits) -> Iterator[Problem]:
+def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     """All sides' cards come from one pack."""
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)
         yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
-    together = SideCard(
-        clean=sum(card.clean for card in cards),
+    together = Totals(
+        clean=sum(card.all_clean for card in cards),
         dirty=sum(card.dirty for card in cards),
         wild=sum(card.wild for card in cards),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from scoring.engine.ruleset import Rules
 
 JOKER, TWO, BLACK_THREE = "joker", "2", "3"
 NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
+WILD = "wild"  # in place of a rank: a meld of wild cards alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,47 +43,116 @@ class HandAndFootRules(Rules):
     take_most: int  # cards taken from the discard pile at most
     foot_takes_all: bool = False  # a player in the foot takes the whole discard pile
     choose_foot: bool = False  # a player chooses which packet is the hand and passes the other on as a foot
+    knee: int = 0  # cards in the packet played between hand and foot
+    decks_in_all: int | None = None  # None: as many as `decks_added` says
+    naturals_least: int = 2  # naturals that a rank meld has at least
+    wilds_most: int | None = None  # wild cards in a rank meld at most, beside the ratio; None: only the ratio
+    pile_closed: bool = True  # a pile takes no more cards, another meld of its rank may start
+    black_three_melds: bool = False  # black threes may be melded, without wild cards, by the side that goes out
+    special_books: tuple[tuple[str, int], ...] = ()  # rank -> bonus of its clean pile, in place of `clean_pile`
+    out_special: bool = False  # going out needs a pile of each of `special_books`
+    out_piles: int = 0  # piles of whatever kind needed to go out
+    out_concealed: int | None = None  # for going out in one turn from nothing melded, in place of `out_bonus`
+    red_three_count: int = 0  # so many on the table earn `red_three_count_bonus`; 0: no such bonus
+    red_three_count_bonus: int = 0  # beside their points
+    red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
+    perfect_bonus: int = 0  # for each player who took exactly the cards to be dealt from the pack; 0: not played
+    first_meld_scores: tuple[int, ...] = ()  # first_meld goes by the side's score: from which on its next figure holds
 
     @property
     def decks(self) -> int:
         """Decks shuffled together for this shape."""
-        return self.shape.players + self.decks_added
+        return self.shape.players + self.decks_added if self.decks_in_all is None else self.decks_in_all
+
+    @property
+    def packets(self) -> tuple[int, ...]:
+        """Cards in each of a player's packets, in the order in which they are played."""
+        return tuple(size for size in (self.hand, self.knee, self.foot) if size)
 
     @property
     def dealt(self) -> int:
-        """Cards dealt to one side, hands and feet."""
-        return self.shape.per_side * (self.hand + self.foot)
+        """Cards dealt to one side, in all packets."""
+        return self.shape.per_side * sum(self.packets)
+
+    def wilds_in(self, cards: int) -> int:
+        """Wild cards that a meld of a rank may hold when it has so many cards: one in 3 to 5 and two in 6 or 7 where
+        each needs two naturals."""
+        most = min(cards // (1 + self.naturals_per_wild), cards - self.naturals_least)
+        return max(0, most if self.wilds_most is None else min(most, self.wilds_most))
 
     @property
     def values(self) -> dict[str, int]:
         """Points of a card by rank."""
         return dict(self.card_values)
 
-    def least_first_meld(self, number: int | None) -> int:
-        """Card points that a side's first meld needs in that deal; the lowest of all when the deal isn't known."""
+    def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
+        """Card points that a side's first meld needs in that deal, or with that score where it goes by the score; the
+        lowest of all when that isn't known."""
         if not self.first_meld:
             return 0
-        if number is None:
+        if self.first_meld_scores:
+            place = None if score_before is None else bisect_right(self.first_meld_scores, score_before)
+        else:
+            place = None if number is None else max(number, 1) - 1
+        if place is None:
             return min(self.first_meld)
-        return self.first_meld[min(max(number, 1), len(self.first_meld)) - 1]
+        return self.first_meld[min(place, len(self.first_meld) - 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meld:
+    """One meld or pile, as it lies on the table."""
+
+    rank: str  # "A" to "4", "3" for black threes, "wild" for a meld of wild cards alone
+    naturals: int = 0
+    twos: int = 0
+    jokers: int = 0
+
+    @property
+    def wilds(self) -> int:
+        """Its wild cards."""
+        return self.twos + self.jokers
+
+    @property
+    def cards(self) -> int:
+        """All its cards."""
+        return self.naturals + self.wilds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """Cards of one kind left in a side's hands and feet."""
+
+    of: str  # "joker", "2", "A" to "4", "3" for black threes; or ranks of one value together, such as "8-K"
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """One side's cards, counted: what is on the table, and what is left. Red threes have figures of their own."""
+
+    melds: tuple[Meld, ...] = ()  # a meld of `pile_size` cards is a pile
+    left: tuple[Left, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideCard:
-    """One side's column of a deal. Red threes have no card points: they stand in neither `melded` nor `left`."""
+    """One side's column of a deal. Red threes have no card points: they stand in neither `melded` nor `left`.
 
-    clean: int = 0  # piles
-    dirty: int = 0
-    wild: int = 0
+    None is a figure that isn't noted: it is what the counted cards say, or else nothing.
+    """
+
+    clean: int | None = None  # piles, without special books
+    dirty: int | None = None
+    wild: int | None = None
+    special: tuple[int | None, ...] = ()  # special books, in the order of the rules
     red_threes: int = 0  # on the table
     red_threes_missed: int = 0  # in a hand or an unopened foot
-    melded: int = 0  # card points of all melds and piles
-    left: int = 0  # card points left in hands and feet, written without a minus
-
-    @property
-    def piles(self) -> int:
-        """All complete piles."""
-        return self.clean + self.dirty + self.wild
+    perfect: int = 0  # players who took exactly the cards to be dealt from the pack
+    melded: int | None = None  # card points of all melds and piles
+    left: int | None = None  # card points left in hands and feet, written without a minus
+    counted: Counted | None = None
+    score_before: int | None = None  # the side's score before the deal; None where it isn't known or doesn't matter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,3 +162,29 @@ class HandAndFootDeal:
     sides: tuple[SideCard, ...]
     out: int | None = None  # the side that went out; None when the stock ran out
     number: int | None = None  # of the deal in the game, from 1
+    concealed: bool = False  # who went out did so in one turn, the side having melded nothing before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """One side's figures with nothing left open: as noted, or else as counted (`hand_and_foot_counted.totals_of`)."""
+
+    clean: int = 0  # piles, without special books
+    dirty: int = 0
+    wild: int = 0
+    special: tuple[int, ...] = ()  # one for each special book of the rules
+    red_threes: int = 0
+    red_threes_missed: int = 0
+    perfect: int = 0
+    melded: int = 0
+    left: int = 0
+
+    @property
+    def all_clean(self) -> int:
+        """Piles without wild cards, special books among them."""
+        return self.clean + sum(self.special)
+
+    @property
+    def piles(self) -> int:
+        """All complete piles."""
+        return self.all_clean + self.dirty + self.wild

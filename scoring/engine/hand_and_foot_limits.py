@@ -48,6 +48,8 @@ class Limits:
         )
         self.pack_points = sum(self._ascending_cards)
         self.meldable_points = sum(self._wild_values) + self.per_rank * sum(self.naturals)
+        if rules.black_three_melds:
+            self.meldable_points += values["3"] * RED_SUITS * decks
         self.smallest_card = self._ascending_cards[0]
         self.smallest_meld = self._smallest_meld()
         cheapest_wild = self._wild_values[-1]
@@ -59,8 +61,8 @@ class Limits:
         self.most_melded = lru_cache(maxsize=4096)(self._most_melded)
 
     def wilds_in(self, cards: int) -> int:
-        """Wild cards that a rank meld of so many cards may hold: at most one in 3 to 5, two in 6 or 7."""
-        return cards // (1 + self._rules.naturals_per_wild)
+        """Wild cards that a rank meld of so many cards may hold."""
+        return self._rules.wilds_in(cards)
 
     @property
     def most_wilds(self) -> int:
@@ -115,6 +117,10 @@ class Limits:
         rules, values = self._rules, self._rules.values
         ranks = sorted(set(self.naturals))
         steps = [rules.meld_least * min(ranks[0], *self._wild_values)]
+        if rules.black_three_melds:
+            steps.append(rules.meld_least * values["3"])
+        if not rules.pile_closed:
+            steps.append(min(ranks[0], *self._wild_values))
         steps += [(rules.pile_size - self.most_wilds) * (high - low) for low, high in pairwise(ranks)]
         steps += [abs(values[TWO] - ranks[0]), abs(values[JOKER] - values[TWO])]
         return min(steps)
@@ -141,6 +147,8 @@ class Limits:
 
     def _most_melded(self, clean: int, dirty: int, wild: int) -> int:
         """Card points that a side with exactly so many piles can have melded at most, incomplete melds included."""
+        if not self._rules.pile_closed:
+            return self.meldable_points
         size = self._rules.pile_size
         wild_open = size - 1 if self._rules.wild_melds else 0
         open_wilds = self.wilds_in(size - 1)
@@ -174,6 +182,8 @@ class Limits:
         size = self._rules.pile_size
         cards = size * (clean + dirty + wild)
         points = melded - self.least_melded(clean, dirty, wild)
+        if self._rules.black_three_melds or not self._rules.pile_closed:
+            return cards + points // self.smallest_card
         for value in self._cheapest_slots:
             here = max(0, min(size - 1, points // value)) if value > 0 else size - 1
             cards += here

@@ -10,9 +10,14 @@ LINES: dict[str, Promise] = {
     "hand-and-foot.clean-piles": _("Clean piles: {count} at {each}"),
     "hand-and-foot.dirty-piles": _("Dirty piles: {count} at {each}"),
     "hand-and-foot.wild-piles": _("Wild piles: {count} at {each}"),
+    "hand-and-foot.special-piles": _("Piles of {rank}s: {count} at {each}"),
     "hand-and-foot.out": _("Going out: {each}"),
+    "hand-and-foot.out-concealed": _("Going out concealed: {each}"),
     "hand-and-foot.red-threes": _("Red threes on the table: {count} at {each}"),
     "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} at {each}"),
+    "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} at {each}"),
+    "hand-and-foot.red-threes-count": _("{count} red threes on one side: {points} beside their own points"),
+    "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} at {each}"),
     "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
 }
 """What a line's points are for."""
@@ -21,6 +26,11 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
     "hand-and-foot.number": _("This is deal {number} of a game of {deals} deals. Check that the card is of this game."),
     "hand-and-foot.negative": _("{field}: {written} can't be. Write the figure without a minus."),
+    "hand-and-foot.special": _("The card has {written} figures for piles of named ranks; these rules have {books}."),
+    "hand-and-foot.not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
+    "hand-and-foot.perfect-players": _(
+        "Players who took exactly the cards to be dealt: {written}. A side has {players}. Count again."
+    ),
     "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides} sides."),
     "hand-and-foot.melded-unit": _(
         "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
@@ -51,6 +61,12 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.out-piles": _(
         "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles; this one has "
         "{clean}, {dirty} and {wild}. Check the piles, and who went out."
+    ),
+    "hand-and-foot.out-piles-any": _(
+        "To go out a side needs {need} piles; this one has {piles}. Check the piles, and who went out."
+    ),
+    "hand-and-foot.out-special": _(
+        "To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."
     ),
     "hand-and-foot.out-left": _(
         "Whoever went out has nothing left; the card says {left}. Check who went out, and what was left."
@@ -90,9 +106,14 @@ SETTING: dict[str, str] = {
     "hand-and-foot.clean-piles": "clean_pile",
     "hand-and-foot.dirty-piles": "dirty_pile",
     "hand-and-foot.wild-piles": "wild_pile",
+    "hand-and-foot.special-piles": "special_books",
     "hand-and-foot.out": "out_bonus",
+    "hand-and-foot.out-concealed": "out_concealed",
     "hand-and-foot.red-threes": "red_three",
     "hand-and-foot.red-threes-missed": "red_three_missed",
+    "hand-and-foot.red-threes-unmelded": "red_three",
+    "hand-and-foot.red-threes-count": "red_three_count_bonus",
+    "hand-and-foot.perfect": "perfect_bonus",
     "hand-and-foot.left": "card_values",
 }
 """The setting of the rule set that a line comes from, so that its source can be shown beside it."""

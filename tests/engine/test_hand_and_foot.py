@@ -27,6 +27,7 @@ from scoring.engine.hand_and_foot import (
     play,
     score,
 )
+from scoring.engine.hand_and_foot_card import Counted, Left, Meld
 from scoring.engine.hand_and_foot_limits import limits_of
 from scoring.engine.ledger import Problem, Severity
 from scoring.engine.ruleset import Shape, shipped
@@ -379,12 +380,25 @@ def test_the_same_seed_plays_the_same_deal() -> None:
 # --- properties ----------------------------------------------------------------------------------------
 
 FIGURES = st.one_of(st.integers(-3, 12), st.integers(0, 300).map(lambda n: 5 * n), st.integers())
-SIDE_CARDS = st.builds(SideCard, **{f.name: FIGURES for f in fields(SideCard)})
+NAMES = st.sampled_from(["A", "8", "7", "3", "2", "joker", "wild", "8-K", "", "red 3"])
+COUNTED = st.builds(
+    Counted,
+    melds=st.lists(st.builds(Meld, rank=NAMES, naturals=FIGURES, twos=FIGURES, jokers=FIGURES), max_size=4).map(tuple),
+    left=st.lists(st.builds(Left, of=NAMES, count=FIGURES), max_size=4).map(tuple),
+)
+SIDE_CARDS = st.builds(
+    SideCard,
+    **dict.fromkeys(("red_threes", "red_threes_missed", "perfect"), FIGURES),
+    **dict.fromkeys(("clean", "dirty", "wild", "melded", "left", "score_before"), st.none() | FIGURES),
+    special=st.lists(st.none() | FIGURES, max_size=3).map(tuple),
+    counted=st.none() | COUNTED,
+)
 ANY_CARDS = st.builds(
     HandAndFootDeal,
     sides=st.lists(SIDE_CARDS, max_size=7).map(tuple),
     out=st.none() | st.integers(-2, 8) | st.integers(),
     number=st.none() | st.integers(-2, 8) | st.integers(),
+    concealed=st.booleans(),
 )
 
 
