@@ -1,0 +1,263 @@
+"""Melds by name, as the players lay them down: what they are worth, the cards they need, and whether one pack has them.
+
+A player may leave a meld undeclared (a ruling: 004 says "may now lay down"), so nobody is told of a meld that is
+missing. Whoever holds the cards of the declared melds can fill the hand with any others, which makes the checks
+exact: melds that fit one by one and together are the melds of a deal, and others are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.engine.ledger import Line, Problem, Severity, named
+from scoring.engine.pinochle_cards import KINDS, RANKS, PinochleRules, meld_table
+from scoring.engine.pinochle_melds import ACE, JACK, KING, NINE, QUEEN, melds_of
+
+
+class Suit(StrEnum):
+    """The suits, in the order of the engine's cards."""
+
+    SPADES = "spades"
+    HEARTS = "hearts"
+    DIAMONDS = "diamonds"
+    CLUBS = "clubs"
+
+
+class MeldKind(StrEnum):
+    """The kinds of meld. A card may serve in melds of different kinds, not twice in one kind."""
+
+    RUN = "run"  # A 10 K Q J of trump
+    ROYAL_MARRIAGE = "royal-marriage"  # K Q of trump, beyond those in runs
+    MARRIAGE = "marriage"  # K Q of another suit
+    NINE_OF_TRUMP = "nine-of-trump"
+    ACES = "aces"  # one of each suit, likewise the next three
+    KINGS = "kings"
+    QUEENS = "queens"
+    JACKS = "jacks"
+    PINOCHLE = "pinochle"  # queen of spades and jack of diamonds
+
+
+OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
+AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
+SUIT_ORDER = tuple(Suit)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """So many melds of one kind, in one player's cards. Only a marriage needs its suit."""
+
+    kind: MeldKind
+    suit: Suit | None = None
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMelds:
+    """The melds that one player laid down."""
+
+    melds: tuple[Meld, ...] = ()
+
+
+COUNTED_CODES: dict[str, str] = {
+    # lines
+    **{
+        f"pinochle.counted-{kind}": f"Melded: {{count}} times {kind}."
+        for kind in MeldKind
+        if kind is not MeldKind.MARRIAGE
+    },
+    "pinochle.counted-marriage": "Melded: {count} times a marriage in {suit}.",
+    # problems
+    "pinochle.counted-players": "There must be melds of {needed} players; there are {given}.",
+    "pinochle.counted-twice": "Player {player} has the same meld in two places: write it once, with its number.",
+    "pinochle.counted-number": "Player {player} can't have {count} of one meld: 1 to {copies}.",
+    "pinochle.counted-suit": "Player {player} has a meld with a suit that isn't its own.",
+    "pinochle.marriage-suit": "Player {player} has a marriage without its suit.",
+    "pinochle.marriage-of-trump": "Player {player} has a plain marriage in {suit}, which is trump.",
+    "pinochle.trump-needed": "A run, a royal marriage or a nine is counted, and the card doesn't name trump.",
+    "pinochle.counted-copies": "Player {player} needs {needed} times the {rank} of {suit}; the pack has {copies}.",
+    "pinochle.counted-cards": "The melds of player {player} need {needed} cards; a player has {cards}.",
+    "pinochle.counted-pack": "All melds together need {needed} times the {rank} of {suit}; the pack has {copies}.",
+    "pinochle.counted-differs": "The card says {written}, the melds counted make {counted}.",
+}
+
+COUNTED_UNSCORABLE = frozenset({"pinochle.counted-players"})
+
+
+# --- worth and cards -----------------------------------------------------------------------------------
+
+
+def worth(meld: Meld, rules: PinochleRules) -> int:
+    """Points of one meld, in the rule set's scale. Of more than the pack can give, the most it can."""
+    count = max(0, min(meld.count, rules.copies))
+    if meld.kind is MeldKind.NINE_OF_TRUMP:
+        return count * rules.nine_of_trump
+    values: tuple[int, ...] = {
+        MeldKind.RUN: rules.run,
+        MeldKind.ROYAL_MARRIAGE: rules.royal_marriage,
+        MeldKind.MARRIAGE: rules.marriage,
+        MeldKind.ACES: rules.aces_around,
+        MeldKind.KINGS: rules.kings_around,
+        MeldKind.QUEENS: rules.queens_around,
+        MeldKind.JACKS: rules.jacks_around,
+        MeldKind.PINOCHLE: rules.pinochle,
+    }[meld.kind]
+    return (0, *values)[min(count, len(values))]
+
+
+def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
+    """Points of all melds of one player."""
+    return sum(worth(meld, rules) for meld in player.melds)
+
+
+def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: PinochleRules) -> tuple[int, ...]:
+    """Points of every side's melds: side 0's players come first, then side 1's."""
+    each = [points_of_player(player, rules) for player in counted]
+    return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
+
+
+def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
+    """The fewest cards that make one player's melds: 24 counts, one per kind of card.
+
+    Within a kind of meld the cards add up; the kings and queens of runs make no royal marriage. Between kinds
+    the same card serves. Without a trump, what needs one is left out.
+
+    >>> run_and_pinochle = PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.PINOCHLE)))
+    >>> sum(cards_needed(run_and_pinochle, Suit.SPADES)), sum(cards_needed(run_and_pinochle, Suit.HEARTS))
+    (6, 7)
+    """
+    needed = [0] * KINDS
+    by_kind: dict[str, list[int]] = {}
+    for meld in player.melds:
+        group = "of-trump" if meld.kind in (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE) else meld.kind.value
+        packet = by_kind.setdefault(group, [0] * KINDS)
+        for card in _cards_of(meld, trump):
+            packet[card] += max(0, meld.count)
+    for packet in by_kind.values():
+        needed = [max(one, other) for one, other in zip(needed, packet, strict=True)]
+    return tuple(needed)
+
+
+def _cards_of(meld: Meld, trump: Suit | None) -> Iterator[int]:
+    """The cards of one such meld."""
+    if meld.kind in AROUND:
+        yield from (6 * suit + AROUND[meld.kind] for suit in range(len(SUIT_ORDER)))
+    elif meld.kind is MeldKind.PINOCHLE:
+        yield 6 * SUIT_ORDER.index(Suit.SPADES) + QUEEN
+        yield 6 * SUIT_ORDER.index(Suit.DIAMONDS) + JACK
+    else:
+        suit = trump if meld.kind in OF_TRUMP else meld.suit
+        if suit is None:
+            return
+        base = 6 * SUIT_ORDER.index(suit)
+        if meld.kind is MeldKind.RUN:
+            yield from range(base, base + NINE)
+        elif meld.kind is MeldKind.NINE_OF_TRUMP:
+            yield base + NINE
+        else:
+            yield from (base + KING, base + QUEEN)
+
+
+def all_melds(counts: Sequence[int], trump: Suit, rules: PinochleRules) -> PlayerMelds:
+    """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
+    place = SUIT_ORDER.index(trump)
+    plain = (
+        suit for n, suit in enumerate(SUIT_ORDER) if n != place and min(counts[6 * n + KING], counts[6 * n + QUEEN])
+    )
+    found = []
+    for name, many, _points in melds_of(counts, place, meld_table(rules)):
+        kind = MeldKind(name.replace("_", "-"))
+        found.append(Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many))
+    return PlayerMelds(tuple(found))
+
+
+# --- checks --------------------------------------------------------------------------------------------
+
+
+def counted_problems(
+    counted: Sequence[PlayerMelds],
+    trump: Suit | None,
+    rules: PinochleRules,
+    *,
+    per_side: int,
+    cards: int,
+) -> Iterator[Problem]:
+    """What is wrong with the melds of all players of a deal, each of whom melds from so many `cards`.
+
+    `player` in the arguments is the player's place among all of them, from 1.
+    """
+    together = [0] * KINDS
+    for place, player in enumerate(counted):
+        side = place // per_side
+        yield from _melds_alone(player, place + 1, side, trump, rules)
+        needed = cards_needed(player, trump)
+        together = [one + other for one, other in zip(together, needed, strict=True)]
+        alone = list(_too_many(needed, rules))
+        for args in alone:
+            code = "pinochle.counted-copies"
+            yield Problem(code, Severity.IMPOSSIBLE, "counted", named(player=place + 1, **args), side)
+        if sum(needed) > cards and not alone:
+            args = {"needed": sum(needed), "cards": cards}
+            yield Problem(
+                "pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", named(player=place + 1, **args), side
+            )
+        if alone:
+            return
+    for args in _too_many(together, rules):
+        yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
+    if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
+        yield Problem("pinochle.trump-needed", Severity.AGAINST_RULES, "trump")
+
+
+def _too_many(needed: Sequence[int], rules: PinochleRules) -> Iterator[dict[str, int | str]]:
+    """Each kind of card of which more is needed than the pack has."""
+    for card, many in enumerate(needed):
+        rank = RANKS[card % 6]
+        copies = rules.copies if rank in rules.ranks else 0
+        if many > copies:
+            yield {"needed": many, "rank": rank, "suit": SUIT_ORDER[card // 6].value, "copies": copies}
+
+
+def _melds_alone(
+    player: PlayerMelds, place: int, side: int, trump: Suit | None, rules: PinochleRules
+) -> Iterator[Problem]:
+    """What is wrong with how one player's melds are written down."""
+
+    def problem(code: str, **args: int | str) -> Problem:
+        return Problem(code, Severity.AGAINST_RULES, "counted", named(player=place, **args), side)
+
+    written = [(meld.kind, meld.suit if meld.kind is MeldKind.MARRIAGE else None) for meld in player.melds]
+    if len(set(written)) < len(written):
+        yield problem("pinochle.counted-twice")
+    for meld in player.melds:
+        if not 1 <= meld.count <= rules.copies:
+            yield problem("pinochle.counted-number", count=meld.count, copies=rules.copies)
+        if meld.kind is MeldKind.MARRIAGE:
+            if meld.suit is None:
+                yield problem("pinochle.marriage-suit")
+            elif meld.suit is trump:
+                yield problem("pinochle.marriage-of-trump", suit=trump.value)
+        elif meld.suit is not None and not (meld.kind in OF_TRUMP and meld.suit is trump):
+            yield problem("pinochle.counted-suit")
+
+
+def differs(written: Sequence[int], counted: Sequence[int]) -> Iterator[Problem]:
+    """Where a side's meld as written isn't what its counted melds make."""
+    for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
+        if on_card != melds:
+            args = named(written=on_card, counted=melds)
+            yield Problem("pinochle.counted-differs", Severity.AGAINST_RULES, "meld", args, side)
+
+
+# --- lines ---------------------------------------------------------------------------------------------
+
+
+def meld_lines(players: Sequence[PlayerMelds], side: int, rules: PinochleRules) -> list[Line]:
+    """A line for every meld of a side's players: their points are those of the whole meld."""
+    lines = []
+    for meld in (meld for player in players for meld in player.melds):
+        suit = {"suit": meld.suit.value} if meld.kind is MeldKind.MARRIAGE and meld.suit else {}
+        args = named(count=meld.count, **suit)
+        lines.append(Line(side, worth(meld, rules), f"pinochle.counted-{meld.kind.value}", args))
+    return lines
