@@ -1,14 +1,63 @@
-"""Verbs on a club's house rules."""
+"""Verbs on a club's house rules, and which versions there are."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from scoring.engine.changed_rules import changed, differences
 from scoring.engine.families import rules_of
-from scoring.engine.ruleset import RuleSet
+from scoring.engine.ruleset import RuleSet, shipped
+from scoring.engine.sound_settings import SettingProblem, setting_problems
 from scoring.models import HouseRules
+
+
+class RulesNotPublished(Exception):
+    """Nothing was published."""
+
+
+class Unsound(RulesNotPublished):
+    """The settings make no game; carries all problems."""
+
+    def __init__(self, problems: tuple[SettingProblem, ...]) -> None:
+        super().__init__(", ".join(f"{p.setting}: {p.code}" for p in problems))
+        self.problems = problems
+
+
+class NothingChanged(RulesNotPublished):
+    """These are the rules as they stand."""
+
+
+class NewerVersion(RulesNotPublished):
+    """A version was published since the form was opened; carries it."""
+
+    def __init__(self, rules: HouseRules) -> None:
+        super().__init__(f"{rules.slug} v{rules.version}")
+        self.rules = rules
+
+
+def newest(club: Club, slug: str) -> HouseRules | None:
+    """The club's last version of these rules, or None."""
+    return HouseRules.objects.filter(club=club, slug=slug).select_related("club").order_by("-version").first()
+
+
+def in_force(club: Club, slug: str) -> RuleSet:
+    """The rules as the club plays them: its last version, else the shipped rule set. Raises KeyError for neither."""
+    last = newest(club, slug)
+    return last.rule_set if last else shipped()[slug]
+
+
+def next_version(club: Club, slug: str) -> int:
+    """The number that the next version gets: after the club's own and after the shipped one."""
+    last = newest(club, slug)
+    original = shipped().get(slug)
+    return max(last.version if last else 0, original.version if original else 0) + 1
 
 
 def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
@@ -21,7 +70,7 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         rules_of(rule_set, shape)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
-        known = HouseRules.objects.filter(club=club, slug=rule_set.slug).order_by("-version").first()
+        known = newest(club, rule_set.slug)
         if known:
             return known
         made = HouseRules.objects.create(
@@ -29,3 +78,71 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         )
         log(club=club, by=by, verb="rules.publish", subject=f"{made.slug} v{made.version}")
     return made
+
+
+def publish_rules(
+    *, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str, seen: int, by: Actor
+) -> HouseRules:
+    """Publish the next version of the club's rules: `base` with these values by setting name.
+
+    `seen` is the club's last version when the form was opened, 0 for none. The same rules sent twice are one version.
+
+    Raises:
+        Unsound: the settings make no game.
+        NothingChanged: these are the rules in force, word for word.
+        NewerVersion: another version was published since the form was opened.
+    """
+    draft = draft_of(club=club, base=base, values=values, title=title, about=about)
+    if problems := setting_problems(draft):
+        raise Unsound(problems)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        last = newest(club, base.slug)
+        before = in_force(club, base.slug)
+        if last and last.version != seen:
+            if same(before, draft):
+                return last
+            if seen or not _adopted(last):
+                raise NewerVersion(last)
+        if same(before, draft):
+            raise NothingChanged
+        made = HouseRules.objects.create(
+            club=club, slug=draft.slug, version=draft.version, title=draft.title, data=draft.to_data()
+        )
+        found = differences(before, draft)
+        log(
+            club=club,
+            by=by,
+            verb="rules.publish",
+            subject=f"{made.slug} v{made.version}",
+            old={d.name: d.old.value if d.old else None for d in found},
+            new={d.name: d.new.value if d.new else None for d in found},
+        )
+    return made
+
+
+def _adopted(rules: HouseRules) -> bool:
+    """Whether a version is the shipped rule set as it stands: a game started meanwhile adopted it."""
+    original = shipped().get(rules.slug)
+    return original is not None and same(original, rules.rule_set)
+
+
+def draft_of(*, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str) -> RuleSet:
+    """The next version as it would be published today. A changed setting is the club's ruling of that date."""
+    version = next_version(club, base.slug)
+    today = timezone.localdate(timezone=club.zone)
+    return changed(
+        base,
+        values,
+        original=shipped().get(base.slug),
+        version=version,
+        published=today.isoformat(),
+        title=title,
+        about=about,
+        source=f"House rules, version {version} of {date_format(today, 'j F Y')}",
+    )
+
+
+def same(one: RuleSet, other: RuleSet) -> bool:
+    """Whether two versions say the same: title, description and every value."""
+    return (one.title, one.about) == (other.title, other.about) and not differences(one, other)

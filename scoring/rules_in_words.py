@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,18 +11,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from scoring.engine.ruleset import RuleSet, Shape, shipped
+from scoring.engine.changed_rules import differences
+from scoring.engine.ruleset import RuleSet, Setting, Shape, shipped
+from scoring.engine.setting_kinds import normal
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.wording import kind_of, order_of
-
-LISTS = 2  # values of a table are pairs
+from scoring.wording.settings import SECTIONS, choice_words, section_of
 
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting: what it means, its value in words, where it comes from, and whether that is a ruling."""
+    """One setting: what it means, its value in words, where it comes from, and whether that is a ruling.
 
+    `anchor` is its place on the page of the rules, so that others can point to it.
+    """
+
+    anchor: str
     label: str
     value: str
     source: str
@@ -30,8 +35,16 @@ class SettingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Settings under one heading."""
+
+    heading: str
+    settings: tuple[SettingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RulesInWords:
-    """A rule set for readers."""
+    """A rule set for readers. `settings` are all of them, in the rule set's order."""
 
     title: str
     version: int
@@ -39,6 +52,18 @@ class RulesInWords:
     about: str
     sittings: tuple[str, ...]
     settings: tuple[SettingRow, ...]
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A setting that two versions have otherwise, in words. `source` is where the newer value comes from."""
+
+    anchor: str
+    label: str
+    old: str
+    new: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +101,82 @@ def sitting(shape: Shape) -> str:
     return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
+def anchor_of(name: str) -> str:
+    """The place of a setting on the page of its rules: an id."""
+    return f"rule-{name}"
+
+
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:
-    """Every setting of a rule set, in its order."""
+    """Every setting of a rule set, in its order and under headings."""
     return RulesInWords(
         title=rule_set.title,
         version=rule_set.version,
         published=date.fromisoformat(rule_set.published),
         about=rule_set.about,
         sittings=tuple(sitting(shape) for shape in rule_set.shapes),
-        settings=tuple(SettingRow(s.label, value_in_words(s.value), s.source, s.ruling) for s in rule_set.settings),
+        settings=tuple(_row(setting) for setting in rule_set.settings),
+        sections=tuple(
+            Section(heading, tuple(_row(setting) for setting in settings)) for heading, settings in sectioned(rule_set)
+        ),
+    )
+
+
+def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
+    """The headings of a rule set that have settings, each with them."""
+    for key, heading in SECTIONS.items():
+        if settings := [setting for setting in rule_set.settings if section_of(setting.name) == key]:
+            yield str(heading), settings
+
+
+def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
+    """The settings that the newer version has otherwise: what they were, and what they are."""
+    return tuple(
+        ChangeRow(
+            anchor_of(found.name),
+            found.label,
+            value_in_words(found.old.value) if found.old else _("not known then"),
+            value_in_words(found.new.value) if found.new else _("no longer there"),
+            found.new.source if found.new else "",
+        )
+        for found in differences(old, new)
+    )
+
+
+def _row(setting: Setting) -> SettingRow:
+    return SettingRow(
+        anchor_of(setting.name), setting.label, value_in_words(setting.value), setting.source, setting.ruling
     )
 
 
 def value_in_words(value: Any) -> str:
-    """A setting's value: yes or no, figures, a list, or a table of names and figures."""
-    if value is None or value in ("", []):
+    """A setting's value: yes or no, a choice, figures, a list, or a table of names and figures.
+
+    >>> value_in_words([15, 150]), value_in_words("other-side")
+    ('15 · 150', 'the other side')
+    """
+    if value is None or value in ("", [], {}, ()):
         return _("none")
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, int):
         return points(value)
-    if isinstance(value, Mapping):
-        return " · ".join(f"{name} {value_in_words(item)}" for name, item in value.items())
-    if isinstance(value, list | tuple):
-        if all(isinstance(item, list | tuple) and len(item) == LISTS for item in value):
-            return value_in_words(dict(value))
-        return " · ".join(value_in_words(item) for item in value)
-    return str(value)
+    if isinstance(value, str):
+        return choice_words(value)
+    pairs = normal(value)
+    if all(isinstance(item, tuple) for item in pairs):
+        return _table(pairs)
+    return " · ".join(str(item) if isinstance(item, str) else points(item) for item in pairs)
+
+
+def _table(pairs: Sequence[tuple[Any, int]]) -> str:
+    """Names with their figure, equal figures together; steps one by one."""
+    if any(isinstance(name, int) for name, _figure in pairs):
+        words = _("from %(score)s: %(figure)s")
+        return " · ".join(words % {"score": points(score), "figure": points(figure)} for score, figure in pairs)
+    alike: dict[int, list[str]] = {}
+    for name, figure in pairs:
+        alike.setdefault(figure, []).append(name)
+    return " · ".join(f"{', '.join(names)}: {points(figure)}" for figure, names in alike.items())
 
 
 def offers_of(club: Club) -> list[Offer]:

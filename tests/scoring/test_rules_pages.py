@@ -41,8 +41,12 @@ def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_
         (4550, "4,550"),
         (-100, "−100"),
         ([15, 150], "15 · 150"),
-        ({"A": 1, "10": 1}, "A 1 · 10 1"),
-        ([["joker", 50], ["2", 20]], "joker 50 · 2 20"),
+        ({"A": 1, "10": 1, "Q": 0}, "A, 10: 1 · Q: 0"),
+        ([["joker", 50], ["2", 20]], "joker: 50 · 2: 20"),
+        ([[0, 50], [1500, 90]], "from 0: 50 · from 1,500: 90"),
+        (["A", "10"], "A · 10"),
+        ("other-side", "the other side"),
+        ("half-the-bid", "half the bid"),
     ],
 )
 def test_values_in_words(value: Any, words: str) -> None:

@@ -1,0 +1,104 @@
+"""Sentences about the settings of rule sets: what is wrong with one, what a choice is called, which belong together."""
+
+from __future__ import annotations
+
+import re
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.ruleset import RuleSet
+from scoring.engine.sound_settings import SettingProblem
+from scoring.templatetags.figures import points
+
+PROBLEMS: dict[str, Promise] = {
+    "setting.missing": _("Fill this in."),
+    "setting.unknown": _("The game has no such setting."),
+    "setting.form": _("This can't be read. Write it as it was."),
+    "setting.low": _("{figure} is too low: it is at least {least}."),
+    "setting.high": _("{figure} is too high: it is at most {most}."),
+    "setting.choice": _("Choose one of: {choices}."),
+    "setting.ranks": _("Write the ranks from high to low, each once, as in: {ranks}. Only the 9 may be left out."),
+    "setting.values-of": _("Write a value for {names} too; 0 for nothing."),
+    "setting.not-in-pack": _("The pack has no {names}. Empty that box."),
+    "setting.how-many": _(
+        "Write {count} figures: one for each time that the pack's copies allow it. Here the number is {written}."
+    ),
+    "setting.falling": _("{later} comes after {earlier}: more of the same can't be worth less."),
+    "setting.pack": _("All players together would get {dealt} cards; the pack has {cards}."),
+    "setting.pack-left": _("All players together would get {dealt} of the {cards} cards, and none may be left over."),
+    "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
+    "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
+    "setting.out-wild": _("Nobody could go out: this asks for wild piles, and melds of wild cards aren't allowed."),
+    "rules.no-deal": _(
+        "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
+    ),
+    "rules.refused": _("By these settings together every card would be refused. Look again at what you changed."),
+}
+"""By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
+
+CHOICES: dict[str, Promise] = {
+    "other-side": _("the other side"),
+    "both": _("both sides"),
+    "nobody": _("nobody"),
+    "bid": _("the bid"),
+    "nothing": _("nothing"),
+    "opponents": _("the opponents"),
+}
+"""What a setting in words can be, as it is shown."""
+
+OTHER = "other"
+
+SECTIONS: dict[str, Promise] = {
+    "game": _("The game"),
+    "cards": _("Cards and dealing"),
+    "bidding": _("Bidding"),
+    "melds": _("Melds"),
+    "values": _("What cards and tricks are worth"),
+    "bonuses": _("Piles and bonuses"),
+    "out": _("Going out"),
+    "penalties": _("What goes wrong"),
+    "points": _("Points of a deal"),
+    OTHER: _("Also"),
+    "asks": _("What the scorer is asked"),
+}
+"""The headings of the rules in words, in their order."""
+
+BELONGS: tuple[tuple[str, str], ...] = (
+    (r"ask_.*", "asks"),
+    (
+        r"target|deals|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
+        "game",
+    ),
+    (r"renege.*|revoke.*|lay_down.*|.*penalt.*|undeclared.*|.*_lost|.*wrong.*|concession|.*forfeit.*", "penalties"),
+    (r"out_.*|may_float", "out"),
+    (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
+    (r".*bid.*|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
+    (r"counters|last_trick|card_values|last_draw.*|.*_last_draw", "values"),
+    (r"run.*|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*", "melds"),
+    (
+        r"ranks|copies|.*deck.*|joker.*|hand.*|foot.*|knee|widow.*|cards_.*|five_nines|.*nines|misdeal.*|draw.*|take_.*",
+        "cards",
+    ),
+    (r"choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
+    (r"lowest|highest|whole|step|one_side|other_sides|others_most", "points"),
+)
+"""Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
+
+
+def section_of(name: str) -> str:
+    """The key of the heading that a setting stands under."""
+    return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)
+
+
+def choice_words(choice: str) -> str:
+    """A choice as it is shown."""
+    return str(CHOICES.get(choice, choice.replace("-", " ")))
+
+
+def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
+    """What is wrong with a setting and what to do about it."""
+    shown = {name: points(value) if isinstance(value, int) else value for name, value in problem.args}
+    if "other" in shown:
+        shown["other"] = next(s.label for s in rule_set.settings if s.name == shown["other"])
+    return str(PROBLEMS[problem.code]).format_map(shown)
