@@ -67,4 +67,7 @@ class Score:
     @property
     def totals(self) -> tuple[int, ...]:
         """Points of each side, in order of sides."""
-        return tuple(sum(line.points for line in self.lines if line.side == side) for side in range(self.sides))
+        sums = [0] * self.sides
+        for line in self.lines:
+            sums[line.side] += line.points
+        return tuple(sums)
