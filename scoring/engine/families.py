@@ -86,6 +86,8 @@ def _rules(family: str, slug: str, values: tuple[tuple[str, Any], ...], shape: S
 
 def _hashable(value: Any) -> Any:
     """Lists become tuples and tables tuples of pairs, so that rules are frozen through and through."""
+    if isinstance(value, int | str):
+        return value
     if isinstance(value, Mapping):
         return tuple((key, _hashable(item)) for key, item in value.items())
     if isinstance(value, list):
