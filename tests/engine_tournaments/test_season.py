@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.season import Night, SeasonRule, season_table
+from tournaments.engine.season import Night, SeasonRule, needed, promoted, season_table, team_nights
 
 ANN, BEA, CAL = 1, 2, 3
 NIGHTS = (
@@ -71,3 +71,95 @@ def test_totals_are_what_counted_and_the_order_of_members_never_matters(points, 
         if row.place is not None:
             better = [r for r in rows if r.place and (r.total < row.total if rule.lowest_wins else r.total > row.total)]
             assert row.place == 1 + len(better)
+
+
+def test_places_can_be_worth_points_and_coming_too():
+    rule = SeasonRule(place_points=(5, 3, 1), attendance_points=1)
+    rows = season_table(NIGHTS, rule)
+    assert [(row.member, row.nights, row.total) for row in rows] == [
+        (BEA, (3, 3, 5), 14),
+        (ANN, (5, 1, 3), 12),
+        (CAL, (None, 5, None), 6),
+    ]
+
+
+def test_places_as_published_come_before_points():
+    """A tie that lots have settled on the night stays settled in the season."""
+    nights = [Night(1, {ANN: 50, BEA: 50}, places={ANN: 2, BEA: 1})]
+    assert brief(season_table(nights, SeasonRule(place_points=(5, 3)))) == [(1, BEA, 1, 5), (2, ANN, 1, 3)]
+
+
+def test_with_places_worth_points_many_are_good_also_where_few_points_win_the_night():
+    nights = [Night(1, {ANN: 10, BEA: 20})]
+    assert brief(season_table(nights, SeasonRule(place_points=(5, 3), lowest_wins=True)))[0] == (1, ANN, 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "ahead"),
+    [("nights-won", ANN), ("best-night", ANN), ("most-nights", BEA), ("last-night", BEA), ("points", None)],
+)
+def test_equal_totals_are_separated_by_the_clubs_tie_break(tie_break, ahead):
+    nights = [Night(1, {ANN: 90, BEA: 40}), Night(2, {CAL: 70, BEA: 30}), Night(3, {ANN: 10, BEA: 30, CAL: 31})]
+    rows = season_table(nights, SeasonRule(tie_breaks=(tie_break,)))
+    assert [row.total for row in rows[:2]] == [100, 100]
+    if ahead is None:
+        assert [row.place for row in rows[:2]] == [1, 1]
+        assert rows[0].separated_by == ""
+    else:
+        assert [(row.place, row.member) for row in rows[:2]] == [(1, ahead), (2, ANN + BEA - ahead)]
+        assert rows[0].separated_by == tie_break
+
+
+@given(
+    st.lists(st.dictionaries(st.integers(1, 6), st.integers(0, 60)), max_size=4),
+    st.dictionaries(st.integers(1, 6), st.integers(0, 60)),
+    st.sampled_from(
+        [
+            SeasonRule(),
+            SeasonRule("best", best=2),
+            SeasonRule("average", attendance=2),
+            SeasonRule(lowest_wins=True),
+            SeasonRule("best", best=2, lowest_wins=True),
+            SeasonRule(place_points=(5, 3, 1), attendance_points=1),
+            SeasonRule(tie_breaks=("best-night",)),
+        ]
+    ),
+    st.integers(1, 3),
+)
+def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last, rule, place):
+    played = [Night(n, points) for n, points in enumerate(played, start=1)]
+    others = {member: points for member, points in last.items() if member != ANN}
+
+    def reached(points):
+        rows = season_table([*played, Night(9, {**others, ANN: points})], rule)
+        mine = next(row for row in rows if row.member == ANN)
+        return mine.place is not None and mine.place <= place
+
+    enough = [points for points in range(61) if reached(points)]
+    least = needed(played, rule, ANN, place=place, last=last, most=60)
+    if rule.lowest_wins:
+        assert least == (max(enough) if enough else None)
+    else:
+        assert least == (min(enough) if enough else None)
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(0, 5))
+def test_promotion_keeps_everybody_and_the_size_of_every_division(sizes, moving):
+    members = iter(range(sum(sizes)))
+    before = [[next(members) for _ in range(size)] for size in sizes]
+    after = promoted(before, moving)
+    assert sorted(m for division in after for m in division) == list(range(sum(sizes)))
+    assert [len(division) for division in after] == sizes
+    division_of = {m: n for n, division in enumerate(before) for m in division}
+    for n, division in enumerate(after):
+        assert all(abs(division_of[m] - n) <= 1 for m in division)
+
+
+def test_promotion_swaps_as_many_as_the_smaller_division_allows():
+    assert promoted([[1, 2, 3, 4, 5, 6], [7, 8]], 3) == [[1, 2, 3, 4, 5, 7], [6, 8]]
+
+
+def test_teams_count_their_best_members_of_the_night_and_drop_ins_count_for_none():
+    nights = team_nights([Night(1, {ANN: 10, BEA: 20, CAL: 30, 4: 99})], {ANN: 1, BEA: 1, CAL: 2}, 1)
+    assert nights == [Night(1, {1: 20, 2: 30})]
+    assert team_nights([Night(1, {ANN: 10, BEA: 20})], {ANN: 1, BEA: 1}, 0) == [Night(1, {1: 30})]

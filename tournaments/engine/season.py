@@ -1,38 +1,77 @@
-"""The season's table from its nights."""
+"""The season's table from its nights: what counts, what it is worth, and who is ahead.
+
+Source of the ways to add up: rules.md 6 and the practice it names (sum, best so many, average with attendance,
+points for places as in a league).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeAlias
 
 CODES = (
     "season.ranked",  # (no sentence: the member has a place)
     "season.below-attendance",  # Not placed: {nights} nights attended, {needed} needed.
 )
 
+TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
+TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "last-night", "points")
+
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """One night's points: member id to points, for those who were there."""
+    """One night's points: member id to points, for those who were there. `places` as published, where they are."""
 
     number: int
     points: Mapping[int, int]
+    places: Mapping[int, int] | None = None
+
+    def places_by(self, lowest_wins: bool) -> Mapping[int, int]:
+        """The place of everybody on the night: as published, else by points, equal points sharing one."""
+        if self.places is not None:
+            return self.places
+        order = sorted(self.points.values(), reverse=not lowest_wins)
+        return {member: 1 + order.index(points) for member, points in self.points.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRule:
-    """How nights add up: all of them, the best so many, or the average; `attendance` nights are needed for a place."""
+    """How nights add up.
+
+    `kind`: all of them, the best so many, or the average of those attended. A night is worth its points; with
+    `place_points` what that tuple gives for the place (first, second, ...; nothing beyond it). Each night attended is
+    worth `attendance_points` more. `attendance` nights are needed for a place. Equal totals are separated by
+    `tie_breaks` in order; what is level after them shares the place.
+    """
 
     kind: Literal["sum", "best", "average"] = "sum"
     best: int = 0  # nights that count, for "best"
     attendance: int = 0
     lowest_wins: bool = False
+    place_points: tuple[int, ...] = ()
+    attendance_points: int = 0
+    tie_breaks: tuple[TieBreak, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind == "best" and self.best < 1:
             raise ValueError("the best of how many nights?")
+
+    @property
+    def lowest(self) -> bool:
+        """Whether the lowest total is ahead: not when places are worth points, of which many are good."""
+        return self.lowest_wins and not self.place_points
+
+    def worth(self, night: Night) -> dict[int, int]:
+        """What the night is worth to everybody who was there, without the points for attendance."""
+        if not self.place_points:
+            return dict(night.points)
+        places = night.places_by(self.lowest_wins)
+        return {
+            member: self.place_points[place - 1] if place <= len(self.place_points) else 0
+            for member, place in ((m, places[m]) for m in night.points)
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +82,111 @@ class SeasonRow:
     shared: bool
     member: int
     attended: int
-    total: Fraction  # sum of the nights that count, or their average
-    nights: tuple[int | None, ...]  # points per night, None where absent
+    total: Fraction  # sum of the nights that count, or their average, with the points for attendance
+    nights: tuple[int | None, ...]  # worth of each night, None where absent
     counted: tuple[bool, ...]  # whether that night is in the total
     code: str  # one of CODES
+    separated_by: str = ""  # the tie-break that put it ahead of the next row; "" when the total did, or they share
 
 
 def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, ...]:
     """Every member who came at least once, best first; those below the attendance needed last, without a place.
 
-    Equal totals share a place, and are listed in the order of ids. With "best", of equal nights at the edge the
-    earlier one counts. Nights are in the order given; the order of members within them doesn't matter.
+    Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
+    counts. Nights are in the order given; the order of members within them doesn't matter.
     """
-    rows = [_row(member, nights, rule) for member in sorted({m for night in nights for m in night.points})]
-    placed = [row for row in rows if row.code == "season.ranked"]
-
-    def key(row: SeasonRow) -> Fraction:
-        return row.total if rule.lowest_wins else -row.total
-
-    keys = sorted(key(row) for row in placed)
-    placed = [_placed(row, 1 + keys.index(key(row)), keys.count(key(row)) > 1) for row in placed]
+    worth = [rule.worth(night) for night in nights]
+    rows = [_row(member, worth, rule) for member in sorted({m for night in nights for m in night.points})]
+    keys = {row.member: (_total_key(row, rule), *_level_keys(row, nights, rule)) for row in rows}
+    placed = sorted(
+        (row for row in rows if row.code == "season.ranked"), key=lambda row: (keys[row.member], row.member)
+    )
+    order = [keys[row.member] for row in placed]
+    found = []
+    for number, row in enumerate(placed):
+        key = order[number]
+        by = ""
+        if number + 1 < len(order) and order[number + 1][0] == key[0] and order[number + 1] != key:
+            first = next(i for i, pair in enumerate(zip(key, order[number + 1], strict=True)) if pair[0] != pair[1])
+            by = rule.tie_breaks[first - 1]
+        found.append(replace(row, place=1 + order.index(key), shared=order.count(key) > 1, separated_by=by))
     others = [row for row in rows if row.code != "season.ranked"]
-    return tuple(sorted(placed, key=lambda row: (row.place or 0, row.member)) + sorted(others, key=key))
+    return tuple(found + sorted(others, key=lambda row: (_total_key(row, rule), row.member)))
 
 
-def _row(member: int, nights: Sequence[Night], rule: SeasonRule) -> SeasonRow:
-    points = [night.points.get(member) for night in nights]
+def needed(
+    nights: Sequence[Night], rule: SeasonRule, member: int, *, place: int, last: Mapping[int, int], most: int
+) -> int | None:
+    """What a member needs on the last night to have at least that place in the end: the least points, 0 to `most`.
+
+    `last` are the points that the others are taken to have on that night (those absent from it stay away). None when
+    no result there is enough; where few points are good, the most points that are still enough.
+
+    >>> nights = [Night(1, {1: 100, 2: 120}), Night(2, {1: 90, 2: 95})]
+    >>> needed(nights, SeasonRule(), 1, place=1, last={2: 80}, most=200)
+    105
+    """
+    others = {other: points for other, points in last.items() if other != member}
+
+    def enough(points: int) -> bool:
+        night = Night(len(nights) + 1, {**others, member: points})
+        row = next(row for row in season_table([*nights, night], rule) if row.member == member)
+        return row.place is not None and row.place <= place
+
+    low, high = (0, most) if not rule.lowest_wins else (most, 0)
+    if not enough(high):
+        return None
+    while low != high:  # more is never worse, so halving finds the edge
+        middle = (low + high) // 2 if low < high else (low + high + 1) // 2
+        if enough(middle):
+            high = middle
+        else:
+            low = middle + (1 if low < high else -1)
+    return high
+
+
+def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]:
+    """The divisions of the next season: the first `moving` of each go up, the last so many go down.
+
+    `divisions` are members best first, the top division first. Never more than half of a division moves each way.
+
+    >>> promoted([[1, 2, 3, 4], [5, 6, 7, 8]], 1)
+    [[1, 2, 3, 5], [4, 6, 7, 8]]
+    """
+    made: list[list[int]] = [[] for _ in divisions]
+    for number, members in enumerate(divisions):
+        each = min(moving, len(members) // 2)
+        up = min(each, len(divisions[number - 1]) // 2) if number else 0
+        down = min(each, len(divisions[number + 1]) // 2) if number + 1 < len(divisions) else 0
+        for place, member in enumerate(members):
+            target = number - (place < up) + (place >= len(members) - down)
+            made[target].append(member)
+    order = {member: n for n, member in enumerate(m for division in divisions for m in division)}
+    return [sorted(division, key=order.__getitem__) for division in made]
+
+
+def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], counting: int) -> list[Night]:
+    """Nights of teams: a team's points are those of its best `counting` members on the night (0: of all).
+
+    Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules
+    only after turning points round.
+    """
+    made = []
+    for night in nights:
+        of: dict[int, list[int]] = {}
+        for member, points in night.points.items():
+            if member in team_of:
+                of.setdefault(team_of[member], []).append(points)
+        made.append(Night(night.number, {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in of.items()}))
+    return made
+
+
+def _row(member: int, worth: Sequence[Mapping[int, int]], rule: SeasonRule) -> SeasonRow:
+    points = [night.get(member) for night in worth]
     there = [(value, n) for n, value in enumerate(points) if value is not None]
     counting = {n for _, n in there}
     if rule.kind == "best":
-        best = sorted(there, key=lambda item: (item[0] if rule.lowest_wins else -item[0], item[1]))
+        best = sorted(there, key=lambda item: (item[0] if rule.lowest else -item[0], item[1]))
         counting = {n for _, n in best[: rule.best]}
     total = Fraction(sum(value for value, n in there if n in counting))
     if rule.kind == "average":
@@ -83,12 +197,26 @@ def _row(member: int, nights: Sequence[Night], rule: SeasonRule) -> SeasonRow:
         shared=False,
         member=member,
         attended=len(there),
-        total=total,
+        total=total + rule.attendance_points * len(there),
         nights=tuple(points),
-        counted=tuple(n in counting for n in range(len(nights))),
+        counted=tuple(n in counting for n in range(len(worth))),
         code="season.ranked" if enough else "season.below-attendance",
     )
 
 
-def _placed(row: SeasonRow, place: int, shared: bool) -> SeasonRow:
-    return SeasonRow(place, shared, row.member, row.attended, row.total, row.nights, row.counted, row.code)
+def _total_key(row: SeasonRow, rule: SeasonRule) -> Fraction:
+    return row.total if rule.lowest else -row.total
+
+
+def _level_keys(row: SeasonRow, nights: Sequence[Night], rule: SeasonRule) -> tuple[Fraction, ...]:
+    """What the tie-breaks compare, the smaller the better."""
+    sign = 1 if rule.lowest_wins else -1
+    own = [night.points[row.member] for night in nights if row.member in night.points]
+    keys = {
+        "nights-won": lambda: -sum(night.places_by(rule.lowest_wins).get(row.member) == 1 for night in nights),
+        "best-night": lambda: min(sign * points for points in own),
+        "most-nights": lambda: -row.attended,
+        "last-night": lambda: sign * own[-1],
+        "points": lambda: sign * sum(own),
+    }
+    return tuple(Fraction(keys[slug]()) for slug in rule.tie_breaks)

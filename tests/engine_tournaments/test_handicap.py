@@ -1,0 +1,49 @@
+"""The club handicap: from the newest deals, capped, never below nothing."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, with_handicap
+
+RULE = HandicapRule(scratch=30, percent=80, most=15, deals=4, needed=2)
+
+
+@pytest.mark.parametrize(
+    ("points", "given", "code"),
+    [
+        ([], 0, "handicap.too-few-deals"),
+        ([3], 0, "handicap.too-few-deals"),
+        ([20, 20], 8, "handicap.given"),
+        ([25, 26], 4, "handicap.given"),  # 80 % of 4½ is 3.6
+        ([0, 0], 15, "handicap.capped"),
+        ([30, 30], 0, "handicap.scratch"),
+        ([99, 20, 20, 20, 20], 8, "handicap.given"),  # the newest four count
+    ],
+)
+def test_a_handicap_is_a_share_of_what_the_average_lacks(points, given, code):
+    found = handicap_of(points, RULE)
+    assert (found.points, found.code) == (given, code)
+
+
+@given(st.lists(st.integers(-50, 200), max_size=60), st.integers(0, 100), st.integers(0, 60))
+def test_a_handicap_is_within_its_bounds_and_never_grows_with_better_play(points, percent, most):
+    rule = HandicapRule(scratch=60, percent=percent, most=most, needed=1)
+    now = handicap_of(points, rule)
+    assert 0 <= now.points <= most
+    assert now.deals == min(len(points), rule.deals)
+    if points:
+        assert handicap_of([*points[:-1], points[-1] + 10], rule).points <= now.points
+
+
+def test_points_with_handicap_count_every_deal_and_leave_others_alone():
+    eight = Handicap(8, 40, Fraction(20), "handicap.given")
+    assert with_handicap({1: (100, 5), 2: (90, 5)}, {1: eight}) == {1: 140, 2: 90}
+
+
+@pytest.mark.parametrize("wrong", [{"percent": 101}, {"most": -1}, {"needed": 0}, {"needed": 50}])
+def test_numbers_that_make_no_handicap_are_refused(wrong):
+    with pytest.raises(ValueError, match="percent"):
+        HandicapRule(scratch=30, **wrong)

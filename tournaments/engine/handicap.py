@@ -1,0 +1,82 @@
+"""A club handicap: points a game on top of what a player makes, from how they have played of late.
+
+The handicap is a percentage of what the player's average over the last so many deals lacks to the scratch value,
+capped. It is for individual play; the pairwise handicap of two-handed pinochle is another thing and lives with its
+rules. Common practice in league play; every number is the club's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandicapRule:
+    """The club's numbers. Points are those of a deal."""
+
+    scratch: int  # average of a player who needs no handicap, points a deal
+    percent: int = 80  # of the difference
+    most: int = 50  # points a deal at most
+    deals: int = 40  # the newest so many count
+    needed: int = 8  # with fewer deals there is no handicap yet
+    secret: bool = False  # shown only with the result
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.percent <= 100 and self.most >= 0 and 1 <= self.needed <= self.deals):
+            raise ValueError("percent 0 to 100, no negative cap, and needed deals within those that count")
+
+
+@dataclass(frozen=True, slots=True)
+class Handicap:
+    """A player's handicap and where it comes from."""
+
+    points: int  # on top of every deal, whole points, a half rounded up
+    deals: int  # that it rests on
+    average: Fraction | None  # of those deals; None without any
+    code: str  # "handicap.given", "handicap.scratch", "handicap.too-few-deals", "handicap.capped"
+
+
+CODES = (
+    "handicap.given",  # {percent} % of the {lacking} that the average of {deals} deals lacks to {scratch}.
+    "handicap.capped",  # The same, held to {most}.
+    "handicap.scratch",  # The average is {scratch} or better: no handicap.
+    "handicap.too-few-deals",  # {deals} deals so far; from {needed} on there is a handicap.
+)
+
+
+def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
+    """The handicap from a player's points per deal, oldest first.
+
+    >>> rule = HandicapRule(scratch=30, percent=80, most=15, needed=2)
+    >>> handicap_of([20, 20, 20], rule).points, handicap_of([0, 0], rule).points, handicap_of([40, 30], rule).points
+    (8, 15, 0)
+    """
+    counting = points[-rule.deals :]
+    average = Fraction(sum(counting), len(counting)) if counting else None
+    if average is None or len(counting) < rule.needed:
+        return Handicap(0, len(counting), average, "handicap.too-few-deals")
+    lacking = rule.scratch - average
+    if lacking <= 0:
+        return Handicap(0, len(counting), average, "handicap.scratch")
+    given = _rounded(lacking * rule.percent / 100)
+    if given > rule.most:
+        return Handicap(rule.most, len(counting), average, "handicap.capped")
+    return Handicap(given, len(counting), average, "handicap.given")
+
+
+def with_handicap(scratch: Mapping[int, tuple[int, int]], handicaps: Mapping[int, Handicap]) -> dict[int, int]:
+    """Points with handicap: entry to (points, deals played) becomes points plus the handicap for every deal.
+
+    >>> with_handicap({7: (100, 5)}, {7: Handicap(8, 40, Fraction(20), "handicap.given")})
+    {7: 140}
+    """
+    return {
+        entry: points + deals * (handicaps[entry].points if entry in handicaps else 0)
+        for entry, (points, deals) in scratch.items()
+    }
+
+
+def _rounded(value: Fraction) -> int:
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
