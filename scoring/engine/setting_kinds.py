@@ -71,7 +71,7 @@ RANGES: dict[str, Range] = {
     "copies": Range(1, 4),
     "hand_size": CARDS,
     "hand": CARDS,
-    "foot": CARDS,
+    "foot": Range(0, 60),
     "knee": Range(0, 60),
     "widow": Range(0, 60),
     "cards_passed": Range(0, 60),

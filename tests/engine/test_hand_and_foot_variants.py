@@ -14,8 +14,9 @@ from scoring.engine.ruleset import Shape, shipped
 from tests.engine.test_hand_and_foot import PARTNERS, RULE_SET, codes, deal, stopped, wrong
 
 VARIANTS = tuple(f"hand-and-foot-{name}" for name in ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot"))
+OTHERS = ("hand-knee-and-foot", "canasta", "canasta-two-hand", "canasta-three-hand")
 SASKATCHEWAN, BICYCLE, SIMPSON, CHOOSE = (rules_of(shipped()[slug]) for slug in VARIANTS[1:])
-OFFERED = [(slug, shape) for slug in VARIANTS for shape in shipped()[slug].shapes]
+OFFERED = [(slug, shape) for slug in VARIANTS + OTHERS for shape in shipped()[slug].shapes]
 
 
 @pytest.mark.parametrize(("slug", "shape"), OFFERED, ids=str)
@@ -92,10 +93,10 @@ def test_choosing_a_foot_and_taking_the_whole_pile_change_the_play(name: str) ->
 
 def test_these_rule_sets_are_of_this_family() -> None:
     family = {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family}
-    assert family == {RULE_SET.slug, *VARIANTS}
+    assert family == {RULE_SET.slug, *VARIANTS, *OTHERS}
 
 
-@pytest.mark.parametrize("slug", VARIANTS)
+@pytest.mark.parametrize("slug", VARIANTS + OTHERS)
 def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
     assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(RULES)} - {"shape"}
 
