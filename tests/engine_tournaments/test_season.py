@@ -99,7 +99,7 @@ def test_with_places_worth_points_many_are_good_also_where_few_points_win_the_ni
     [("nights-won", ANN), ("best-night", ANN), ("most-nights", BEA), ("last-night", BEA), ("points", None)],
 )
 def test_equal_totals_are_separated_by_the_clubs_tie_break(tie_break, ahead):
-    nights = [Night(1, {ANN: 90, BEA: 40}), Night(2, {CAL: 70, BEA: 30}), Night(3, {ANN: 10, BEA: 30, CAL: 31})]
+    nights = [Night(1, {ANN: 90, BEA: 40}), Night(2, {CAL: 60, BEA: 30}), Night(3, {ANN: 10, BEA: 30, CAL: 31})]
     rows = season_table(nights, SeasonRule(tie_breaks=(tie_break,)))
     assert [row.total for row in rows[:2]] == [100, 100]
     if ahead is None:
