@@ -1,6 +1,7 @@
-"""Partnership pinochle with one pack: two sides of two, a bid, a pass, meld and counters.
+"""Partnership pinochle: two sides of two, a bid, meld and counters; with one pack and a pass, or with two packs.
 
-Source: 004 (St. Hilary House Rules, version 3); the numbers are settings of `scoring/rules/st-hilary-v3.toml`.
+Source: 004 (St. Hilary House Rules, version 3) and, for two packs, docslib.org/doc/4197536 (National Pinochle
+Association style); the numbers are settings of the files in `scoring/rules`.
 """
 
 from __future__ import annotations
@@ -11,44 +12,50 @@ from enum import StrEnum
 from random import Random
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle_cards import (
-    PinochleRules,
-    counted,
-    meld_table,
-    points_in_pack,
-)
+from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, bid_problems, set_lines
+from scoring.engine.pinochle_cards import counted, meld_table, points_in_pack
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
     ace_problems,
-    bid_problems,
     columns,
     meld_problems,
+    negatives,
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle_melds import meld_points
-from scoring.engine.pinochle_play import (
-    auction,
-    best_trump,
-    play_tricks,
-    shuffled,
-    without_least,
+from scoring.engine.pinochle_counted import (
+    COUNTED_CODES,
+    PlayerMelds,
+    Suit,
+    all_aces_problems,
+    all_melds,
+    counted_players,
+    counted_problems,
+    differs,
+    leaves_a_marriage,
+    meld_lines,
+    points_of_sides,
 )
+from scoring.engine.pinochle_melds import ACE, KING, NINE, QUEEN, meld_points
+from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
 
 SLUG = "partnership-pinochle"
-SIDES = 2
+SIDES, PER_SIDE = 2, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartnershipRules(PinochleRules):
+class PartnershipRules(AuctionRules):
     """Settings of one partnership game; see the TOML for label and source of each."""
 
     cards_passed: int  # bidder and partner exchange so many
     five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never
     misdeals: int  # after so many in one attempt the deal passes to the left
+    meld_to_record: int = 0  # a side's meld below this isn't recorded
     meld_savers: str  # who needs counters to save meld: "other-side", "both", "nobody"
     counters_to_save_meld: int  # points in cards taken that save it
     last_trick_saves_meld: bool  # whether the point for the last trick counts for that
+    no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
+    concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
     renege_other_side: str  # what a renege costs the other side beside its meld: "bid" or "nothing"
     lay_down_forfeit: str  # who gets what a wrong lay-down forfeits: "nobody" or "opponents"
 
@@ -61,28 +68,37 @@ class Ending(StrEnum):
     RENEGE_OTHER_SIDE = "renege-other-side"
     LAY_DOWN_BID_SIDE = "lay-down-bid-side"
     LAY_DOWN_OTHER_SIDE = "lay-down-other-side"
+    CONCEDED = "conceded"  # by the bidder, before the lead
+    NO_MARRIAGE = "no-marriage"  # the bidder has no marriage to name a trump with
 
     @property
-    def renege(self) -> bool:
-        """Whether the rest was thrown in, so that nothing taken counts."""
-        return self in (Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)
+    def thrown_in(self) -> bool:
+        """Whether the tricks don't count: none were played, or a renege ended them."""
+        return self not in (Ending.PLAYED, Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnershipDeal:
     """One deal as on the score card, figures in the order of sides.
 
-    `take` has the counters and the point for the last trick; it isn't needed after a renege. After a wrong
-    lay-down it is what was taken before the cards were laid down, so it falls short of 25 by what is forfeited,
-    and `last_trick` stays empty unless a side was given the last trick all the same.
+    `take` has the counters and the points for the last trick; it isn't needed when the deal was thrown in. After a
+    wrong lay-down it is what was taken before the cards were laid down, so it falls short of all by what is
+    forfeited, and `last_trick` stays empty unless a side was given the last trick all the same.
+
+    `counted` has the melds of every player, side 0's two and then side 1's; with them `meld` may be empty. Seats go
+    round the table, seat `s` is of side `s % 2`; `bids` are the calls in order from the dealer's left, a pass is 0.
     """
 
     bid_side: int  # 0 or 1
     bid: int
-    meld: tuple[int, ...]  # both partners' together, per side
+    meld: tuple[int, ...] = ()  # both partners' together, per side
     take: tuple[int, ...] = ()
     last_trick: int | None = None  # side; None when it wasn't noted
     ending: Ending = Ending.PLAYED
+    trump: Suit | None = None
+    counted: tuple[PlayerMelds, ...] = ()
+    dealer: int | None = None  # seat
+    bids: tuple[int, ...] = ()
 
 
 RULES = PartnershipRules
@@ -95,28 +111,40 @@ CODES: dict[str, str] = {
     "pinochle.take": "Taken in play: {take}.",
     "pinochle.take-last": "Taken in play: {counters} in counters and {last} for the last trick.",
     "pinochle.made": "Bid of {bid} made with {total}.",
-    "pinochle.set": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
-    "The bid is deducted; meld and take don't count.",
     "pinochle.set-off-board": "Set: not on the board, as meld {meld} and all {most} in play are less than the bid "
     "of {bid}. The bid is deducted; meld and take don't count.",
+    "pinochle.set-off-board-reverted": "Set: not on the board, as meld {meld} and all {most} in play are less than "
+    "the bid of {bid}. Meld and take don't count.",
     "pinochle.meld-lost": "Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it.",
+    "pinochle.meld-too-low": "Meld of {meld} isn't recorded: it takes {needed}.",
     "pinochle.renege-set": "Set by a renege: the bid of {bid} is deducted and the rest is thrown in.",
+    "pinochle.renege-set-reverted": "Set by a renege at {bid}: nothing counts and the rest is thrown in.",
     "pinochle.renege-kept": "Meld counts: the bid side reneged.",
     "pinochle.renege-made": "Bid of {bid} counts as made: the other side reneged.",
     "pinochle.renege-penalty": "Single set for a renege: the bid of {bid} is deducted.",
     "pinochle.renege-lost": "Meld of {meld} lost by a renege.",
+    "pinochle.no-marriage": "Set unplayed: no marriage in trump. The bid of {bid} is deducted.",
+    "pinochle.no-marriage-reverted": "Set unplayed at {bid}: no marriage in trump.",
     "pinochle.forfeit": "Wrong lay-down: {points} in the tricks laid down are forfeited.",
     "pinochle.forfeit-gained": "{points} forfeited by the other side's wrong lay-down.",
     # problems
     **CHECK_CODES,
+    **AUCTION_CODES,
+    **COUNTED_CODES,
     "pinochle.bid-side": "The bid side must be one of the two sides.",
     "pinochle.last-trick-side": "The last trick must be with one of the two sides.",
     "pinochle.take-over": "The two sides' take is {total} together; with a wrong lay-down, and {last} for the last "
     "trick, it is at most {most}.",
     "pinochle.last-trick-needed": "Who won the last trick? It decides whether the meld of {meld} is saved.",
+    "pinochle.no-concession": "These rules know no concession.",
+    "pinochle.no-marriage-played": "By these rules a bidder without a marriage in trump plays all the same.",
+    "pinochle.no-marriage-melded": "Without a trump nobody melds.",
+    "pinochle.no-marriage-left": "The melds leave the bid side no marriage in trump, and without one it can't play.",
 }
 
-UNSCORABLE = frozenset({"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side"})
+UNSCORABLE = frozenset(
+    {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
+)
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 
@@ -126,15 +154,19 @@ UNSCORABLE = frozenset({"pinochle.bid-side", "pinochle.columns", "pinochle.last-
 def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    The melds are held against what two hands of the pack can show together (a superset of the exact
-    set, made from one hand's exact set); the take against the counters of the pack.
+    Melds that are counted by name are held against the pack card by card; totals alone against what two hands of
+    the pack can show together. The take is held against the counters of the pack.
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules)]
-    if len(deal.meld) == SIDES:
+    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bid_side, rules, bid_side_field="bid_side")
+    problems += _ending(deal, rules)
+    if deal.counted:
+        problems += _counted(deal, rules)
+    elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=True)
-    if not shape and not deal.ending.renege:
-        problems += _take(deal, rules)
+    if not shape and not deal.ending.thrown_in:
+        problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
@@ -143,9 +175,46 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
         yield Problem("pinochle.bid-side", Severity.IMPOSSIBLE, "bid_side")
     if deal.last_trick not in (None, 0, 1):
         yield Problem("pinochle.last-trick-side", Severity.IMPOSSIBLE, "last_trick")
-    yield from columns(deal.meld, SIDES, "meld")
-    if not deal.ending.renege:
+    if deal.counted:
+        yield from counted_players(deal.counted, SIDES * PER_SIDE)
+    if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
+        yield from columns(deal.meld, SIDES, "meld")
+    if not deal.ending.thrown_in:
         yield from columns(deal.take, SIDES, "take")
+
+
+def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """Endings that not every club's rules know."""
+    against = Severity.AGAINST_RULES
+    if deal.ending is Ending.CONCEDED and rules.concession is None:
+        yield Problem("pinochle.no-concession", against, "ending")
+    if deal.ending is Ending.NO_MARRIAGE:
+        if not rules.no_marriage_is_set:
+            yield Problem("pinochle.no-marriage-played", against, "ending")
+        if any(deal.meld) or any(player.melds for player in deal.counted):
+            yield Problem("pinochle.no-marriage-melded", against, "meld")
+
+
+def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """The melds by name, and that they make the totals."""
+    yield from counted_problems(deal.counted, deal.trump, rules, per_side=PER_SIDE, cards=rules.hand_size)
+    made = points_of_sides(deal.counted, PER_SIDE, rules)
+    if len(deal.counted) != SIDES * PER_SIDE:
+        return
+    if len(deal.meld) == SIDES:
+        yield from negatives(deal.meld, "meld")
+        yield from differs(deal.meld, made, least=rules.meld_to_record)
+    if rules.no_marriage_is_set and deal.trump and not deal.ending.thrown_in and deal.bid_side in (0, 1):
+        bidders = [PER_SIDE * deal.bid_side, PER_SIDE * deal.bid_side + 1]
+        if not leaves_a_marriage(deal.counted, bidders, deal.trump, rules, cards=rules.hand_size):
+            yield Problem("pinochle.no-marriage-left", Severity.IMPOSSIBLE, "counted", (), deal.bid_side)
+
+
+def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
+    """The deal with each side's meld: as it stands on the card, else as it is counted."""
+    if deal.ending is Ending.NO_MARRIAGE:
+        return replace(deal, meld=(0,) * SIDES)
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
 
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -161,15 +230,13 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) == 1:
         nothing = [_counters(deal, side, last_tricks[0], rules) == 0 for side in range(SIDES)]
-        yield from ace_problems(deal.meld, nothing, rules, partners=True)
+        if deal.counted:
+            yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE)
+        else:
+            yield from ace_problems(deal.meld, nothing, rules, partners=True)
     elif len({(s.totals, s.sets) for s in (_score(deal, last, rules) for last in last_tricks)}) > 1:
         meld = min(deal.meld[side] for side in range(SIDES) if _needs_counters(deal, side, rules))
-        yield Problem(
-            "pinochle.last-trick-needed",
-            Severity.AGAINST_RULES,
-            "last_trick",
-            named(meld=meld),
-        )
+        yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick", named(meld=meld))
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
@@ -194,29 +261,34 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     """
     if problem := next(_shape(deal), None):
         raise ValueError(problem.code)
+    deal = with_melds(deal, rules)
+    if deal.ending.thrown_in:
+        return _thrown_in(deal, rules)
     last_tricks = _last_tricks(deal, rules)
     return _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules)
 
 
 def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
-    if deal.ending.renege:
-        return _renege(deal, rules)
     bidders, others = deal.bid_side, 1 - deal.bid_side
     forfeit = list(_forfeit(deal, rules))
-    lines, meld = _meld_lines(deal, bidders, last, rules)
-    lines.append(_take_line(deal, bidders, last, rules))
+    lines = [*_meld(deal, bidders, last, rules), _take_line(deal, bidders, last, rules)]
     lines += [line for line in forfeit if line.side == bidders]
     total = sum(line.points for line in lines)
     made = total >= deal.bid
+    given: list[Line] = []
     if made:
         lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
-        kept = [line for line in lines if line.rule == "pinochle.meld-lost" or line.rule == "pinochle.forfeit"]
-        lines = [*kept, _set_line(deal, meld, total, rules)]
-    lines += _meld_lines(deal, others, last, rules)[0]
-    lines.append(_take_line(deal, others, last, rules))
+        kept = [line for line in lines if line.rule in NOTES]
+        set_line, given = _set(deal, total, rules)
+        lines = [*kept, set_line]
+    lines += [*_meld(deal, others, last, rules), _take_line(deal, others, last, rules), *given]
     lines += [line for line in forfeit if line.side == others]
     return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
+
+
+NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.forfeit"})
+"""Lines without points that say why a side is set: they stay on its card."""
 
 
 def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> int:
@@ -226,17 +298,27 @@ def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: Partner
 def _needs_counters(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> bool:
     """Whether this side must take counters to save a meld."""
     savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
-    return savers and deal.meld[side] > 0
+    return savers and deal.meld[side] >= max(1, rules.meld_to_record)
 
 
-def _meld_lines(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> tuple[list[Line], int]:
-    """The line of a side's meld, saved or lost, and the points that count."""
-    meld = deal.meld[side]
+def _meld(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> list[Line]:
+    """The lines of a side's meld after play: saved or lost."""
     counters = deal.take[side] if rules.last_trick_saves_meld else _counters(deal, side, last, rules)
     if _needs_counters(deal, side, rules) and counters < rules.counters_to_save_meld:
-        args = named(meld=meld, counters=counters, needed=rules.counters_to_save_meld)
-        return [Line(side, 0, "pinochle.meld-lost", args)], 0
-    return ([Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []), meld
+        args = named(meld=deal.meld[side], counters=counters, needed=rules.counters_to_save_meld)
+        return [Line(side, 0, "pinochle.meld-lost", args)]
+    return _recorded(deal, side, rules)
+
+
+def _recorded(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> list[Line]:
+    """The lines of a meld that counts: meld by meld where they were counted, nothing when it is too low to record."""
+    meld = deal.meld[side]
+    if 0 < meld < rules.meld_to_record:
+        return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
+    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules)
+    if by_name and sum(line.points for line in by_name) == meld:
+        return by_name
+    return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []
 
 
 def _take_line(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> Line:
@@ -247,39 +329,45 @@ def _take_line(deal: PartnershipDeal, side: int, last: int | None, rules: Partne
     return Line(side, take, "pinochle.take-last", args)
 
 
-def _set_line(deal: PartnershipDeal, meld: int, total: int, rules: PartnershipRules) -> Line:
-    """The set, and whether it was certain: not "on the board" is a meld that all 25 in play can't lift to the bid."""
-    most = points_in_pack(rules)
+def _set(deal: PartnershipDeal, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
+    """The set, and whether it was certain: not "on the board" is a meld that all in play can't lift to the bid."""
+    most, meld = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules))
     if meld + most < deal.bid:
-        return Line(
-            deal.bid_side,
-            -deal.bid,
-            "pinochle.set-off-board",
-            named(bid=deal.bid, meld=meld, most=most),
-        )
-    args = named(bid=deal.bid, meld=meld, take=total - meld, total=total, short=deal.bid - total)
-    return Line(deal.bid_side, -deal.bid, "pinochle.set", args)
+        return _failed(deal, "pinochle.set-off-board", rules, meld=meld, most=most)
+    meld = total - deal.take[deal.bid_side]
+    short = deal.bid - total
+    return _failed(deal, "pinochle.set", rules, meld=meld, take=total - meld, total=total, short=short)
 
 
-def _renege(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
-    """The rest is thrown in. Source: 004 "The Play", its last two paragraphs."""
+def _failed(deal: PartnershipDeal, code: str, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
+    return set_lines(code, named(bid=deal.bid, **args), deal.bid, deal.bid_side, [1 - deal.bid_side], rules)
+
+
+def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+    """A renege, a concession, or a bidder who can't name a trump. Source: 004 "The Play", its last two paragraphs."""
+    bidders, others = deal.bid_side, 1 - deal.bid_side
+    if deal.ending is Ending.RENEGE_OTHER_SIDE:
+        return _other_side_reneged(deal, rules)
+    if deal.ending is Ending.RENEGE_BID_SIDE:
+        line, given = _failed(deal, "pinochle.renege-set", rules)
+        meld = sum(line.points for line in _recorded(deal, others, rules))
+        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))]
+    elif deal.ending is Ending.CONCEDED:
+        line, given = _failed(deal, "pinochle.conceded", rules)
+        kept = _recorded(deal, others, rules)
+        if points := rules.concession or 0:
+            kept.append(Line(others, points, "pinochle.concession", named(points=points)))
+    else:
+        line, given = _failed(deal, "pinochle.no-marriage", rules)
+        kept = []
+    return Score(SIDES, (line, *kept, *given), (bidders,), bidders)
+
+
+def _other_side_reneged(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     bidders, others = deal.bid_side, 1 - deal.bid_side
     bid = named(bid=deal.bid)
-    if deal.ending == Ending.RENEGE_BID_SIDE:
-        lines = [
-            Line(bidders, -deal.bid, "pinochle.renege-set", bid),
-            Line(
-                others,
-                deal.meld[others],
-                "pinochle.renege-kept",
-                named(meld=deal.meld[others]),
-            ),
-        ]
-        return Score(SIDES, tuple(lines), (bidders,), bidders)
     penalty = deal.bid if rules.renege_other_side == "bid" else 0
-    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid)]
-    if meld := deal.meld[bidders]:
-        lines.append(Line(bidders, meld, "pinochle.meld", named(meld=meld)))
+    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules)]
     lines.append(Line(others, 0, "pinochle.renege-lost", named(meld=deal.meld[others])))
     if penalty:
         lines.append(Line(others, -penalty, "pinochle.renege-penalty", bid))
@@ -299,12 +387,9 @@ def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
 
 # --- true deals ----------------------------------------------------------------------------------------
 
-REDEALS, RENEGE, LAY_DOWN, UNNOTED = (
-    20,
-    0.02,
-    0.04,
-    0.3,
-)  # most redeals; chances of the rarer endings and of no note
+REDEALS = 20  # most
+RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
+COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
 
 
 def play(rng: Random, rules: PartnershipRules, deals_before: int) -> PartnershipDeal:
@@ -312,49 +397,85 @@ def play(rng: Random, rules: PartnershipRules, deals_before: int) -> Partnership
 
     Seats 0 to 3 in turn, seat `s` of side `s % 2`; the deal passes to the left.
     """
-    table = meld_table(rules)
     for _again in range(REDEALS):
-        hands, _widow = shuffled(rng, rules, 4)
+        hands, _widow = shuffled(rng, rules, SIDES * PER_SIDE)
         if not any(may_redeal(cards, rules) for cards in hands):
             break
-    bidder, bid = auction(rng, [_worth(rng, cards, rules) for cards in hands], deals_before % 4, rules)
-    trump, _meld = best_trump(hands[bidder], rules)
-    partner = (bidder + 2) % 4
+    dealer = deals_before % (SIDES * PER_SIDE)
+    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidder, partner = bidding.holder, (bidding.holder + 2) % 4
+    deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bidding.bid)
+    if rng.random() < COUNTED:
+        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+    suits = [suit for suit in range(4) if not rules.no_marriage_is_set or _marriage(hands[bidder], suit)]
+    if not suits:
+        return replace(deal, ending=Ending.NO_MARRIAGE)
+    trump, _meld = best_trump(hands[bidder], rules, suits)
     kept, back = without_least(hands[bidder], rules.cards_passed, trump, rules)
-    wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == 5, card % 6))
+    wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
     over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
     hands[bidder], hands[partner] = kept + over, rest + back
-    melds = [meld_points(counted(cards), trump, table) for cards in hands]
-    deal = PartnershipDeal(bid_side=bidder % 2, bid=bid, meld=(melds[0] + melds[2], melds[1] + melds[3]))
+    return _played(rng, _melded(rng, deal, hands, trump, rules), hands, bidder, trump, rules)
+
+
+def _marriage(cards: Sequence[int], suit: int) -> bool:
+    return 6 * suit + KING in cards and 6 * suit + QUEEN in cards
+
+
+def _melded(
+    rng: Random, deal: PartnershipDeal, hands: Sequence[Sequence[int]], trump: int, rules: PartnershipRules
+) -> PartnershipDeal:
+    """The deal with its melds: as totals, by name, or both."""
+    table = meld_table(rules)
+    if rng.random() >= COUNTED:
+        melds = [meld_points(counted(cards), trump, table) for cards in hands]
+        return replace(deal, meld=(melds[0] + melds[2], melds[1] + melds[3]))
+    suit = tuple(Suit)[trump]
+    named_melds = []
+    for seat in (0, 2, 1, 3):
+        laid = all_melds(counted(hands[seat]), suit, rules).melds
+        named_melds.append(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)))
+    deal = replace(deal, trump=suit, counted=tuple(named_melds))
+    return with_melds(deal, rules) if rng.random() < COUNTED else deal
+
+
+def _played(
+    rng: Random, deal: PartnershipDeal, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
+) -> PartnershipDeal:
+    """The deal with what was taken, or how else it ended."""
     if rng.random() < RENEGE:
         return replace(deal, ending=rng.choice((Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)))
+    meld = with_melds(deal, rules).meld[deal.bid_side]
+    if rules.concession is not None and meld + points_in_pack(rules) < deal.bid and rng.random() < CONCEDES:
+        return replace(deal, ending=Ending.CONCEDED)
+    stop, ending = None, Ending.PLAYED
     if rng.random() < LAY_DOWN:
         stop = rng.randrange(rules.hand_size)
         ending = rng.choice((Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE))
-        points = play_tricks(rng, hands, bidder, trump, rules, stop).points
-        return replace(deal, take=(points[0] + points[2], points[1] + points[3]), ending=ending)
-    tricks = play_tricks(rng, hands, bidder, trump, rules)
-    points = tricks.points
-    last = (tricks.last or 0) % 2
-    take = [points[0] + points[2], points[1] + points[3]]
+    tricks = play_tricks(rng, hands, bidder, trump, rules, stop)
+    take = [tricks.points[0] + tricks.points[2], tricks.points[1] + tricks.points[3]]
+    if tricks.last is None:
+        return replace(deal, take=tuple(take), ending=ending)
+    last = tricks.last % SIDES
     take[last] += rules.last_trick
     deal = replace(deal, take=tuple(take), last_trick=last)
     unnoted = replace(deal, last_trick=None)
-    return unnoted if rng.random() < UNNOTED and not any(_take(unnoted, rules)) else deal
+    return unnoted if rng.random() < UNNOTED and not any(_take(with_melds(unnoted, rules), rules)) else deal
 
 
 def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
     """Whether a player may throw these cards in: five nines (or more) and no meld. Source: 004 "Five-9's, no Meld"."""
-    nines = sum(card % 6 == 5 for card in cards)
+    nines = sum(card % 6 == NINE for card in cards)
     if not rules.five_nines or nines < rules.five_nines:
         return False
-    counts = [0 if kind % 6 == 5 else many for kind, many in enumerate(counted(cards))]
+    counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(counted(cards))]
     return not any(meld_points(counts, trump, meld_table(rules)) for trump in range(4))
 
 
 def _worth(rng: Random, cards: Sequence[int], rules: PartnershipRules) -> int:
     """How far a player bids: own meld, counters for aces and trumps, what the partner may bring, and temper."""
     trump, meld = best_trump(cards, rules)
-    aces = sum(card % 6 == 0 for card in cards)
+    aces = sum(card % 6 == ACE for card in cards)
     trumps = sum(card // 6 == trump for card in cards)
-    return meld + 2 * aces + trumps + rng.randint(2, 10)
+    most = points_in_pack(rules)
+    return meld + 2 * aces + trumps + rng.randint(most // 12, most * 2 // 5)

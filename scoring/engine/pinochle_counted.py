@@ -188,35 +188,32 @@ def counted_problems(
     `player` in the arguments is the player's place among all of them, from 1.
     """
     together = [0] * KINDS
-    for place, player in enumerate(counted):
-        side = place // per_side
-        yield from _melds_alone(player, place + 1, side, trump, rules)
+    told = set()
+    for place, player in enumerate(counted, start=1):
+        side = (place - 1) // per_side
+        yield from _melds_alone(player, place, side, trump, rules)
         needed = cards_needed(player, trump)
         together = [one + other for one, other in zip(together, needed, strict=True)]
-        alone = list(_too_many(needed, rules))
-        for args in alone:
-            code = "pinochle.counted-copies"
-            yield Problem(code, Severity.IMPOSSIBLE, "counted", named(player=place + 1, **args), side)
-        if sum(needed) > cards and not alone:
-            args = {"needed": sum(needed), "cards": cards}
-            yield Problem(
-                "pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", named(player=place + 1, **args), side
-            )
-        if alone:
-            return
-    for args in _too_many(together, rules):
-        yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
+        for card, args in _too_many(needed, rules):
+            told.add(card)
+            yield Problem("pinochle.counted-copies", Severity.IMPOSSIBLE, "counted", named(player=place, **args), side)
+        if sum(needed) > cards:
+            sizes = named(player=place, needed=sum(needed), cards=cards)
+            yield Problem("pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", sizes, side)
+    for card, args in _too_many(together, rules):
+        if card not in told:
+            yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
         yield Problem("pinochle.trump-needed", Severity.AGAINST_RULES, "trump")
 
 
-def _too_many(needed: Sequence[int], rules: PinochleRules) -> Iterator[dict[str, int | str]]:
-    """Each kind of card of which more is needed than the pack has."""
+def _too_many(needed: Sequence[int], rules: PinochleRules) -> Iterator[tuple[int, dict[str, int | str]]]:
+    """Each card of which more is needed than the pack has, with the figures to tell."""
     for card, many in enumerate(needed):
         rank = RANKS[card % 6]
         copies = rules.copies if rank in rules.ranks else 0
         if many > copies:
-            yield {"needed": many, "rank": rank, "suit": SUIT_ORDER[card // 6].value, "copies": copies}
+            yield card, {"needed": many, "rank": rank, "suit": SUIT_ORDER[card // 6].value, "copies": copies}
 
 
 def _melds_alone(
@@ -242,12 +239,58 @@ def _melds_alone(
             yield problem("pinochle.counted-suit")
 
 
-def differs(written: Sequence[int], counted: Sequence[int]) -> Iterator[Problem]:
-    """Where a side's meld as written isn't what its counted melds make."""
+def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Problem]:
+    """Melds are counted for every player or for none."""
+    if len(counted) != players:
+        args = named(needed=players, given=len(counted))
+        yield Problem("pinochle.counted-players", Severity.IMPOSSIBLE, "counted", args)
+
+
+def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
+    """Where a side's meld as written isn't what its counted melds make. Below the `least`, none may be written."""
     for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
-        if on_card != melds:
+        if on_card != melds and not (on_card == 0 and melds < least):
             args = named(written=on_card, counted=melds)
             yield Problem("pinochle.counted-differs", Severity.AGAINST_RULES, "meld", args, side)
+
+
+def all_aces_problems(
+    counted: Sequence[PlayerMelds],
+    trump: Suit | None,
+    nothing: Sequence[bool],
+    melds: Sequence[int],
+    rules: PinochleRules,
+    *,
+    per_side: int,
+) -> Iterator[Problem]:
+    """Sides whose melds show every ace of trump, though they won no trick with points (`nothing`, per side).
+
+    The first ace of trump that is played can't be beaten, and its trick has the points of an ace.
+    """
+    if trump is None or not dict(rules.counters).get("A"):
+        return
+    ace = 6 * SUIT_ORDER.index(trump) + ACE
+    for side, none in enumerate(nothing):
+        players = counted[per_side * side :][:per_side]
+        if none and sum(cards_needed(player, trump)[ace] for player in players) >= rules.copies:
+            yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)
+
+
+def leaves_a_marriage(
+    counted: Sequence[PlayerMelds], bidders: Sequence[int], trump: Suit, rules: PinochleRules, *, cards: int
+) -> bool:
+    """Whether one of these players can hold a marriage in trump, beside all that is melded."""
+    base = 6 * SUIT_ORDER.index(trump)
+    needed = [cards_needed(player, trump) for player in counted]
+    for place in bidders:
+        held = list(needed[place])
+        for card in (base + KING, base + QUEEN):
+            held[card] = max(1, held[card])
+        others = [each for other, each in enumerate(needed) if other != place]
+        together = [held[card] + sum(each[card] for each in others) for card in (base + KING, base + QUEEN)]
+        if sum(held) <= cards and max(together) <= rules.copies:
+            return True
+    return False
 
 
 # --- lines ---------------------------------------------------------------------------------------------

@@ -10,13 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from scoring.engine.pinochle_cards import (
-    PinochleRules,
-    counted,
-    meld_table,
-    pack,
-    points_by_kind,
-)
+from scoring.engine.pinochle_auction import PASS, AuctionRules, next_bid
+from scoring.engine.pinochle_cards import PinochleRules, counted, meld_table, pack, points_by_kind
 from scoring.engine.pinochle_melds import meld_points
 
 
@@ -37,17 +32,26 @@ def shuffled(rng: Random, rules: PinochleRules, seats: int) -> tuple[list[list[i
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
 
 
-def best_trump(cards: Sequence[int], rules: PinochleRules) -> tuple[int, int]:
-    """The trump that melds most with these cards (the longest of equals), and the meld."""
+def best_trump(cards: Sequence[int], rules: PinochleRules, suits: Sequence[int] = range(4)) -> tuple[int, int]:
+    """Of these suits the trump that melds most with the cards (the longest of equals), and the meld."""
     counts = counted(cards)
     table = meld_table(rules)
-    melds = [(meld_points(counts, suit, table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in range(4)]
+    melds = [(meld_points(counts, suit, table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
     meld, _length, suit = max(melds)
     return suit, meld
 
 
-def auction(rng: Random, worth: Sequence[int], dealer: int, rules: PinochleRules) -> tuple[int, int]:
-    """Who holds the bid, and the bid. `worth`: how far each seat would go.
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """Who holds the bid, the bid, and all calls from the dealer's left (a pass is 0)."""
+
+    holder: int
+    bid: int
+    calls: tuple[int, ...]
+
+
+def auction(rng: Random, worth: Sequence[int], dealer: int, rules: AuctionRules) -> Auction:
+    """An auction in which each seat would go as far as its `worth`.
 
     From the dealer's left, up by a step or a small jump; who passes is out. When all others pass, the dealer
     must take it at the dropped bid. Source: 004 "The Bid".
@@ -55,24 +59,32 @@ def auction(rng: Random, worth: Sequence[int], dealer: int, rules: PinochleRules
     seats = len(worth)
     order = [(dealer + 1 + i) % seats for i in range(seats)]
     bidding = list(order)
-    holder, bid = -1, rules.opening_bid - rules.bid_step
+    holder, bid = -1, 0
+    calls: list[int] = []
     while True:
         for seat in order:
             if seat not in bidding or seat == holder:
                 continue
             if holder < 0 and bidding == [seat]:
-                return seat, rules.dropped_bid
-            lowest = bid + rules.bid_step
+                return Auction(seat, rules.dropped_bid, tuple(calls))
+            lowest = next_bid(bid, rules)
             if worth[seat] >= lowest:
-                jumps = min((worth[seat] - lowest) // rules.bid_step, 3)
-                holder, bid = (
-                    seat,
-                    lowest + rules.bid_step * rng.choice((0, 0, 0, rng.randint(0, jumps))),
-                )
+                holder, bid = seat, _jump(rng, lowest, worth[seat], rules)
+                calls.append(bid)
             else:
                 bidding.remove(seat)
+                calls.append(PASS)
             if bidding == [holder]:
-                return holder, bid
+                return Auction(holder, bid, tuple(calls))
+
+
+def _jump(rng: Random, lowest: int, most: int, rules: AuctionRules) -> int:
+    """The lowest bid, or now and then up to three steps above it."""
+    bid = lowest
+    for _step in range(rng.choice((0, 0, 0, rng.randint(0, 3)))):
+        if (higher := next_bid(bid, rules)) <= most:
+            bid = higher
+    return bid
 
 
 def legal(cards: Sequence[int], trick: Sequence[int], trump: int) -> list[int]:

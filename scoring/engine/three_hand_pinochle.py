@@ -12,15 +12,28 @@ from itertools import product
 from random import Random
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle_cards import PinochleRules, counted, meld_table, points_in_pack, points_of
+from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, bid_problems, set_lines
+from scoring.engine.pinochle_cards import counted, meld_table, points_in_pack, points_of
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
     ace_problems,
-    bid_problems,
     columns,
     meld_problems,
+    negatives,
     take_problems,
     whole_take,
+)
+from scoring.engine.pinochle_counted import (
+    COUNTED_CODES,
+    PlayerMelds,
+    Suit,
+    all_aces_problems,
+    all_melds,
+    counted_players,
+    counted_problems,
+    differs,
+    meld_lines,
+    points_of_sides,
 )
 from scoring.engine.pinochle_melds import meld_points
 from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
@@ -30,7 +43,7 @@ SIDES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThreeHandRules(PinochleRules):
+class ThreeHandRules(AuctionRules):
     """Settings of a three-hand game; see the TOML for label and source of each."""
 
     widow: int  # cards that the bidder takes, and discards again
@@ -45,16 +58,21 @@ class ThreeHandDeal:
 
     `take` has the points in cards and the last trick; the bidder's has the discard too. After a concession it
     isn't needed. `bidder_scored` says whether the bidder won a trick with points: only asked for when all that
-    the bidder has could come from the discard and it matters.
+    the bidder has could come from the discard and it matters. `counted` has the melds of every player by name; with
+    them `meld` may be empty. `bids` are the calls in order from the dealer's left, a pass is 0.
     """
 
     bidder: int  # 0 to 2
     bid: int
-    meld: tuple[int, ...]
+    meld: tuple[int, ...] = ()
     take: tuple[int, ...] = ()
     last_trick: int | None = None  # player; None when it wasn't noted
     bidder_scored: bool | None = None  # None: not noted
     conceded: bool = False  # before the lead
+    trump: Suit | None = None
+    counted: tuple[PlayerMelds, ...] = ()
+    dealer: int | None = None  # player
+    bids: tuple[int, ...] = ()
 
 
 RULES = ThreeHandRules
@@ -67,13 +85,11 @@ CODES: dict[str, str] = {
     "pinochle.take": "Taken in play: {take}.",
     "pinochle.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
     "pinochle.made": "Bid of {bid} made with {total}.",
-    "pinochle.set": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
-    "The bid is deducted; meld and take don't count.",
     "pinochle.meld-lost-no-trick": "Meld of {meld} lost: no trick with points won.",
-    "pinochle.conceded": "Conceded before the lead: the bid of {bid} is deducted.",
-    "pinochle.concession": "The bidder conceded: {points} beside meld.",
     # problems
     **CHECK_CODES,
+    **AUCTION_CODES,
+    **COUNTED_CODES,
     "pinochle.bidder": "The bidder must be one of the three players.",
     "pinochle.last-trick-player": "The last trick must be with one of the three players.",
     "pinochle.bidder-scored-take": "The bidder won a trick with points: {take} is more than the {most} of a discard.",
@@ -83,7 +99,9 @@ CODES: dict[str, str] = {
     "pinochle.bidder-scored-needed": "Did the bidder win a trick with points? All {take} may be from the discard.",
 }
 
-UNSCORABLE = frozenset({"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player"})
+UNSCORABLE = frozenset(
+    {"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player", "pinochle.counted-players"}
+)
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 
@@ -101,15 +119,21 @@ class _Tricks:
 def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    Each player's meld is held against the exact set of what the hand's cards can meld (the bidder's 25 are those
-    kept: melds lie on the table while the discard is made); the three together against the pack (a superset).
+    Melds that are counted by name are held against the pack card by card; totals alone against what so many cards
+    can meld (the bidder's 25 are those kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules)]
-    if len(deal.meld) == SIDES:
+    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bidder, rules, bid_side_field="bidder")
+    if deal.counted:
+        problems += counted_problems(deal.counted, deal.trump, rules, per_side=1, cards=rules.hand_size)
+        if len(deal.meld) == SIDES == len(deal.counted):
+            problems += negatives(deal.meld, "meld")
+            problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules))
+    elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=False)
     if not shape and not deal.conceded:
-        problems += _take(deal, rules)
+        problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
@@ -118,9 +142,17 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
         yield Problem("pinochle.bidder", Severity.IMPOSSIBLE, "bidder")
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
         yield Problem("pinochle.last-trick-player", Severity.IMPOSSIBLE, "last_trick")
-    yield from columns(deal.meld, SIDES, "meld")
+    if deal.counted:
+        yield from counted_players(deal.counted, SIDES)
+    if deal.meld or not deal.counted:
+        yield from columns(deal.meld, SIDES, "meld")
     if not deal.conceded:
         yield from columns(deal.take, SIDES, "take")
+
+
+def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
+    """The deal with each player's meld: as it stands on the card, else as it is counted."""
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules))
 
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
@@ -130,7 +162,10 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     possible = _possible(deal, rules)
     if len(possible) == 1:
         nothing = [not _scored(deal, player, possible[0], rules) for player in range(SIDES)]
-        yield from ace_problems(deal.meld, nothing, rules, partners=False)
+        if deal.counted:
+            yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1)
+        else:
+            yield from ace_problems(deal.meld, nothing, rules, partners=False)
     outcomes = {tricks: _score(deal, tricks, rules) for tricks in possible}
     if len({(s.totals, s.sets) for s in outcomes.values()}) > 1:
         by_last = {tricks.last: s.totals for tricks, s in outcomes.items()}
@@ -195,6 +230,7 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     """
     if problem := next(_shape(deal), None):
         raise ValueError(problem.code)
+    deal = with_melds(deal, rules)
     if deal.conceded:
         return _conceded(deal, rules)
     possible = _possible(deal, rules)
@@ -208,15 +244,18 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> Score
     lines = _player_lines(deal, bidder, tricks, rules)
     total = sum(line.points for line in lines)
     made = total >= deal.bid
+    given: list[Line] = []
     if made:
         lines.insert(0, Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
         take = deal.take[bidder]
         args = named(bid=deal.bid, meld=total - take, take=take, total=total, short=deal.bid - total)
         kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
-        lines = [*kept, Line(bidder, -deal.bid, "pinochle.set", args)]
+        set_line, given = set_lines("pinochle.set", args, deal.bid, bidder, _opponents(deal), rules)
+        lines = [*kept, set_line]
     for player in _opponents(deal):
         lines += _player_lines(deal, player, tricks, rules)
+    lines += given
     return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
 
 
@@ -230,14 +269,23 @@ def _player_lines(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: Thre
     lines = []
     if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks, rules):
         lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
-    elif meld:
-        lines.append(Line(player, meld, "pinochle.meld", named(meld=meld)))
+    else:
+        lines += _recorded(deal, player, rules)
     if player == tricks.last:
         args = named(counters=take - rules.last_trick, last=rules.last_trick)
         lines.append(Line(player, take, "pinochle.take-last", args))
     else:
         lines.append(Line(player, take, "pinochle.take", named(take=take)))
     return lines
+
+
+def _recorded(deal: ThreeHandDeal, player: int, rules: ThreeHandRules) -> list[Line]:
+    """The lines of a meld that counts: meld by meld where they were counted."""
+    meld = deal.meld[player]
+    by_name = meld_lines(deal.counted[player : player + 1], player, rules)
+    if by_name and sum(line.points for line in by_name) == meld:
+        return by_name
+    return [Line(player, meld, "pinochle.meld", named(meld=meld))] if meld else []
 
 
 def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> bool:
@@ -249,29 +297,33 @@ def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandR
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
-    lines = [Line(deal.bidder, -deal.bid, "pinochle.conceded", named(bid=deal.bid))]
-    for player in _opponents(deal):
-        if meld := deal.meld[player]:
-            lines.append(Line(player, meld, "pinochle.meld", named(meld=meld)))
+    others = _opponents(deal)
+    line, given = set_lines("pinochle.conceded", named(bid=deal.bid), deal.bid, deal.bidder, others, rules)
+    lines = [line]
+    for player in others:
+        lines += _recorded(deal, player, rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
-    return Score(SIDES, tuple(lines), (deal.bidder,), deal.bidder)
+    return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
 
 
 # --- true deals ----------------------------------------------------------------------------------------
 
 CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
+COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
 
 
 def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal:
     """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
-    table = meld_table(rules)
     hands, widow = shuffled(rng, rules, SIDES)
-    bidder, bid = auction(rng, [_worth(rng, cards, rules) for cards in hands], deals_before % SIDES, rules)
+    dealer = deals_before % SIDES
+    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidder, bid = bidding.holder, bidding.bid
     trump, _meld = best_trump(hands[bidder], rules)
     hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump, rules)
-    meld = tuple(meld_points(counted(cards), trump, table) for cards in hands)
-    deal = ThreeHandDeal(bidder=bidder, bid=bid, meld=meld)
-    if meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
+    deal = _melded(rng, ThreeHandDeal(bidder=bidder, bid=bid), hands, trump, rules)
+    if rng.random() < COUNTED:
+        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+    if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
         return replace(deal, conceded=True)
     tricks = play_tricks(rng, hands, bidder, trump, rules)
     last = tricks.last or 0
@@ -281,7 +333,21 @@ def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal
     scored = tricks.scoring[bidder] > 0 or (last == bidder and rules.last_trick_is_scoring)
     full = replace(deal, take=tuple(take), last_trick=last, bidder_scored=scored)
     unnoted = replace(full, last_trick=None if rng.random() > NOTED else last, bidder_scored=None)
-    return full if any(_take(unnoted, rules)) else unnoted
+    return full if any(_take(with_melds(unnoted, rules), rules)) else unnoted
+
+
+def _melded(
+    rng: Random, deal: ThreeHandDeal, hands: Sequence[Sequence[int]], trump: int, rules: ThreeHandRules
+) -> ThreeHandDeal:
+    """The deal with its melds: as totals, by name, or both."""
+    if rng.random() >= COUNTED:
+        table = meld_table(rules)
+        return replace(deal, meld=tuple(meld_points(counted(cards), trump, table) for cards in hands))
+    suit = tuple(Suit)[trump]
+    laid = [all_melds(counted(cards), suit, rules).melds for cards in hands]
+    by_name = tuple(PlayerMelds(tuple(meld for meld in melds if rng.random() >= UNDECLARED)) for melds in laid)
+    deal = replace(deal, trump=suit, counted=by_name)
+    return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 
 def _worth(rng: Random, cards: Sequence[int], rules: ThreeHandRules) -> int:

@@ -72,6 +72,8 @@ def _filled(sentence: Promise, args: Args) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
     if "field" in shown:
         shown["field"] = str(HAND_AND_FOOT_FIGURES.get(shown["field"], shown["field"]))
+    if "suit" in shown:
+        shown["suit"] = str(pinochle.SUITS.get(shown["suit"], shown["suit"]))
     return str(sentence).format_map(shown)
 
 

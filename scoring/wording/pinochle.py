@@ -5,6 +5,14 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+SUITS: dict[str, Promise] = {
+    "spades": _("spades"),
+    "hearts": _("hearts"),
+    "diamonds": _("diamonds"),
+    "clubs": _("clubs"),
+}
+"""The suits, by the engine's names."""
+
 LINES: dict[str, Promise] = {
     "pinochle.meld": _("Meld: {meld}"),
     "pinochle.take": _("Taken in play: {take}"),
@@ -18,9 +26,19 @@ LINES: dict[str, Promise] = {
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "The bid is deducted; meld and take don't count"
     ),
+    "pinochle.set-reverted": _(
+        "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. Meld and take don't count"
+    ),
+    "pinochle.set-off-board-reverted": _(
+        "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
+        "Meld and take don't count"
+    ),
+    "pinochle.set-given": _("The bid of {bid} comes here because it was set"),
+    "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: it takes {needed}"),
     "pinochle.meld-lost": _("Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it"),
     "pinochle.meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
     "pinochle.renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
+    "pinochle.renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
     "pinochle.renege-kept": _("Meld counts: the bid side reneged"),
     "pinochle.renege-made": _("Bid of {bid} counts as made: the other side reneged"),
     "pinochle.renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
@@ -28,6 +46,18 @@ LINES: dict[str, Promise] = {
     "pinochle.forfeit": _("Wrong lay-down: {points} in the tricks laid down are forfeited"),
     "pinochle.forfeit-gained": _("{points} forfeited by the other side's wrong lay-down"),
     "pinochle.conceded": _("Conceded before the lead: the bid of {bid} is deducted"),
+    "pinochle.conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
+    "pinochle.no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
+    "pinochle.no-marriage-reverted": _("Set unplayed at {bid}: no marriage to name trump with"),
+    "pinochle.counted-run": _("{count} × run"),
+    "pinochle.counted-royal-marriage": _("{count} × marriage in trump"),
+    "pinochle.counted-marriage": _("{count} × marriage in {suit}"),
+    "pinochle.counted-nine-of-trump": _("{count} × nine of trump"),
+    "pinochle.counted-aces": _("{count} × aces around"),
+    "pinochle.counted-kings": _("{count} × kings around"),
+    "pinochle.counted-queens": _("{count} × queens around"),
+    "pinochle.counted-jacks": _("{count} × jacks around"),
+    "pinochle.counted-pinochle": _("{count} × pinochle"),
     "pinochle.concession": _("The bidder conceded: {points} beside meld"),
 }
 """What a line's points are for."""
@@ -47,6 +77,67 @@ PROBLEMS: dict[str, Promise] = {
         "Bids go up from {lowest} by {step}: {bid} is none of them. Read the bid on the card again."
     ),
     "pinochle.bid-high": _("A bid of {bid} is rare. Is it right?"),
+    "pinochle.dealer": _("The dealer must be one of the {seats} players at the table. Press the dealer."),
+    "pinochle.dealer-needed": _("The bids begin on the dealer's left. Say who dealt, or leave the bids out."),
+    "pinochle.dropped-not-dealer": _(
+        "Only the dealer takes a bid of {bid}, when all others pass: bidding opens at {lowest}. "
+        "Check the bid, who holds it and who dealt."
+    ),
+    "pinochle.auction-low": _(
+        "Number {place} in the row of bids, {bid}, isn't higher than the {highest} before it. "
+        "Read the bids again; a pass is 0."
+    ),
+    "pinochle.auction-dropped": _(
+        "All others passed, so the dealer takes the bid at {dropped}. Read the end of the row of bids again."
+    ),
+    "pinochle.auction-long": _(
+        "Only one bidder was left after {enough} bids and passes; there are {given}. Read the row of bids again."
+    ),
+    "pinochle.auction-open": _(
+        "After this row of bids {left} players are still bidding. Write every bid and every pass, a pass as 0."
+    ),
+    "pinochle.auction-bid": _(
+        "The row of bids ends at {highest}; the bid on the card is {bid}. Put one of them right."
+    ),
+    "pinochle.auction-holder": _(
+        "By the row of bids the other side holds the bid. Check who holds it, who dealt, and the bids."
+    ),
+    "pinochle.no-concession": _("By these rules the bidder can't concede: the deal is played. Choose how it ended."),
+    "pinochle.no-marriage-played": _(
+        "By these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
+    ),
+    "pinochle.no-marriage-melded": _("Without a marriage there is no trump, and nobody melds. Leave the meld empty."),
+    "pinochle.no-marriage-left": _(
+        "These melds leave no king and queen of trump for the bidder, who can't play without. "
+        "Check trump and the melds."
+    ),
+    "pinochle.counted-players": _(
+        "There must be melds of {needed} players, an empty list for nothing; there are {given}."
+    ),
+    "pinochle.counted-twice": _("Player {player} has the same meld in two places. Write it once, with its number."),
+    "pinochle.counted-number": _(
+        "Player {player} can't have {count} of one meld, only 1 to {copies}. Count the meld again."
+    ),
+    "pinochle.counted-suit": _("Player {player} has a meld with a suit that isn't its own. Leave the suit out."),
+    "pinochle.marriage-suit": _("Player {player} has a marriage without its suit. Name the suit."),
+    "pinochle.marriage-of-trump": _(
+        "Player {player} has a plain marriage in {suit}, but that is trump. Count it as a marriage in trump."
+    ),
+    "pinochle.trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
+    "pinochle.counted-copies": _(
+        "The melds of player {player} need {needed} times the {rank} of {suit}; the pack has {copies}. "
+        "Check trump and count these melds again."
+    ),
+    "pinochle.counted-cards": _(
+        "The melds of player {player} need {needed} cards, but a player has only {cards}. Count them again."
+    ),
+    "pinochle.counted-pack": _(
+        "The melds of all players need {needed} times the {rank} of {suit}; the pack has {copies}. "
+        "Check trump, and who melded what."
+    ),
+    "pinochle.counted-differs": _(
+        "The card says {written}, but the melds make {counted}. Correct the figure or the melds."
+    ),
     "pinochle.meld-impossible": _("No {cards} cards can meld {meld}. Count the meld again."),
     "pinochle.meld-impossible-pair": _(
         "No two partners with {cards} cards each can meld {meld} together. Count both melds again."
@@ -88,7 +179,25 @@ SETTING: dict[str, str] = {
     "pinochle.take": "counters",
     "pinochle.take-last": "last_trick",
     "pinochle.made": "opening_bid",
-    "pinochle.set": "opening_bid",
+    "pinochle.set": "set_points",
+    "pinochle.set-off-board": "set_points",
+    "pinochle.set-reverted": "set_points",
+    "pinochle.set-off-board-reverted": "set_points",
+    "pinochle.set-given": "set_points",
+    "pinochle.renege-set": "set_points",
+    "pinochle.renege-set-reverted": "set_points",
+    "pinochle.no-marriage": "no_marriage_is_set",
+    "pinochle.no-marriage-reverted": "no_marriage_is_set",
+    "pinochle.meld-too-low": "meld_to_record",
+    "pinochle.counted-run": "run",
+    "pinochle.counted-royal-marriage": "royal_marriage",
+    "pinochle.counted-marriage": "marriage",
+    "pinochle.counted-nine-of-trump": "nine_of_trump",
+    "pinochle.counted-aces": "aces_around",
+    "pinochle.counted-kings": "kings_around",
+    "pinochle.counted-queens": "queens_around",
+    "pinochle.counted-jacks": "jacks_around",
+    "pinochle.counted-pinochle": "pinochle",
     "pinochle.meld-lost": "counters_to_save_meld",
     "pinochle.meld-lost-no-trick": "scoring_trick_for_meld",
     "pinochle.renege-penalty": "renege_other_side",
