@@ -32,12 +32,12 @@ def singles(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple((n + 1,) for n in range(count))
 
 
-def played_out(drawn: Round, rng: Random, *, best: bool = False) -> PlayedRound:
+def played_out(drawn: Round, rng: Random, *, best: bool = False, ties: bool = True) -> PlayedRound:
     """A round with results by lot; with `best`, the lower number always wins."""
     tables = []
     for sides in drawn.tables:
-        points = [-min(side) if best else rng.randrange(100) for side in sides]
-        if not best and rng.random() < 0.1:
+        points = [-min(side) if best else rng.randrange(10**9) for side in sides]
+        if not best and ties and rng.random() < 0.1:
             points = [50] * len(sides)
         top = max(points)
         shared = points.count(top) > 1
@@ -47,7 +47,7 @@ def played_out(drawn: Round, rng: Random, *, best: bool = False) -> PlayedRound:
 
 
 def rounds_of(
-    form: Format, field: Field, seed: int, *, best: bool = False, most: int = 40
+    form: Format, field: Field, seed: int, *, best: bool = False, ties: bool = True, most: int = 40
 ) -> Iterator[tuple[Round, PlayedRound]]:
     """A whole event, round by round."""
     rng = Random(seed)
@@ -55,7 +55,7 @@ def rounds_of(
     while not form.over(field, played) and len(played) < most:
         drawn = form.next_round(field, played, seed)
         assert drawn == form.next_round(field, played, seed)  # the same again
-        played.append(played_out(drawn, rng, best=best))
+        played.append(played_out(drawn, rng, best=best, ties=ties))
         yield drawn, played[-1]
 
 
@@ -207,7 +207,7 @@ def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: 
     field = Field(pairs(count))
     lost: Counter[tuple[int, ...]] = Counter()
     games: Counter[tuple[int, ...]] = Counter()
-    for drawn, played in rounds_of(KnockOut(consolation=consolation, third=third), field, seed):
+    for drawn, played in rounds_of(KnockOut(consolation=consolation, third=third), field, seed, ties=False):
         everybody_once(drawn, field)
         for table in played.tables:
             winner, loser = table.order()
@@ -221,6 +221,14 @@ def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: 
         assert sum(games.values()) == 2 * (count - 1)
     if consolation and count >= 5:
         assert min(games[team] for team in field.teams) >= 1
+
+
+def test_a_level_match_needs_one_more_deal_or_lots() -> None:
+    level = PlayedRound((PlayedTable(((1, 2), (3, 4)), (50, 50), (1, 1)),))
+    with pytest.raises(FormatRefused) as refused:
+        KnockOut().next_round(Field(pairs(2)), [level], 1)
+    assert refused.value.code == "format.level-table"
+    assert KnockOut(level="lots").over(Field(pairs(2)), [level])
 
 
 @pytest.mark.parametrize("count", range(2, 34))
@@ -249,6 +257,16 @@ def test_the_consolation_is_between_those_who_lost_their_first_match(count: int)
     assert len(twice) == len(first_lost) - 1  # all but the winner of the consolation lose again
     assert twice < first_lost
     assert all(games[team] >= 2 for team in first_lost)
+
+
+def test_the_order_of_a_knock_out_is_how_far_each_came() -> None:
+    field, form = Field(pairs(8)), KnockOut()
+    rounds = [p for _d, p in rounds_of(form, field, 5, best=True)]
+    reached = form.reached(field, rounds)
+    order = sorted(field.teams, key=reached.__getitem__, reverse=True)
+    assert order[:4] == [(1, 2), (3, 4), (5, 6), (7, 8)]  # the best always wins: the third beats the fourth seed
+    assert reached[9, 10] > reached[15, 16]  # the winner of the consolation before who lost in its first round
+    assert reached[9, 10] < reached[7, 8]
 
 
 def test_a_side_that_left_loses_without_a_table() -> None:

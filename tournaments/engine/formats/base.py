@@ -24,6 +24,7 @@ CODES = (
     "format.too-many",  # This format holds at most {most} sides; {given} are here.
     "format.size",  # Every side of this format has {size} people; one has {given}.
     "format.open-table",  # Table {table} of round {round} has no winner yet.
+    "format.level-table",  # Table {table} of round {round} ended level; somebody must go on.
     "format.over",  # All rounds of this format are played.
     "format.no-pairing",  # No further round without a rematch is possible after {rounds} rounds.
     "format.clubs",  # A match is between two clubs; {given} are named.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import ClassVar
 
 from tournaments.engine.formats.base import (
@@ -45,6 +46,7 @@ class KnockOut(Format):
     fixed_sides: ClassVar[bool] = True
     consolation: bool = option(True)
     third: bool = option(True)
+    level: str = option("extra-deal", choices=("extra-deal", "lots"))  # what settles a match that ended level
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
         """The next matches of the bracket, then the match for the third place, then those of the consolation."""
@@ -62,7 +64,7 @@ class KnockOut(Format):
         return not self._due(field, played)
 
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
-        won = _winners(played)
+        won = self._winners(played)
         main = bracket(seeded(field.teams), won, field.absent)
         due = _open(main)
         if self.third and len(main.rounds) > 1:
@@ -77,6 +79,55 @@ class KnockOut(Format):
                 tables.append(pair)
                 taken |= set(pair)
         return tables
+
+    def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """How far each side has come, the higher the further; those who left the same round are level.
+
+        The winner, the other finalist, the third and the fourth come first; then who went out later in the main
+        bracket, then who went out later in the consolation.
+        """
+        won = self._winners(played)
+        main = bracket(seeded(field.teams), won, field.absent)
+        last = len(main.rounds)
+        depth: dict[Side, int] = {}
+        for number, pairs in enumerate(main.rounds):
+            for side in (side for pair in pairs for side in pair if side):
+                depth[side] = number
+        if main.winner:
+            depth[main.winner] = last
+        found = {side: 100 * number for side, number in depth.items()}
+        if self.third and last > 1:
+            match = bracket(_losers(main.rounds[-2], won, field.absent), won, field.absent)
+            if match.winner:
+                found[match.winner] += 50
+        if self.consolation and last > 2:
+            semi_final = self.third and last == 3
+            beside = bracket(_first_losers(main, won, field.absent, byes=not semi_final), won, field.absent)
+            for number, pairs in enumerate(beside.rounds, start=1):
+                for side in (side for pair in pairs for side in pair if side):
+                    found[side] = found[side] // 100 * 100 + number
+            if beside.winner:
+                found[beside.winner] += 1
+        return found
+
+    def _winners(self, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
+        """Who won each match. Raises FormatRefused for one that ended level, unless lots settle it."""
+        won: dict[frozenset[Side], Side] = {}
+        for number, one in enumerate(played, start=1):
+            for place, table in enumerate(one.tables, start=1):
+                first, second = table.sides
+                if table.half_wins[0] != table.half_wins[1]:
+                    won[frozenset(table.sides)] = table.order()[0]
+                elif self.level == "lots":
+                    won[frozenset(table.sides)] = max((first, second), key=_lot)
+                else:
+                    raise FormatRefused("format.level-table", (("round", number), ("table", place)))
+        return won
+
+
+def _lot(side: Side) -> bytes:
+    """A side's lot: the same on every machine, and nobody's choice."""
+    return sha256(repr(sorted(side)).encode()).digest()
 
 
 def seeded(teams: Sequence[Side]) -> list[Side | None]:
@@ -158,7 +209,3 @@ def _first_losers(
                 places[place] = lost
                 break
     return places
-
-
-def _winners(played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
-    return {frozenset(table.sides): table.order()[0] for one in played for table in one.tables}
