@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
-from scoring.engine.hand_and_foot_counted import totals_of
+from scoring.engine.hand_and_foot_counted import PROBLEMS as COUNTED_PROBLEMS
+from scoring.engine.hand_and_foot_counted import UNSCORABLE as COUNTED_UNSCORABLE
+from scoring.engine.hand_and_foot_counted import check_counted, totals_of
 from scoring.engine.hand_and_foot_limits import Limits, limits_of
 from scoring.engine.hand_and_foot_play import play
 from scoring.engine.ledger import Args, Line, Problem, Score, Severity, named
@@ -110,11 +112,13 @@ PROBLEMS = (
     "hand-and-foot.melded-together",
     # The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all.
     "hand-and-foot.pack-points",
+    *COUNTED_PROBLEMS,
 )
 CODES = LINES + PROBLEMS
 
 UNSCORABLE = frozenset(
     {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
+    | COUNTED_UNSCORABLE
 )
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
@@ -196,6 +200,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
                 for side, card in enumerate(cards)
                 for rule in (SIDE_RULES if _counts(card) else SHAPE_RULES)
             ),
+            check_counted(facts, rules),
             _pack(cards, limits) if all(map(_counts, cards)) else (),
         )
     )

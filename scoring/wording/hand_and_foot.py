@@ -98,6 +98,42 @@ PROBLEMS: dict[str, Promise] = {
         "The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all. "
         "Count again, without bonuses."
     ),
+    "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
+    "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
+    "hand-and-foot.counted-negative": _("There can't be {written} of {of}. Write the number without a minus."),
+    "hand-and-foot.counted-differs": _(
+        "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
+    ),
+    "hand-and-foot.counted-size": _(
+        "A meld of {rank} has {cards} cards; it needs {least}, and takes {most} at most. Count its cards again."
+    ),
+    "hand-and-foot.counted-wilds": _(
+        "A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards {most} may be wild. "
+        "Count its cards again."
+    ),
+    "hand-and-foot.counted-naturals": _(
+        "A meld of wild cards has {naturals} natural cards. Write them beside their own rank."
+    ),
+    "hand-and-foot.counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
+    "hand-and-foot.counted-black-threes": _(
+        "Black threes are on the table; only the side that goes out can meld them, where the rules allow it. "
+        "Count them with the cards left."
+    ),
+    "hand-and-foot.counted-open": _(
+        "Melds of {rank} that have fewer than {size} cards: {count}. A side has one such meld of a rank at a time. "
+        "Put them together."
+    ),
+    "hand-and-foot.counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
+    "hand-and-foot.counted-pack": _(
+        "Cards of {of} on all sides, melded and left: {counted}. The pack has {most}. Count them again."
+    ),
+    "hand-and-foot.counted-dealt": _(
+        "{dealt} cards were dealt to the side, and {counted} are on the table or left: some are missing. Count again."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count hands and feet again, or check who went "
+        "out."
+    ),
 }
 """What is wrong and what to do about it."""
 
