@@ -43,9 +43,18 @@ class Columns:
 def _pinochle(bid_side: int, deal: PartnershipDeal | ThreeHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
     take = deal.take[side] if deal.take else None
     was_set = _("set") if side in score.sets else None
+    meld = deal.meld[side] if deal.meld else _melded(score, side)
     if side != bid_side:
-        return None, deal.meld[side], None, take, was_set
-    return deal.bid, deal.meld[side], deal.meld[side] + (take or 0), take, was_set
+        return None, meld, None, take, was_set
+    return deal.bid, meld, None if meld is None else meld + (take or 0), take, was_set
+
+
+def _melded(score: Score, side: int) -> int | None:
+    """A side's meld that isn't on the card as a total: as its lines have it."""
+    lines = [line for line in score.lines if line.side == side]
+    by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
+    told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
+    return sum(by_name) if by_name else next(iter(told), None)
 
 
 def _partnership(deal: PartnershipDeal, score: Score, side: int) -> tuple[Cell, ...]:

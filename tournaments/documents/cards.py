@@ -44,7 +44,7 @@ def _partnership_pinochle(rules: Any, shape: Shape) -> Grid:
         Column(_("Set"), 7.5),
         Column(_("Running"), 13.0),
     )
-    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note())
+    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note(rules))
 
 
 def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
@@ -56,7 +56,7 @@ def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
         Column(_("Set"), 9.0),
         Column(_("Running"), 17.0),
     )
-    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note())
+    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note(rules))
 
 
 def _points_only(rules: Any, shape: Shape) -> Grid:
@@ -65,7 +65,11 @@ def _points_only(rules: Any, shape: Shape) -> Grid:
     return _by_deal((Column(_("Points"), 14.0), Column(_("Running"), 16.0)), rules, shape, note)
 
 
-def _set_note() -> str:
+def _set_note(rules: Any) -> str:
+    if rules.set_points == "reverted":
+        return _("Set: cross out meld and take; the score stays as it was.")
+    if rules.set_points == "given":
+        return _("Set: cross out meld and take; the others add the bid to their score.")
     return _("Set: cross out meld and take, and take the bid off the score.")
 
 
