@@ -7,9 +7,10 @@ The types of this module and the facts' types are all there is: the reader, the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
 
 from scoring.engine.facts import KINDS, FactsError, from_data, to_data
 from scoring.engine.families import Family, family_of, rules_of
@@ -21,6 +22,9 @@ VERSION = 1
 
 T = TypeVar("T")
 
+Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
+"""Slug to the versions of these rules that a file can name; the first is meant where it names none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHead:
@@ -28,6 +32,7 @@ class GameHead:
 
     rules: str  # slug of the rule set
     shape: Shape
+    rules_version: int | None = None  # nothing: the newest
     title: str = ""
     sides: tuple[tuple[str, ...], ...] = ()  # the names of each side's players, in order of seats
     start: tuple[int, ...] = ()  # points of each side before the first deal; nothing means 0
@@ -56,6 +61,7 @@ class FileGame:
 
     rule_set: RuleSet
     shape: Shape
+    rules_version: int | None = None  # as the file names it; `rule_set` has its own
     title: str = ""
     sides: tuple[tuple[str, ...], ...] = ()
     start: tuple[int, ...] = ()
@@ -75,46 +81,57 @@ class FileGame:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def read(text: str, rule_set: RuleSet | None = None) -> tuple[FileGame, ...]:
+@cache
+def shipped_versions() -> Known:
+    """The rule sets that come with the program: what a file can name without a club."""
+    return {slug: (rule_set,) for slug, rule_set in shipped().items()}
+
+
+def read(text: str, rule_set: RuleSet | None = None, *, known: Known | None = None) -> tuple[FileGame, ...]:
     """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
+
+    `known` are the rules that the file can name; the shipped ones, when nothing is given.
 
     Raises:
         Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines.
     """
     data = parsed(text)
-    reader = _Reader(rule_set)
+    reader = _DealReader(known if known is not None else shipped_versions(), rule_set)
     games = reader.file(data)
     if reader.faults:
-        raise Unreadable(_with_lines(reader.faults, text))
+        raise Unreadable(with_lines(reader.faults, text))
     return games
 
 
-class _Reader:
+class Reader:
     """Reads the data of a file and collects what is wrong with it."""
 
-    def __init__(self, rule_set: RuleSet | None) -> None:
-        self.rule_set = rule_set
+    format, version = FORMAT, VERSION
+    parts: tuple[str, ...] = ("games",)  # of the file, beside its format and version
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
         self.faults: list[Fault] = []
 
     def fault(self, path: str, code: str, detail: str = "") -> None:
         self.faults.append(Fault(0, 0, path, code, detail))
 
-    def file(self, data: Any) -> tuple[FileGame, ...]:
+    def is_ours(self, data: Any) -> bool:
+        """Whether the data are a file of this format and version; of another there is nothing more to say."""
         if not isinstance(data, dict):
             self.fault("", "wrong-type", KINDS[dict])
-            return ()
-        for name, known in (("format", FORMAT), ("version", VERSION)):
+            return False
+        for name, known in (("format", self.format), ("version", self.version)):
             if name not in data:
                 self.fault(name, "missing")
             elif type(data[name]) is not type(known) or data[name] != known:
                 self.fault(name, "not-a-choice", str(known))
-        if self.faults:  # of another format there is nothing more to say
-            return ()
+        if self.faults:
+            return False
         for name in data:
-            if name not in ("format", "version", "games"):
+            if name not in ("format", "version", *self.parts):
                 self.fault(name, "unknown")
-        read = [self.game(game, path) for path, game in self.items(data, "games", "")]
-        return tuple(game for game in read if game is not None)
+        return True
 
     def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, Any]]:
         """The items of a list that must be there, with their paths."""
@@ -134,32 +151,20 @@ class _Reader:
                 self.fault(f"{path}.{wrong.path}", wrong.code, wrong.wanted)
             return None
 
-    def game(self, data: Any, path: str) -> FileGame | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
+    def rules_named(self, slug: Any, version: Any, path: str) -> RuleSet | None:
+        """The rule set that a game names."""
+        if not isinstance(slug, str):
             return None
-        head = self.part(GameHead, data, path, beside="deals")
-        rule_set = self.rule_set or self.rules_named(data.get("rules"), path)
-        if head is not None and rule_set is not None:
-            self.agree(head, rule_set, path)
-        sides = head.shape.sides if head is not None else None
-        family = family_of(rule_set) if rule_set is not None else None
-        deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
-        if self.faults or head is None or rule_set is None:
+        versions = self.known.get(slug, ())
+        if not versions:
+            self.fault(f"{path}.rules", "not-a-choice", ", ".join(self.known))
             return None
-        return FileGame(
-            rule_set=rule_set,
-            shape=head.shape,
-            title=head.title,
-            sides=head.sides,
-            start=head.start,
-            deals=tuple(deal for deal in deals if deal is not None),
-        )
-
-    def rules_named(self, slug: Any, path: str) -> RuleSet | None:
-        found = shipped().get(slug) if isinstance(slug, str) else None
-        if found is None and isinstance(slug, str):
-            self.fault(f"{path}.rules", "not-a-choice", ", ".join(shipped()))
+        if version is None or type(version) is not int:
+            return versions[0]
+        found = next((rule_set for rule_set in versions if rule_set.version == version), None)
+        if found is None:
+            choices = ", ".join(str(rule_set.version) for rule_set in versions)
+            self.fault(f"{path}.rules_version", "not-a-choice", choices)
         return found
 
     def agree(self, head: GameHead, rule_set: RuleSet, path: str) -> None:
@@ -180,6 +185,43 @@ class _Reader:
             self.fault(f"{path}.title", "not-a-name")
         if head.start and len(head.start) != head.shape.sides:
             self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
+
+
+class _DealReader(Reader):
+    """Reads a deal file. All games are scored by `rule_set`, when there is one."""
+
+    def __init__(self, known: Known, rule_set: RuleSet | None) -> None:
+        super().__init__(known)
+        self.rule_set = rule_set
+
+    def file(self, data: Any) -> tuple[FileGame, ...]:
+        if not self.is_ours(data):
+            return ()
+        read = [self.game(game, path) for path, game in self.items(data, "games", "")]
+        return tuple(game for game in read if game is not None)
+
+    def game(self, data: Any, path: str) -> FileGame | None:
+        if not isinstance(data, dict):
+            self.fault(path, "wrong-type", KINDS[dict])
+            return None
+        head = self.part(GameHead, data, path, beside="deals")
+        rule_set = self.rule_set or self.rules_named(data.get("rules"), data.get("rules_version"), path)
+        if head is not None and rule_set is not None:
+            self.agree(head, rule_set, path)
+        sides = head.shape.sides if head is not None else None
+        family = family_of(rule_set) if rule_set is not None else None
+        deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
+        if self.faults or head is None or rule_set is None:
+            return None
+        return FileGame(
+            rule_set=rule_set,
+            shape=head.shape,
+            rules_version=head.rules_version,
+            title=head.title,
+            sides=head.sides,
+            start=head.start,
+            deals=tuple(deal for deal in deals if deal is not None),
+        )
 
     def deal(self, data: Any, path: str, family: Family | None, sides: int | None) -> FileDeal | None:
         if not isinstance(data, dict):
@@ -202,9 +244,17 @@ class _Reader:
         return FileDeal(facts=facts, written=head.written, ruling=head.ruling)
 
 
-def _with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
+def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
     """The faults with their lines, in the order of the text; what is missing is where its object begins."""
-    wanted = {fault.path for fault in faults}
+    lines = lines_of((fault.path for fault in faults), text)
+    found = [Fault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
+    return tuple(sorted(found, key=lambda fault: fault.line))
+
+
+def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
+    """The lines on which values stand; of one that is missing, where the object begins that should have it."""
+    asked = set(paths)
+    wanted = set(asked)
     wanted |= {path[:at] for path in wanted for at, character in enumerate(path) if character == "."} | {""}
     lines = {place.path: place.line for place in places(text) if place.path in wanted}
 
@@ -213,8 +263,7 @@ def _with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
             path = path.rpartition(".")[0]
         return lines[path]
 
-    found = [Fault(line_of(f.path), f.column, f.path, f.code, f.detail) for f in faults]
-    return tuple(sorted(found, key=lambda fault: fault.line))
+    return {path: line_of(path) for path in asked}
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -227,7 +276,14 @@ def to_text(games: Sequence[FileGame]) -> str:
 
 
 def _game_text(game: FileGame) -> str:
-    head = GameHead(rules=game.rule_set.slug, shape=game.shape, title=game.title, sides=game.sides, start=game.start)
+    head = GameHead(
+        rules=game.rule_set.slug,
+        shape=game.shape,
+        rules_version=game.rules_version,
+        title=game.title,
+        sides=game.sides,
+        start=game.start,
+    )
     lines = [f'   "{name}": {_json(value)},' for name, value in _said(head).items()]
     deals = ",".join(f"\n    {_json(_deal_data(deal))}" for deal in game.deals)
     return "\n".join(["  {", *lines, f'   "deals": [{deals}', "   ]", "  }"])
@@ -239,7 +295,7 @@ def _deal_data(deal: FileDeal) -> dict[str, Any]:
 
 def _said(head: GameHead | DealHead) -> dict[str, Any]:
     """The data of a part, without what it says nothing of."""
-    unsaid = {f.name for f in fields(head) if getattr(head, f.name) in ("", ())}
+    unsaid = {f.name for f in fields(head) if getattr(head, f.name) in ("", (), None)}
     return {name: value for name, value in to_data(head).items() if name not in unsaid}
 
 
