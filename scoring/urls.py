@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring import views
+from scoring import views, views_rules
 
 urlpatterns = [
     path("games/new/", views.new_game, name="game_new"),
@@ -11,6 +11,11 @@ urlpatterns = [
     path("games/<int:game>/end/", views.end, name="game_end"),
     path("deals/<int:deal>/", views.deal, name="deal"),  # its versions, and the form to correct it
     path("deals/<int:deal>/mark/", views.mark, name="deal_mark"),
-    path("rules/", views.rules_list, name="rules"),
-    path("rules/<slug:slug>/<int:version>/", views.rules, name="house_rules"),
+    path("games/<int:game>/other-rules/", views_rules.under_other_rules, name="other_rules"),  # a preview of its card
+    path("rules/", views_rules.rules_list, name="rules"),
+    path("rules/<slug:slug>/", views_rules.shipped_rules, name="shipped_rules"),
+    path("rules/<slug:slug>/compare/", views_rules.compare, name="rules_compare"),
+    path("rules/<slug:slug>/change/", views_rules.change, name="rules_change"),
+    path("rules/<slug:slug>/<int:version>/", views_rules.rules, name="house_rules"),
+    path("rules/<slug:slug>/<int:version>/print/<slug:document>/", views_rules.print_rules, name="rules_print"),
 ]

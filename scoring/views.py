@@ -1,4 +1,4 @@
-"""Cards of games: recording, correcting and confirming deals; starting and ending games; house rules."""
+"""Cards of games: recording, correcting and confirming deals; starting and ending games."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club, Member, Role
-from clubsite.accounts.roles import actor_of, public, require_role, role_in
+from clubsite.accounts.roles import actor_of, require_role, role_in
 from scoring.deals import (
     AskAgain,
     DealIsVoid,
@@ -36,9 +36,9 @@ from scoring.deals import (
 from scoring.forms import FORMS, DealForm
 from scoring.forms.games import MarkForm, NewGameForm, ReasonForm
 from scoring.house_rules import adopt
-from scoring.models import Deal, DealVersion, Game, HouseRules
+from scoring.models import Deal, DealVersion, Game
 from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of
-from scoring.rules_in_words import Offer, offers_of, rules_in_words
+from scoring.rules_in_words import Offer, offers_of
 from scoring.sheets import sheets_of
 from scoring.telling import recorded_words, show_problems, told
 
@@ -296,19 +296,3 @@ def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) 
         game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=form.sides())
         request.session["started_games"] = {**started, token: game.pk}
     return redirect(game)
-
-
-@require_safe
-@public
-def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's house rules."""
-    published = HouseRules.objects.filter(club=club).select_related("club")
-    return render(request, "scoring/rules_list.html", {"published": published})
-
-
-@require_safe
-@public
-def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResponse:
-    """One version of the house rules, in words."""
-    found = get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
-    return render(request, "scoring/rules.html", {"rules": found, "words": rules_in_words(found.rule_set)})

@@ -48,6 +48,11 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "deal_mark": POSTED,
     "rules": PUBLIC,
     "house_rules": PUBLIC,
+    "shipped_rules": PUBLIC,
+    "rules_compare": PUBLIC,
+    "rules_print": PUBLIC,
+    "rules_change": DIRECTING,
+    "other_rules": SCORING,
     "club": PUBLIC,
     "events": PUBLIC,
     "event": PUBLIC,
@@ -81,20 +86,22 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
 NASTY = ("9" * 5000, "²", "<script>alert(1)</script>\u202e")
 FIELDS = (
     "step", "seen", "seed", "draw", "member", "back", "left", "name", "join", "planned", "season", "other", "level",
+    "about", "s_target", "s_deals", "s_ranks", "s_run", "s_counters_0", "s_meld_savers", "s_bid_side_first",
     "reason", "fingerprint", "entry", "state", "submission", "number", "as_number", "bid", "bid_side", "meld_0",
     "take_1", "written_0", "points_0", "kind", "starts_at", "starts", "ends", "places", "games", "time_zone",
     "username", "password", "names", "columns", "token", "title", "eligible", "note", "game", "stage-1-advance",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
+    "from", "old", "new", "rules",
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
-    "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import",
+    "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "lots", "play-off", "undo", "withdraw", "return",
-    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good",
+    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good", "look", "back",
 )  # fmt: skip
 
 
@@ -134,10 +141,12 @@ class Site:
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [[c]] for name in ("desk", "event_new", "season_new")},
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
-            **{name: [[c, game] for game in self._games(played, drawn, free)] for name in ("card", "reckon")},
+            **{name: [[c, game] for game in self._games(played, drawn, free)] for name in ("card", "reckon", "other_rules")},
             "game_end": [[c, free.pk]],
             **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
+            "rules_print": [[c, rules.slug, rules.version, "card"]],
+            **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change")},
             **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
             "season": [[c, season.pk]],
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},

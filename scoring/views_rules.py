@@ -1,0 +1,218 @@
+"""House rules: read, compared, printed, changed and published; a card counted under other rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, public, require_role
+from clubsite.paper.answer import pdf_answer
+from clubsite.paper.sizes import paper_of
+from scoring.engine.ruleset import RuleSet, shipped
+from scoring.forms.house_rules import HouseRulesForm
+from scoring.house_rules import NewerVersion, NothingChanged, draft_of, in_force, newest, next_version, publish_rules
+from scoring.models import Game, HouseRules
+from scoring.queries import card_of, game_of
+from scoring.rules_in_words import changes_in_words, rules_in_words
+from scoring.rules_on_paper import DOCUMENTS
+from scoring.what_if import SHIPPED, other_rules, what_if
+from scoring.wording import KINDS, order_of
+
+
+@require_safe
+@public
+def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's house rules, the newest version first, and the rule sets that come with the program."""
+    own: dict[str, list[HouseRules]] = {}
+    for rules in HouseRules.objects.filter(club=club).select_related("club").order_by("title", "-version"):
+        own.setdefault(rules.slug, []).append(rules)
+    published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
+    kinds: dict[str, list[RuleSet]] = {}
+    for rule_set in sorted(shipped().values(), key=order_of):
+        kinds.setdefault(str(KINDS[rule_set.family]), []).append(rule_set)
+    return render(request, "scoring/rules_list.html", {"published": published, "shipped": kinds})
+
+
+@require_safe
+@public
+def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResponse:
+    """One version of the house rules, in words."""
+    found = _published(club, slug, version)
+    last = newest(club, slug)
+    context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last}
+    return render(request, "scoring/rules.html", context)
+
+
+@require_safe
+@public
+def shipped_rules(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """A rule set as it comes with the program, in words."""
+    words = rules_in_words(_shipped(slug))
+    return render(request, "scoring/rules.html", {"slug": slug, "words": words, "last": newest(club, slug)})
+
+
+@require_safe
+@public
+def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """What is otherwise in one version of the rules than in another: the last two, or those asked for."""
+    versions = _versions(club, slug)
+    keys = list(versions)
+    old, new = request.GET.get("old", keys[-2:][0]), request.GET.get("new", keys[-1])
+    if old not in versions or new not in versions:
+        raise Http404
+    changes = changes_in_words(versions[old][1], versions[new][1])
+    context = {
+        "slug": slug,
+        "title": versions[new][1].title,
+        "versions": [(key, words) for key, (words, _rule_set) in versions.items()],
+        "old": old,
+        "new": new,
+        "old_words": versions[old][0],
+        "new_words": versions[new][0],
+        "new_url": _address(club, slug, new),
+        "changes": changes,
+    }
+    return render(request, "scoring/rules_compare.html", context)
+
+
+@require_safe
+@public
+def print_rules(request: HttpRequest, club: Club, slug: str, version: int, document: str) -> HttpResponse:
+    """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
+    found = _published(club, slug, version)
+    if document not in DOCUMENTS:
+        raise Http404
+    pages = DOCUMENTS[document](found, paper_of(request.GET.get("paper", ""), club.paper))
+    name = f"{found.title} {found.version} {document}"
+    return pdf_answer(request, pages, name=name, back=found.get_absolute_url())
+
+
+@require_role("director")
+def change(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """Copy a version (`?from=`, else the one in force), change it, look at what changed, publish the next version."""
+    base = _base(club, slug, request.GET.get("from", ""))
+    last = newest(club, slug)
+    form = HouseRulesForm(
+        request.POST or None, base=base, original=shipped().get(slug), seen=last.version if last else 0
+    )
+    if request.method != "POST" or request.POST.get("step") == "back":
+        return _change_page(request, club, form)
+    if not form.is_valid():
+        return _change_page(request, club, form, status=422)
+    typed = {"values": form.values(), "title": form.cleaned_data["title"], "about": form.cleaned_data["about"]}
+    if request.POST.get("step") != "publish":
+        return _look_page(request, club, form, typed)
+    try:
+        made = publish_rules(club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), **typed)
+    except NothingChanged:
+        form.add_error(None, _("Nothing is changed yet."))
+        return _change_page(request, club, form, status=422)
+    except NewerVersion as late:
+        form.renew(late.rules.version)
+        return _look_page(request, club, form, typed, status=409, late=late.rules)
+    messages.success(
+        request,
+        _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
+        % {"title": made.title, "version": made.version},
+    )
+    return redirect(made)
+
+
+def _change_page(
+    request: HttpRequest, club: Club, form: HouseRulesForm, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    context |= {"form": form, "slug": form.base.slug, "base": form.base, "next": next_version(club, form.base.slug)}
+    return render(request, "scoring/rules_change.html", context, status=status)
+
+
+def _look_page(
+    request: HttpRequest,
+    club: Club,
+    form: HouseRulesForm,
+    typed: dict[str, Any],
+    *,
+    status: int = 200,
+    late: HouseRules | None = None,
+) -> HttpResponse:
+    """What publishing would change, against the rules in force and against the shipped original."""
+    draft = draft_of(club=club, base=form.base, **typed)
+    before, original = in_force(club, draft.slug), shipped().get(draft.slug)
+    context = {
+        "form": form,
+        "draft": draft,
+        "last": newest(club, draft.slug),
+        "late": late,
+        "before": before,
+        "changes": changes_in_words(before, draft),
+        "words_changed": (before.title, before.about) != (draft.title, draft.about),
+        "from_original": changes_in_words(original, draft) if original else None,
+    }
+    return render(request, "scoring/rules_look.html", context, status=status)
+
+
+@require_safe
+@require_role("scorekeeper")
+def under_other_rules(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """A game's card counted under other rules: a preview, nothing is written."""
+    try:
+        found = game_of(club, game)
+    except Game.DoesNotExist:
+        raise Http404 from None
+    card, offered = card_of(found), other_rules(found)
+    wanted = request.GET.get("rules", "")
+    chosen = next((other for other in offered if other.key == wanted), None)
+    if wanted and chosen is None:
+        raise Http404
+    context = {"card": card, "offered": offered, "chosen": what_if(card, chosen) if chosen else None}
+    return render(request, "scoring/what_if.html", context)
+
+
+def _published(club: Club, slug: str, version: int) -> HouseRules:
+    return get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
+
+
+def _shipped(slug: str) -> RuleSet:
+    if slug not in shipped():
+        raise Http404
+    return shipped()[slug]
+
+
+def _base(club: Club, slug: str, key: str) -> RuleSet:
+    """The version to copy: "shipped", a number, or the one in force."""
+    if key:
+        versions = _versions(club, slug)
+        if key not in versions:
+            raise Http404
+        return versions[key][1]
+    if slug not in shipped() and newest(club, slug) is None:
+        raise Http404
+    return in_force(club, slug)
+
+
+def _versions(club: Club, slug: str) -> dict[str, tuple[str, RuleSet]]:
+    """All versions of the rules by their key, each with its name: the shipped one, then the club's. Never empty."""
+    found: dict[str, tuple[str, RuleSet]] = {}
+    if slug in shipped():
+        found[SHIPPED] = (_("As shipped"), shipped()[slug])
+    for rules in HouseRules.objects.filter(club=club, slug=slug).order_by("version"):
+        day = date_format(timezone.localtime(rules.published_at))
+        words = _("Version %(version)d, here since %(day)s") % {"version": rules.version, "day": day}
+        found[str(rules.version)] = (words, rules.rule_set)
+    if not found:
+        raise Http404
+    return found
+
+
+def _address(club: Club, slug: str, key: str) -> str:
+    if key == SHIPPED:
+        return reverse("shipped_rules", args=[club.slug, slug])
+    return reverse("house_rules", args=[club.slug, slug, int(key)])
