@@ -101,7 +101,8 @@ STEPPED = {  # pages where every step is tried
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "lots", "play-off", "undo", "withdraw", "return",
-    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good", "look", "back",
+    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good",
+    "look", "back",
 )  # fmt: skip
 
 
@@ -141,7 +142,10 @@ class Site:
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [[c]] for name in ("desk", "event_new", "season_new")},
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
-            **{name: [[c, game] for game in self._games(played, drawn, free)] for name in ("card", "reckon", "other_rules")},
+            **{
+                name: [[c, game] for game in self._games(played, drawn, free)]
+                for name in ("card", "reckon", "other_rules")
+            },
             "game_end": [[c, free.pk]],
             **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
