@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.spreadsheets import Unreadable, decode, delimiter_of
+
 MOST_ROWS = 1000
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
-csv.field_size_limit(4 * FILE_LIMIT)  # a quote that is never closed makes one cell of all that follows
-DELIMITERS = "\t;,|"
 
 FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}
 FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name"}
@@ -46,25 +46,6 @@ OTHER = {
 GARBLED = re.compile(
     "[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
-
-
-class Unreadable(ValueError):
-    """The file can't be read; the message says what to do."""
-
-
-class WrongEncoding(Unreadable):
-    """The file isn't UTF-8; carries its text read as Windows-1252, and the first row that shows the difference."""
-
-    def __init__(self, row: int, byte: int, guess: str) -> None:
-        super().__init__(
-            _(
-                "Row %(row)d isn't in UTF-8: it holds the byte %(byte)s. "
-                "Below, the file is read as Windows-1252 instead, which older spreadsheets write."
-            )
-            % {"row": row, "byte": f"0x{byte:02X}"}
-        )
-        self.row = row
-        self.guess = guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +91,8 @@ class Listing:
         return (*single, *pairs)
 
 
-def decode(data: bytes) -> str:
-    """The text of a file.
+def text_of(data: bytes) -> str:
+    """The text of a list of names.
 
     Raises:
         WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
@@ -119,25 +100,7 @@ def decode(data: bytes) -> str:
     """
     if len(data) > FILE_LIMIT:
         raise Unreadable(_("This file is larger than a list of names can be. Save the names alone as CSV."))
-    if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
-        raise Unreadable(
-            _(
-                "This is a spreadsheet, not a CSV file. In the spreadsheet choose “Save as”, "
-                "then “CSV UTF-8”, and choose that file."
-            )
-        )
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError:
-            raise Unreadable(_("This file can't be read as text. Save the list again as “CSV UTF-8”.")) from None
-    if b"\0" in data or data[:4] == b"%PDF":
-        raise Unreadable(_("This file holds no plain text. Save the list as “CSV UTF-8”, or paste the names below."))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        row = data.count(b"\n", 0, wrong.start) + 1
-        raise WrongEncoding(row, data[wrong.start], data.decode("cp1252", errors="replace")) from None
+    return decode(data)
 
 
 def read(
@@ -190,9 +153,8 @@ def key(name: str) -> str:
 def _table(raw: str) -> list[tuple[int, tuple[str, ...]]]:
     """Rows with the number of the line they begin on."""
     lines = raw.split("\n")
-    counts = {d: sum(d in line for line in lines) for d in DELIMITERS}
-    best = max(DELIMITERS, key=lambda d: (counts[d], -DELIMITERS.index(d)))
-    if not counts[best]:
+    best = delimiter_of(lines)
+    if not best:
         return [(n, (tidy(line.strip().strip('"')),)) for n, line in enumerate(lines, start=1)]
     rows, reader, begun = [], csv.reader(lines, delimiter=best, skipinitialspace=True), 1
     for cells in reader:

@@ -13,11 +13,12 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments import entries as verbs
 from tournaments import next_in_line
 from tournaments.contest import fit_words, stage_draw
 from tournaments.contest_desk import last_reached
-from tournaments.entry_list import Listing, Unreadable, WrongEncoding, decode, read
+from tournaments.entry_list import Listing, read, text_of
 from tournaments.entry_tables import entries_table
 from tournaments.errors import StepRefused
 from tournaments.forms import EntryForm, ImportForm, NameForm
@@ -74,7 +75,7 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     file = form.cleaned_data["file"]
     if file is not None:
         try:
-            text = decode(file.read())
+            text = text_of(file.read())
         except WrongEncoding as wrong:
             text, guessed = wrong.guess, wrong
         except Unreadable as no:
