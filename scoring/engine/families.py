@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from scoring.engine import hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle
+from scoring.engine import hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle, two_hand_pinochle
 from scoring.engine.facts import from_data, to_data
 from scoring.engine.ledger import Problem, Score
 from scoring.engine.ruleset import RulesError, RuleSet, Shape
@@ -45,7 +45,7 @@ FAMILIES: dict[str, Family] = {
     module.SLUG: Family(
         module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play, module.UNSCORABLE
     )
-    for module in (partnership_pinochle, three_hand_pinochle, hand_and_foot, points_only)
+    for module in (partnership_pinochle, three_hand_pinochle, two_hand_pinochle, hand_and_foot, points_only)
 }
 
 

@@ -17,7 +17,7 @@ class Progress:
     running: tuple[tuple[int, ...], ...]  # totals after each deal
     over: bool
     winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
-    ended_by: str = ""  # "target", "lost", "deals", or "" while it goes on
+    ended_by: str = ""  # "target", "claim", "challenge", "lost", "deals", or "" while it goes on
     lowest_wins: bool = False
 
     def place(self, side: int) -> int:
@@ -36,6 +36,8 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
 
     The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
     `rules.deals` deals.
+    A side that claims the game with a deal wins it if it has the target then, whatever the other has (002,
+    section 13); a claim without the target ends nothing.
     With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
     House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
     target play on, equal best totals after the last deal, or when another side has lost, share the game.
@@ -48,6 +50,9 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
         totals = [total + points for total, points in zip(totals, score.totals, strict=True)]
         running.append(tuple(totals))
         last = rules.deals is not None and number >= rules.deals
+        if winners := _claimed(totals, score, rules):
+            by = "challenge" if score.challenged else "claim"
+            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
         if winners := _winners(totals, score.first, rules, last):
             by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
             return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
@@ -68,6 +73,13 @@ def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool)
     if last or _lost(totals, rules):
         return best
     return best if reached and len(best) == 1 else ()
+
+
+def _claimed(totals: Sequence[int], score: Score, rules: Rules) -> tuple[int, ...]:
+    """The side whose claim is right."""
+    if score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
+        return ()
+    return (score.claimant,)
 
 
 def _reached(totals: Sequence[int], rules: Rules) -> bool:

@@ -63,6 +63,8 @@ class Score:
     lines: tuple[Line, ...]
     sets: tuple[int, ...] = ()  # sides whose bid failed
     first: int | None = None  # side whose score is counted first (the bid side)
+    claimant: int | None = None  # side that claims the game with this deal, before the cards are counted
+    challenged: bool = False  # the claim was challenged, and proven
 
     @property
     def totals(self) -> tuple[int, ...]:

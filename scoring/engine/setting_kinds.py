@@ -90,6 +90,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "meld_savers": ("other-side", "both", "nobody"),
     "renege_other_side": ("bid", "nothing"),
     "lay_down_forfeit": ("nobody", "opponents"),
+    "grown_double": ("full", "difference", "never"),
+    "revoke_loses": ("all", "take", "nothing"),
 }
 """What a setting in words can be."""
 

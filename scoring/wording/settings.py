@@ -44,6 +44,11 @@ CHOICES: dict[str, Promise] = {
     "bid": _("the bid"),
     "nothing": _("nothing"),
     "opponents": _("the opponents"),
+    "full": _("full, beside the single"),
+    "difference": _("the difference to the double"),
+    "never": _("never: it must be laid at once"),
+    "all": _("meld and take"),
+    "take": _("the take"),
 }
 """What a setting in words can be, as it is shown."""
 
@@ -70,12 +75,18 @@ BELONGS: tuple[tuple[str, str], ...] = (
         r"target|deals|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
         "game",
     ),
-    (r"renege.*|revoke.*|lay_down.*|.*penalt.*|undeclared.*|.*_lost|.*wrong.*|concession|.*forfeit.*", "penalties"),
+    (
+        r"renege.*|revoke.*|lay_down.*|.*penalt.*|undeclared.*|.*_lost|.*wrong.*|early_lead|concession|.*forfeit.*",
+        "penalties",
+    ),
     (r"out_.*|may_float", "out"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
     (r"counters|last_trick|card_values|last_draw.*|.*_last_draw", "values"),
-    (r"run.*|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*", "melds"),
+    (
+        r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
+        "melds",
+    ),
     (
         r"ranks|copies|.*deck.*|joker.*|hand.*|foot.*|knee|widow.*|cards_.*|five_nines|.*nines|misdeal.*|draw.*|take_.*",
         "cards",

@@ -1,0 +1,160 @@
+"""Sentences for the codes of two-hand pinochle; the arguments of a code fill the braces."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+LAYINGS: dict[str, Promise] = {
+    "run": _("Run"),
+    "double-run": _("Double run"),
+    "added-king": _("King added to a run"),
+    "added-queen": _("Queen added to a run"),
+    "royal-marriage": _("Royal marriage"),
+    "marriage-spades": _("Marriage in spades"),
+    "marriage-hearts": _("Marriage in hearts"),
+    "marriage-diamonds": _("Marriage in diamonds"),
+    "marriage-clubs": _("Marriage in clubs"),
+    "nine": _("Nine of trump"),
+    "aces": _("Aces"),
+    "double-aces": _("All eight aces"),
+    "kings": _("Kings"),
+    "double-kings": _("All eight kings"),
+    "queens": _("Queens"),
+    "double-queens": _("All eight queens"),
+    "jacks": _("Jacks"),
+    "double-jacks": _("All eight jacks"),
+    "pinochle": _("Pinochle"),
+    "double-pinochle": _("Double pinochle"),
+}
+"""What is laid, by the engine's names."""
+
+LINES: dict[str, Promise] = {
+    "two-hand.meld": _("Meld: {meld}"),
+    **{f"two-hand.laid-{name}": words for name, words in LAYINGS.items()},
+    "two-hand.last-draw-nine": _("A nine as the last card drawn"),
+    "two-hand.last-draw-nine-of-trump": _("The nine of trump as the last card drawn: {nine}, and {meld} for its meld"),
+    "two-hand.last-draw-put-back": _("The nine drawn last was put under the stock by the same player: nothing"),
+    "two-hand.last-draw-jack": _("The jack of clubs as the last card drawn"),
+    "two-hand.take": _("Taken in play: {take}"),
+    "two-hand.take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
+    "two-hand.made": _("Contract of {bid} made with {total}"),
+    "two-hand.set": _(
+        "Contract of {bid} not made: {total} is {short} short. The total goes back to what it was before the deal; "
+        "{awards} from the guess and from penalties go too"
+    ),
+    "two-hand.lost-undeclared": _("A nine of trump wasn't declared: meld {meld} and take {take} are lost"),
+    "two-hand.lost-revoke": _("Revoked: meld {meld} and take {take} are lost"),
+    "two-hand.take-lost-revoke": _("Revoked: the take of {take} is lost"),
+    "two-hand.lost-no-trick": _("No points taken after the last draw: the meld of {meld} is lost"),
+    "two-hand.guess-right": _("Guessed the trump"),
+    "two-hand.guess-wrong": _("The other player guessed another trump"),
+    "two-hand.cards-wrong": _("The other player had the wrong number of cards: {cards} counted in all"),
+    "two-hand.led-early": _("The other player led before drawing, times: {times}"),
+    "two-hand.claimed": _("Claims the game, before the cards are counted"),
+    "two-hand.challenged": _("Claims the game, is challenged, and makes the contract of {bid} with {total}"),
+}
+"""What a line's points are for."""
+
+PROBLEMS: dict[str, Promise] = {
+    "two-hand.bidder": _("The bidder must be one of the two players. Press the one who holds the contract."),
+    "two-hand.bid-needed": _("Write the bid: without it nobody can tell whether the contract is made."),
+    "two-hand.last-trick-player": _("The last trick must be with one of the two players."),
+    "two-hand.not-in-rules": _("The house rules of this game know nothing of the kind. Leave it empty."),
+    "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards} cards of a deal. Count the melds again."),
+    "two-hand.melds-together": _(
+        "One pack, shared between the two players, can't give both these melds. Count them again, and check who "
+        "melded what."
+    ),
+    "two-hand.meld-differs": _(
+        "The card says {written}, the melds written one by one make {counted}. Count both again, or leave the total "
+        "empty."
+    ),
+    "two-hand.added-without-run": _(
+        "Meld {place} adds a king or queen to a run, but there is no run before it, or no card left to add. "
+        "Check the order."
+    ),
+    "two-hand.royal-from-run": _(
+        "Meld {place} is a royal marriage, but its cards are in a run or a royal marriage already. A run gives no "
+        "marriage of its own: check the order."
+    ),
+    "two-hand.laid-too-often": _(
+        "Meld {place} can't be laid once more: its cards, or those of the double, lie already. Check the order."
+    ),
+    "two-hand.marriage-of-trump": _("Meld {place} is a marriage in trump: write it as a royal marriage."),
+    "two-hand.no-trump": _("There are marriages in all four suits, but one of them is trump: a royal marriage."),
+    "two-hand.cards-seen": _("These melds need {needed} cards, and a player sees {cards} in a deal. Look again."),
+    "two-hand.laid-pack": _(
+        "Both players' melds need {needed} times the {rank} of {suit}, and the pack has {copies}. Check who laid what."
+    ),
+    "two-hand.laid-pack-any": _(
+        "One pack can't give both players' melds, whichever suit is trump. Check who laid what."
+    ),
+    "two-hand.too-many-melds": _(
+        "{laid} melds are written down; with one after each trick both players together can lay {most}."
+    ),
+    "two-hand.too-many-nines": _("{nines} nines of trump are counted, more than the pack can give. Look again."),
+    "two-hand.put-back-undeclared": _(
+        "The nine that was put under the stock had been declared: write its point with the meld."
+    ),
+    "two-hand.put-back-twice": _("Only one player can draw the nine that was put under the stock. Check who drew it."),
+    "two-hand.aces-of-trump": _(
+        "For a meld of {meld} here both aces of trump are needed, and one of them wins a trick with points. "
+        "Check the meld, and who took what."
+    ),
+    "two-hand.take-over": _(
+        "The two have taken {total} together; all cards and the last trick are worth {most}. Count the tricks again."
+    ),
+    "two-hand.take-little": _("Together at least {last} is taken in the trick play, not {total}. Count again."),
+    "two-hand.no-trick-player": _("Who took nothing in the trick play must be one of the two players."),
+    "two-hand.no-trick-last": _("Who won the last trick has its point, and so has taken something. Check which it is."),
+    "two-hand.no-trick-take": _(
+        "Somebody who took nothing after the last draw can't have {take}: before it at most {most} can be taken."
+    ),
+    "two-hand.still-wrong": _(
+        "{still} cards were still wrong a trick later, but none are written as wrong before. Fill in both."
+    ),
+    "two-hand.cards-wrong-high": _("Cards too few or too many: {cards} in one deal is rare. Is it right?"),
+    "two-hand.led-early-too-often": _("{times} leads before drawing: there are only {most} draws in a deal."),
+    "two-hand.claimant": _("Press the player who claimed the game."),
+    "two-hand.claimant-without-claim": _("A player is named as claiming the game, but the deal was played out. Check."),
+    "two-hand.claim-without-count": _(
+        "Who claims the game must have won a trick with points: write at least one in the take."
+    ),
+    "two-hand.challenge-not-bidder": _("Only a player who holds the contract can be challenged. Check who claimed."),
+}
+"""What is wrong and what to do about it."""
+
+SETTING: dict[str, str] = {
+    "two-hand.meld": "run",
+    "two-hand.laid-run": "run",
+    "two-hand.laid-double-run": "run",
+    "two-hand.laid-added-king": "added_to_run",
+    "two-hand.laid-added-queen": "added_to_run",
+    "two-hand.laid-royal-marriage": "royal_marriage",
+    **{f"two-hand.laid-marriage-{suit}": "marriage" for suit in ("spades", "hearts", "diamonds", "clubs")},
+    "two-hand.laid-nine": "nine_of_trump",
+    **{f"two-hand.laid-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
+    **{f"two-hand.laid-double-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
+    "two-hand.laid-pinochle": "pinochle",
+    "two-hand.laid-double-pinochle": "pinochle",
+    "two-hand.last-draw-nine": "last_draw_nine",
+    "two-hand.last-draw-nine-of-trump": "last_draw_nine",
+    "two-hand.last-draw-put-back": "last_draw_nine",
+    "two-hand.last-draw-jack": "last_draw_jack",
+    "two-hand.take": "counters",
+    "two-hand.take-last": "last_trick",
+    "two-hand.made": "opening_bid",
+    "two-hand.set": "bidding",
+    "two-hand.lost-undeclared": "undeclared_nine",
+    "two-hand.lost-revoke": "revoke_loses",
+    "two-hand.take-lost-revoke": "revoke_loses",
+    "two-hand.lost-no-trick": "no_trick_points_loses_meld",
+    "two-hand.guess-right": "guess",
+    "two-hand.guess-wrong": "guess",
+    "two-hand.cards-wrong": "wrong_cards",
+    "two-hand.led-early": "early_lead",
+    "two-hand.claimed": "claims",
+    "two-hand.challenged": "claims",
+}
+"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
