@@ -1,17 +1,21 @@
-"""Rounds of tables of four in which no two people meet twice, without searching.
+"""Rounds in which no two people meet twice, without searching: all tables alike, nobody sits out, nothing played yet.
 
-For N = 4g people, g tables, nothing played yet. Every function returns `rounds` lists of the
-players 0..N-1, four in a row to a table, or None when it has no pattern that long.
+For g tables of s people each. Every function returns `rounds` lists of the players 0 ... g s - 1, s in a row to a
+table, or None when it has no pattern that long.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-TABLE = 4
-ARRAY_NODES = 20_000  # columns tried before the array gives up; 8 rounds at 10 tables need a few hundred
+ARRAY_NODES = 20_000  # numbers tried before the array gives up; 8 rounds at 10 tables need a few hundred
+PATTERNS = Path(__file__).parent / "patterns"
 
-# Prime powers p^d up to 49 tables: x^d = these coefficients, lowest first, an irreducible polynomial over GF(p).
+# Prime powers p^d up to 64 tables: x^d = these coefficients, lowest first, an irreducible polynomial over GF(p).
 _POWERS = {
     4: (2, (1, 1)),
     8: (2, (1, 1, 0)),
@@ -21,125 +25,117 @@ _POWERS = {
     27: (3, (2, 1, 0)),
     32: (2, (1, 0, 1, 0, 0)),
     49: (7, (3, 0)),
-}
-
-# tables: (length of the orbits and so the number of rounds, first round). Player p goes in round r to
-# p - p % length + (p + r) % length, the last few beyond the last full orbit stay. Found and verified for this project.
-_STARTERS = {
-    6: (
-        7,
-        "21 20 13 4 22 17 6 11 10 3 9 7 16 19 18 8 12 14 23 2 0 1 15 5",
-    ),
-    7: (
-        9,
-        "5 4 7 17 27 15 20 1 18 0 26 23 25 16 12 9 14 24 8 3 13 21 6 19 10 11 22 2",
-    ),
-    8: (
-        9,
-        "2 16 31 22 20 24 15 18 9 14 11 1 17 5 29 19 4 0 21 6 23 28 13 7 12 3 27 25 30 26 8 10",
-    ),
-    9: (
-        11,
-        ("18 26 9 3 0 14 21 2 31 1 19 34 32 30 10 25 27 28 17 12 35 6 24 11 4 29 5 8 20 33 7 23 22 16 15 13"),
-    ),
-    10: (
-        10,
-        (
-            "25 6 21 38 19 37 36 22 31 33 3 10 20 2 0 18 1 30 28 7 32 13 39 8 27 26 17 24 29 35 11 15 34 9 23 "
-            "12 14 4 5 16"
-        ),
-    ),
+    64: (2, (1, 1, 0, 0, 0, 0)),
 }
 
 
-def without_repeats(tables: int, rounds: int) -> list[list[int]] | None:
+def without_repeats(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
     """The first construction that gives so many rounds; None when none does."""
     for make in (field, starter, array):
-        if (found := make(tables, rounds)) is not None:
+        if (found := make(tables, rounds, size)) is not None:
             return found
     return None
 
 
-def field(tables: int, rounds: int) -> list[list[int]] | None:
-    """g tables, g a prime power of 4 or more: in round r table t seats (i, t + m_i r) for four rows i, all in GF(g).
+def field(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+    """g tables, g a prime power of s or more: in round r table t seats (i, t + m_i r) for s rows i, all in GF(g).
 
-    Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when 4
-    divides g, the rows themselves give one more.
+    Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when s
+    divides g, the rows themselves give one more. Row 0 never moves.
     """
-    arithmetic = _field(tables)
-    if arithmetic is None or rounds > tables + (tables % TABLE == 0):
+    arithmetic = field_of(tables) if tables >= size else None
+    if arithmetic is None or rounds > tables + (tables % size == 0):
         return None
     plus, times = arithmetic
     made = [
-        [row * tables + plus(t, times(row, r)) for t in range(tables) for row in range(TABLE)]
+        [row * tables + plus(t, times(row, r)) for t in range(tables) for row in range(size)]
         for r in range(min(rounds, tables))
     ]
     if rounds > tables:
-        made.append(list(range(TABLE * tables)))
+        made.append(list(range(size * tables)))
     return made
 
 
-def starter(tables: int, rounds: int) -> list[list[int]] | None:
-    """A stored first round, turned within its orbits."""
-    length, numbers = _STARTERS.get(tables, (0, ""))
-    if rounds > length:
+def starter(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+    """A stored first round, turned within its orbits: `patterns/golfers.json`, found and verified for this project."""
+    stored = _stored().get(f"{tables}x{size}")
+    if stored is None or rounds > stored["rounds"]:
         return None
-    first = [int(number) for number in numbers.split()]
-    turning = TABLE * tables - TABLE * tables % length
+    length, turning = stored["rounds"], size * tables - stored["fixed"]
 
     def turned(player: int, by: int) -> int:
         return player if player >= turning else player - player % length + (player + by) % length
 
-    return [[turned(player, r) for player in first] for r in range(rounds)]
+    return [[turned(player, r) for player in stored["first_round"]] for r in range(rounds)]
 
 
-def array(tables: int, rounds: int) -> list[list[int]] | None:
-    """Columns c_r in Z_g^4 with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds.
+def array(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+    """Columns c_r in Z_g^s with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds.
 
     Round r, table t seats (i, t + c_r[i]). Columns are found depth first, in a fixed order, within `ARRAY_NODES`.
     """
-    columns: list[tuple[int, ...]] = []
-    used: list[set[int]] = [set() for _ in range(6)]
+    columns: list[list[int]] = []
+    used = {(i, j): set[int]() for i in range(size) for j in range(i)}
     nodes = 0
 
-    def differences(b: int, c: int, d: int) -> tuple[int, ...]:
-        return b, c, d, (c - b) % tables, (d - b) % tables, (d - c) % tables
-
-    def extend() -> bool:
+    def extend(column: list[int]) -> bool:
         nonlocal nodes
-        if len(columns) == rounds:
-            return True
-        b = len(columns)  # first differences may be named in the order of rounds
-        for c in range(tables):
-            if c in used[1] or (c - b) % tables in used[3]:
+        if len(column) == size:
+            columns.append(column)
+            if len(columns) == rounds or extend([0, len(columns)]):
+                return True
+            columns.pop()
+            return False
+        i = len(column)
+        for value in range(tables):
+            nodes += 1
+            if nodes > ARRAY_NODES:
+                return False
+            differences = [(value - other) % tables for other in column]
+            if any(difference in used[i, j] for j, difference in enumerate(differences)):
                 continue
-            for d in range(tables):
-                found = differences(b, c, d)
-                nodes += 1
-                if nodes > ARRAY_NODES:
-                    return False
-                if any(value in seen for value, seen in zip(found, used, strict=True)):
-                    continue
-                columns.append((0, b, c, d))
-                for value, seen in zip(found, used, strict=True):
-                    seen.add(value)
-                if extend():
-                    return True
-                columns.pop()
-                for value, seen in zip(found, used, strict=True):
-                    seen.remove(value)
+            for j, difference in enumerate(differences):
+                used[i, j].add(difference)
+            if extend([*column, value]):
+                return True
+            for j, difference in enumerate(differences):
+                used[i, j].remove(difference)
         return False
 
-    if rounds > tables or not extend():
+    # the first differences, of row 1 to row 0, may be named in the order of rounds
+    if rounds > tables or not extend([0, 0]):
         return None
+    return _developed(columns, tables)
+
+
+def movement(tables: int, rounds: int) -> list[list[int]] | None:
+    """The classical movement of individuals: North stays, South goes down one table, East up one, West up two.
+
+    Rows meet at differences -r, r, 2r, 2r, 3r, r of tables: no one meets twice as long as 2r and 3r don't come back
+    to 0, so for g rounds where g has no factor of 2 or 3, g/2 where it is even, g/3 where 3 divides it.
+    North and South are partners, East and West.
+    """
+    if tables < 4 or any(r * step % tables == 0 for r in range(1, rounds) for step in (1, 2, 3)):
+        return None
+    return _developed([[0, -r, r, 2 * r] for r in range(rounds)], tables)
+
+
+def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
     return [
-        [row * tables + (t + column[row]) % tables for t in range(tables) for row in range(TABLE)] for column in columns
+        [row * tables + (t - shift) % tables for t in range(tables) for row, shift in enumerate(column)]
+        for column in columns
     ]
 
 
-def _field(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:
+@cache
+def _stored() -> dict[str, Any]:
+    starters: dict[str, Any] = json.loads((PATTERNS / "golfers.json").read_text(encoding="utf-8"))["starters"]
+    return starters
+
+
+def field_of(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:
     """Addition and multiplication of GF(order) on 0..order-1, with 0 and 1 as neutrals; None when there is none."""
-    if order < TABLE:
+    if order < 2:
         return None
     if all(order % divisor for divisor in range(2, order)):
         return (lambda a, b: (a + b) % order), (lambda a, b: a * b % order)

@@ -1,40 +1,39 @@
 """Rotating partners for an afternoon: who plays with whom and against whom in every round.
 
 In this order: nobody has the same partner twice, nobody the same opponent twice, nobody shares a table twice;
-sit-outs (when the number isn't a multiple of four) differ by at most one and never come two running if that
+sit-outs (when the number doesn't fit the tables) differ by at most one and never come two running if that
 can be avoided. Where all tables are alike and nothing has been played, a construction without any repeat is
-used; else a local search. `tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
+used; else the cheapest of a pattern and a local search. Sides may also be groups that play a game each (two groups
+of three at a table of six): then those of a group are the ones called partners here.
+`tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
-from scoring.engine.ledger import Args, named
-from tournaments.engine import constructions, search
-from tournaments.engine.rounds import Round, Table
+from scoring.engine.ledger import named
+from tournaments.engine import constructions
+from tournaments.engine.annealing import Seating
+from tournaments.engine.fitting import fitted
+from tournaments.engine.found import found_earlier
+from tournaments.engine.layout import DrawRefused, Layout, Shape, layout
+from tournaments.engine.ordering import order
+from tournaments.engine.placing import Demands, Number, shuffled
+from tournaments.engine.rounds import Round, Table, Wish
+from tournaments.engine.search import Progress, Watch, lower_bound, search
+from tournaments.engine.starts import History, Start, Task, start
+from tournaments.engine.whist import whist
+from tournaments.engine.wishes import settled
 
-FEWEST, MOST = 4, 200  # people
-STEPS = 400_000  # exchanges the search may look at: under a second for an afternoon
+MOST = 200  # people
+QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may look at: at once, about a second, long
+EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
 
-CODES = (
-    "draw.too-few",  # A draw needs at least {least} people; {people} are here.
-    "draw.too-many",  # A draw can hold at most {most} people; {people} are here.
-    "draw.named-twice",  # {person} is in the list of people twice.
-    "draw.no-rounds",  # Draw at least one round.
-)
-
-
-class DrawRefused(ValueError):
-    """No draw can be made of this; carries a code of CODES and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+__all__ = ["HARDER", "MOST", "QUICK", "STEPS", "DrawRefused", "Plan", "Progress", "Watch", "rotation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,51 +42,70 @@ class Plan:
 
     rounds: tuple[Round, ...]
     seed: int
-    method: str  # "construction" (no meeting repeated), "extended" (a construction, then a search) or "search"
-    steps: int  # exchanges the search looked at; 0 for a construction
+    # "movement" (the classical one: North stays, South goes down one table, East up one, West up two),
+    # "construction" (no meeting repeated), "whist", "stored" (found by a long search), "search", or "extended"
+    # (a pattern, then a search)
+    method: str
+    steps: int  # exchanges the search looked at; 0 for a pattern
 
 
 def rotation(
-    people: Sequence[int], rounds: int, *, played: Sequence[Round] = (), seed: int, steps: int = STEPS
+    people: Sequence[int],
+    rounds: int,
+    *,
+    played: Sequence[Round] = (),
+    seed: int,
+    steps: int = STEPS,
+    table: int = 4,
+    side: int = 2,
+    odd: str = "sit-out",
+    wishes: Sequence[Wish] = (),
+    again: Sequence[Round] = (),
+    even_visits: bool | None = None,
+    watch: Watch | None = None,
 ) -> Plan:
     """Draw so many further rounds for those present, around the rounds already played.
 
-    `people` are the ids of those present from now on, in any order: the same people, rounds, history, seed and
+    `people` are the ids of those present from now on, in any order: the same people, rounds, history, wishes, seed and
     steps give the same draw everywhere. Who was in no table and no sit-out of a played round missed it, and is
     credited with a fair share of its sit-outs (rounded, a half up), so that nobody who comes late is sat out at
     once to catch up, or spared.
 
+    Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`layout.ODD`).
+    `again` are rounds of an earlier plan that weren't played: the search starts from them. `even_visits` shares visits
+    to odd tables out, which is done from 30 people on if nothing is said. `watch` is told how far the search is, and
+    stops it with False.
+
     Raises:
-        DrawRefused: fewer than 4 or more than 200 people, somebody named twice, or no rounds asked for.
+        DrawRefused: too few people or more than 200, somebody named twice, no rounds or steps asked for, tables that
+            there are not, or hard wishes that collide.
     """
-    _check(people, rounds)
+    _check(people, rounds, steps)
+    tables = layout(len(people), table=table, side=side, odd=odd)
     stream = Random(seed).random
-    roster = search.shuffled(sorted(people), stream)
-    clean = () if played or len(roster) % constructions.TABLE else _clean(roster, rounds)
-    if len(clean) == rounds:
-        return Plan(clean, seed, "construction", 0)
-    found = search.search(_history(roster, played), rounds, stream, steps)
-    if clean:  # the longest clean beginning with the rest searched is often better than all of it searched
-        rest = search.search(_history(roster, clean), rounds - len(clean), stream, steps // 4)
-        if rest.cost < found.cost:
-            drawn = (*clean, *(_round([roster[i] for i in seating]) for seating in rest.seatings))
-            return Plan(drawn, seed, "extended", found.steps + rest.steps)
-        found = replace(found, steps=found.steps + rest.steps)
-    drawn = tuple(_round([roster[i] for i in seating]) for seating in found.seatings)
-    return Plan(drawn, seed, "search", found.steps)
+    roster = shuffled(sorted(people), stream)
+    index = {person: i for i, person in enumerate(roster)}
+    history = _history(roster, played, tables.shapes[0])
+    even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
+    task = Task(tables, rounds, history, even_visits=even)
+    partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
+
+    def feasible(demands: Demands) -> bool:
+        # couples and pairs wanted once need all rounds; anything else holds in each if it does in one
+        trial = replace(task, demands=demands, rounds=rounds if demands.once else 1)
+        return start(trial, Random(seed).random) is not None
+
+    demands = settled(wishes, index, tables, partnered, feasible)
+    task = replace(task, demands=demands, plan=_old_plan(again, index, tables, rounds))
+    seatings, method, spent = _drawn(task, bool(played), stream, steps, watch)
+    sequence: Sequence[int] = range(rounds)
+    seats = sum(map(sum, tables.shapes))
+    if tables.sit_outs:
+        sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last)
+    return Plan(tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence), seed, method, spent)
 
 
-def _clean(roster: Sequence[int], rounds: int) -> tuple[Round, ...]:
-    """The construction for these rounds; failing that, the longest there is for fewer; perhaps none."""
-    for fewer in range(rounds, 0, -1):
-        if (seatings := constructions.without_repeats(len(roster) // constructions.TABLE, fewer)) is not None:
-            return tuple(_round([roster[i] for i in seating]) for seating in seatings)
-    return ()
-
-
-def _check(people: Sequence[int], rounds: int) -> None:
-    if len(people) < FEWEST:
-        raise DrawRefused("draw.too-few", named(people=len(people), least=FEWEST))
+def _check(people: Sequence[int], rounds: int, steps: int) -> None:
     if len(people) > MOST:
         raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
     for person in people:
@@ -95,29 +113,124 @@ def _check(people: Sequence[int], rounds: int) -> None:
             raise DrawRefused("draw.named-twice", named(person=person))
     if rounds < 1:
         raise DrawRefused("draw.no-rounds")
+    if steps < 1:
+        raise DrawRefused("draw.no-steps")
 
 
-def _round(seating: list[int]) -> Round:
-    """Everyone by seat, four to a table, the first two against the other two; those left over sit out."""
-    seats = len(seating) - len(seating) % constructions.TABLE
-    tables: list[Table] = [
-        ((seating[s], seating[s + 1]), (seating[s + 2], seating[s + 3])) for s in range(0, seats, constructions.TABLE)
-    ]
-    return Round(tuple(tables), tuple(sorted(seating[seats:])))
+def _drawn(
+    task: Task, played: bool, number: Number, steps: int, watch: Watch | None
+) -> tuple[Sequence[Sequence[int]], str, int]:
+    """The rounds by seat, how they were made, and the steps that took."""
+    patterns = [] if played else list(_patterns(task, number))
+    least = lower_bound(task)
+    for seatings, method in patterns:
+        whole = len(seatings) == task.rounds
+        if whole and (method in ("movement", "construction", "stored") or _cost(task, seatings) <= least):
+            return seatings, method, 0
+    found = search(task, number, steps, watch)
+    if found is None:  # what holds in one round holds in all, so only pairs wanted once can come to this
+        raise AssertionError("demands were found to be feasible, and no rounds were found")
+    best: tuple[Sequence[Sequence[int]], str] = found.seatings, "search"
+    cost, spent = found.cost, found.steps
+    for seatings, method in patterns if cost > least else ():  # a pattern with the rest searched may be better
+        missing, more = task.rounds - len(seatings), 0
+        if missing:
+            rest = replace(task, rounds=missing, history=_history_of(task, seatings))
+            tail = search(rest, number, max(steps // 4, 1))
+            if tail is None:
+                continue
+            seatings, method, more = [*seatings, *map(list, tail.seatings)], "extended", tail.steps
+        spent += more
+        if (theirs := _cost(task, seatings)) < cost:
+            best, cost = (seatings, method), theirs
+    return *best, spent
 
 
-def _history(roster: Sequence[int], played: Sequence[Round]) -> search.History:
+def _patterns(task: Task, number: Number) -> Iterator[tuple[list[list[int]], str]]:
+    """Ready-made rounds, those that can't be bettered first; the last ones may be fewer than asked for."""
+    shapes, rounds, demands = task.layout.shapes, task.rounds, task.demands
+    size, side = sum(shapes[0]), shapes[0][0]
+    fours = set(shapes) == {(2, 2)}
+    free = demands == Demands()
+    if task.layout.alike:
+        pattern = constructions.movement(len(shapes), rounds) if fours else None
+        if pattern and (seatings := fitted(pattern, size, side, demands, number)):
+            yield seatings, "movement"
+            return
+        longest = (
+            found
+            for fewer in range(rounds, 0 if free else rounds - 1, -1)
+            if (found := constructions.without_repeats(len(shapes), fewer, size))
+        )
+        if (pattern := next(longest, None)) and (seatings := fitted(pattern, size, side, demands, number)):
+            yield seatings, "construction"
+    if not (fours and free):
+        return
+    if pattern := found_earlier(task.people, rounds):
+        yield fitted(pattern, size, side, demands, number) or [], "stored"
+    if 3 * rounds >= 2 * (task.people - 1) and (pattern := whist(task.people)):
+        yield (fitted(pattern, size, side, demands, number) or [])[:rounds], "whist"
+
+
+def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
+    """What these rounds cost, by the measure of the search."""
+    begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
+    return Seating(task, begun, lambda: 0.0).cost
+
+
+def _history_of(task: Task, seatings: Sequence[Sequence[int]]) -> History:
+    """The history with these rounds played."""
+    rounds = [_round(seating, task.layout.shapes) for seating in seatings]
+    return _history(range(task.people), rounds, task.layout.shapes[0])
+
+
+def _old_plan(
+    again: Sequence[Round], index: dict[int, int], tables: Layout, rounds: int
+) -> tuple[tuple[int | None, ...], ...]:
+    """The rounds of an earlier plan by seat, as many tables of each kind as there are now; None for who has left."""
+    plan = []
+    for old in again[:rounds]:
+        left = list(old.tables)
+        seats: list[int | None] = []
+        for shape in tables.shapes:
+            kept = next((one for one in left if tuple(map(len, one)) == shape), None)
+            if kept is None:
+                seats += [None] * sum(shape)
+            else:
+                left.remove(kept)
+                seats += [index.get(person) for side in kept for person in side]
+        plan.append((*seats, *(index.get(person) for person in old.sit_outs)))
+    return tuple(plan) if len(plan) == rounds else ()
+
+
+def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> Round:
+    """Everyone by seat, table after table; those left over sit out."""
+    tables: list[Table] = []
+    seat = 0
+    for shape in shapes:
+        sides = []
+        for size in shape:
+            sides.append(tuple(seating[seat : seat + size]))
+            seat += size
+        tables.append(tuple(sides))
+    return Round(tuple(tables), tuple(sorted(seating[seat:])))
+
+
+def _history(roster: Sequence[int], played: Sequence[Round], usual: Shape) -> History:
     """What those present bring with them; people who have left don't count."""
     index = {person: i for i, person in enumerate(roster)}
     partners = [[0] * len(roster) for _ in roster]
     opponents = [[0] * len(roster) for _ in roster]
-    sit_outs = [0 for _ in roster]
+    sit_outs, visits = [0 for _ in roster], [0 for _ in roster]
     credit = [Fraction(0) for _ in roster]
     for past in played:
         for table in past.tables:
-            for side in table:
-                for other in table:
-                    met = partners if side is other else opponents
+            odd = tuple(map(len, table)) != usual
+            for own, side in enumerate(table):
+                for a in side:
+                    visits[index.get(a, 0)] += odd and a in index
+                for against, other in enumerate(table):
+                    met = partners if own == against else opponents
                     for a in side:
                         for b in other:
                             if a != b and a in index and b in index:
@@ -130,9 +243,10 @@ def _history(roster: Sequence[int], played: Sequence[Round]) -> search.History:
             elif person not in there:
                 credit[i] += share
     sat_last = frozenset(index[p] for p in played[-1].sit_outs if p in index) if played else frozenset()
-    return search.History(
+    return History(
         partners=tuple(map(tuple, partners)),
         opponents=tuple(map(tuple, opponents)),
         sit_outs=tuple(own + int(missed + Fraction(1, 2)) for own, missed in zip(sit_outs, credit, strict=True)),
         sat_last=sat_last,
+        visits=tuple(visits),
     )

@@ -1,4 +1,7 @@
-"""Who sat where in a round: the shape that draws give and verifiers read. Table numbers count from 1."""
+"""Who sat where in a round, and what people wish of a draw: the shapes that draws give and verifiers read.
+
+Table and seat numbers count from 1.
+"""
 
 from __future__ import annotations
 
@@ -20,3 +23,23 @@ class Round:
     def seated(self) -> tuple[int, ...]:
         """Everyone at a table, in the order of tables, sides and seats."""
         return tuple(person for table in self.tables for side in table for person in side)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a draw shall hold to. A hard wish is kept or the draw refused; of others it is said whether they are met.
+
+    "always": the two are partners whenever they play, and sit out together. "never": the two are never partners.
+    "once": the two are partners in at least one round. "apart": the two never share a table. "stay": somebody keeps
+    one table, that of a number if given, there perhaps a seat. "host": "stay" at a table of a number, and no sit-out.
+    """
+
+    kind: str
+    people: tuple[int, ...]  # two, or one for "stay" and "host"
+    hard: bool = True
+    table: int | None = None
+    seat: int | None = None
+
+
+PAIR_WISHES = ("always", "never", "once", "apart")
+PLACE_WISHES = ("stay", "host")

@@ -1,0 +1,316 @@
+"""The rounds of one attempt as they are now, and the exchanges that make them better: the inner loop of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import cache
+from itertools import accumulate
+from math import comb
+
+from tournaments.engine.placing import Number
+from tournaments.engine.starts import Start, Task
+
+FOUR = 4  # seats 0, 1 against 2, 3
+LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
+HOT, COLD = Decimal("0.42"), Decimal("0.2")
+WORST = 10  # an exchange that costs more is never taken
+BROKEN = 100_000  # what a pair costs that must not meet like this
+REPORT = 20_000  # steps between two reports
+
+
+def pair_cost(p: int, o: int) -> int:
+    """What a pair costs that was p times partners and o times opponents."""
+    return 10 * comb(p, 2) + comb(o, 2) + comb(p + o, 2)
+
+
+@cache
+def _chances(level: int) -> tuple[float, ...]:
+    """The chance of taking an exchange that costs 0, 1, ... more: exact multiples of 2 ** -30."""
+    heat = HOT - (HOT - COLD) * level / (LEVELS - 1)
+    return tuple(int((-Decimal(more) / heat).exp() * 2**30) / 2**30 for more in range(WORST + 1))
+
+
+class Seating:
+    """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
+
+    def __init__(self, task: Task, begun: Start, number: Number) -> None:
+        self.number = number
+        self.people = people = task.people
+        self.rounds = begun.seatings
+        self.seats = sum(map(sum, task.layout.shapes))
+        self.tied, self.always, self.pinned = begun.tied, task.demands.always, task.demands.pinned
+        self._lay_out(task.layout.shapes)
+        history = task.history
+        self.partner = [[11 * p + o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
+        self.opponent = [[p + 2 * o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
+        for a, others in task.demands.never.items():
+            for b in others:
+                self.partner[a][b] += BROKEN
+        for a, others in task.demands.apart.items():
+            for b in others:
+                self.partner[a][b] += BROKEN
+                self.opponent[a][b] += BROKEN
+        self.cost = sum(pair_cost(p, o) for ps, os in _rows(task) for p, o in zip(ps, os, strict=True)) // 2
+        self.visits = list(history.visits) if task.even_visits else None
+        self.sit_outs = list(history.sit_outs)
+        self.out = [[False] * people for _ in range(task.rounds + 2)]  # by round, from 1; 0 is the round played last
+        for person in history.sat_last:
+            self.out[0][person] = True
+        for r, seating in enumerate(self.rounds, start=1):
+            for person in seating[self.seats :]:
+                self.sit_outs[person] += 1
+                self.out[r][person] = True
+            for seat in range(self.seats):
+                self._come(seating, seat, [other for other in self.mates[seat] if other < seat])
+        if self.visits is not None:
+            self.cost += sum(v * v for v in history.visits)
+        self.best = [list(seating) for seating in self.rounds]
+        self.best_cost = self.cost
+        self.steps = 0
+
+    def _lay_out(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Which seats share a side, which a table; seats behind the last table are sit-outs."""
+        self.partner_seats: list[tuple[int, ...]] = []
+        self.opponent_seats: list[tuple[int, ...]] = []
+        self.table_of: list[int] = []
+        self.odd: list[bool] = []
+        start = 0
+        for table, shape in enumerate(shapes):
+            whole = range(start, start + sum(shape))
+            for end, size in zip(accumulate(shape), shape, strict=True):
+                side = range(start + end - size, start + end)
+                for seat in side:
+                    self.partner_seats.append(tuple(s for s in side if s != seat))
+                    self.opponent_seats.append(tuple(s for s in whole if s not in side))
+                    self.table_of.append(table)
+                    self.odd.append(shape != shapes[0])
+            start += sum(shape)
+        self.table_of += [-1] * (self.people - self.seats)
+        self.odd += [False] * (self.people - self.seats)
+        self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
+        self.fours = all(shape == (2, 2) for shape in shapes)
+
+    def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[Seating], bool]) -> None:
+        """Exchange seats, ever more choosily, for about so many steps; the best rounds seen are kept.
+
+        `cold`: as choosily as at the end from the beginning, so as to keep to the rounds given. `on` is told now and
+        then, and stops it with False.
+        """
+        a_sweep = len(self.rounds) * self.seats
+        sweeps = max(1, steps // a_sweep)
+        plain = [self.fours and not self.pinned and not tied for tied in self.tied]
+        told = 0
+        for sweep in range(sweeps):
+            chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
+            for index, simple in enumerate(plain):
+                if simple:
+                    self._sweep(index, chances)
+                else:
+                    self._sweep_with_care(index, chances)
+            self.steps += a_sweep
+            if self.cost < self.best_cost:
+                self.best = [list(seating) for seating in self.rounds]
+                self.best_cost = self.cost
+                if self.best_cost <= least:
+                    return
+            if self.steps >= told + REPORT:
+                told = self.steps
+                if not on(self):
+                    return
+
+    def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
+        """Offer everyone seated in one round of fours an exchange with somebody drawn by lot."""
+        seating, number, people, seats = self.rounds[index], self.number, self.people, self.seats
+        partner, opponent = self.partner, self.opponent
+        for x in range(seats):
+            y = int(number() * people)
+            a, b = seating[x], seating[y]
+            if x ^ y < 2:
+                continue
+            pa, oa, qa = seating[x ^ 1], seating[x ^ 2], seating[x ^ 3]
+            if y >= seats:
+                if not self._may_sit_out(index + 1, a, b):
+                    continue
+                more = partner[b][pa] - partner[a][pa] + 15
+                more += opponent[b][oa] + opponent[b][qa] - opponent[a][oa] - opponent[a][qa]
+            else:
+                pb = seating[y ^ 1]
+                if x ^ y < FOUR:  # across the table: partners become opponents and the reverse
+                    more = partner[a][pb] - opponent[a][pb] + partner[b][pa] - opponent[b][pa] + 22
+                    more += opponent[a][pa] - partner[a][pa] + opponent[b][pb] - partner[b][pb]
+                else:
+                    ob, qb = seating[y ^ 2], seating[y ^ 3]
+                    row, other = partner[a], partner[b]
+                    more = row[pb] - row[pa] + other[pa] - other[pb] + 30
+                    row, other = opponent[a], opponent[b]
+                    more += row[ob] + row[qb] - row[oa] - row[qa] + other[oa] + other[qa] - other[ob] - other[qb]
+            if more > 0 and (more > WORST or number() >= chances[more]):
+                continue
+            self.cost += more
+            if y >= seats:
+                self._note_sit_out(index, a, b)
+            self._count(a, pa, oa, qa, -1)
+            if y < seats:
+                self._count(b, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], -1)
+            seating[x], seating[y] = b, a
+            self._count(b, seating[x ^ 1], seating[x ^ 2], seating[x ^ 3], 1)
+            if y < seats:
+                self._count(a, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], 1)
+
+    def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
+        """The same for tables of any kind, with people who stay partners or at their tables."""
+        seating, number, tied, table_of = self.rounds[index], self.number, self.tied[index], self.table_of
+        partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
+        for x in range(self.seats):
+            y = int(number() * self.people)
+            a, b = seating[x], seating[y]
+            if a == b or not self._may_move(a, x, y) or not self._may_move(b, y, x):
+                continue
+            if y >= self.seats and (a in tied or b in tied or not self._may_sit_out(index + 1, a, b)):
+                continue
+            if a in tied or b in tied or table_of[x] == table_of[y]:
+                self._try(index, self._together(index, x, y), chances)
+                continue
+            more = 0
+            row, other = partner[a], partner[b]
+            for s in self.partner_seats[x]:
+                more += other[seating[s]] - row[seating[s]] + 11
+            if y < self.seats:
+                for s in self.partner_seats[y]:
+                    more += row[seating[s]] - other[seating[s]] + 11
+            row, other = opponent[a], opponent[b]
+            for s in self.opponent_seats[x]:
+                more += other[seating[s]] - row[seating[s]] + 2
+            if y < self.seats:
+                for s in self.opponent_seats[y]:
+                    more += row[seating[s]] - other[seating[s]] + 2
+            if visits is not None and odd[x] != odd[y]:
+                more += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
+            if more > 0 and (more > WORST or number() >= chances[more]):
+                continue
+            self._exchange(index, ((x, y),))
+
+    def _may_move(self, person: int, here: int, there: int) -> bool:
+        """Whether a person with a table (and perhaps a seat) of their own may take this seat."""
+        pin = self.pinned.get(person)
+        return pin is None or (pin[1] is None and self.table_of[here] == self.table_of[there])
+
+    def _together(self, index: int, x: int, y: int) -> tuple[tuple[int, int], ...]:
+        """The exchanges that go with this one so that nobody leaves a partner they must have; none when they can't."""
+        seating, tied = self.rounds[index], self.tied[index]
+        a, b = seating[x], seating[y]
+        if a not in tied and b not in tied:
+            return ((x, y),)
+        from_x = self._partner_seat(index, x)
+        from_y = self._partner_seat(index, y)
+        if self.table_of[x] == self.table_of[y] or from_x is None or from_y is None:
+            return ()
+        for mover, here, there in ((seating[from_x], from_x, from_y), (seating[from_y], from_y, from_x)):
+            if not self._may_move(mover, here, there):
+                return ()
+        return ((x, y), (from_x, from_y))
+
+    def _partner_seat(self, index: int, seat: int) -> int | None:
+        """The seat of this one's partner for the round, or of a partner who is free to come along."""
+        seating, tied = self.rounds[index], self.tied[index]
+        mate = tied.get(seating[seat])
+        for s in self.partner_seats[seat] if seat < self.seats else ():
+            if seating[s] == mate or (mate is None and seating[s] not in tied):
+                return s
+        return None
+
+    def _try(self, index: int, exchanges: tuple[tuple[int, int], ...], chances: tuple[float, ...]) -> None:
+        """Make exchanges, and take them back when they cost too much."""
+        before = self.cost
+        self._exchange(index, exchanges)
+        more = self.cost - before
+        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            self._exchange(index, exchanges)
+
+    def _may_sit_out(self, r: int, a: int, b: int) -> bool:
+        """Whether a may take b's sit-out of round r: no less even, and no more of them two running."""
+        if self.sit_outs[a] >= self.sit_outs[b]:
+            return False
+        before, after = self.out[r - 1], self.out[r + 1]
+        return before[a] + after[a] <= before[b] + after[b]
+
+    def _exchange(self, index: int, exchanges: tuple[tuple[int, int], ...]) -> None:
+        """Let the people of these pairs of seats change places."""
+        seating = self.rounds[index]
+        moved = [seat for pair in exchanges for seat in pair if seat < self.seats]
+        for n, seat in enumerate(moved):
+            self._go(seating, seat, [s for s in self.mates[seat] if s not in moved[:n]])
+        for x, y in exchanges:
+            a, b = seating[x], seating[y]
+            seating[x], seating[y] = b, a
+            if y >= self.seats:
+                self._note_sit_out(index, a, b)
+        for n, seat in enumerate(moved):
+            self._come(seating, seat, [s for s in self.mates[seat] if s not in moved[n + 1 :]])
+
+    def _note_sit_out(self, index: int, a: int, b: int) -> None:
+        """a sits out instead of b."""
+        self.sit_outs[a] += 1
+        self.sit_outs[b] -= 1
+        self.out[index + 1][a], self.out[index + 1][b] = True, False
+
+    def _count(self, a: int, mate: int, one: int, other: int, times: int) -> None:
+        """a meets these at a table of four once more, or once less: the partner, then the opponents."""
+        partner, opponent = self.partner, self.opponent
+        row = partner[a]
+        row[mate] += 11 * times
+        partner[mate][a] += 11 * times
+        row[one] += times
+        partner[one][a] += times
+        row[other] += times
+        partner[other][a] += times
+        row = opponent[a]
+        row[mate] += times
+        opponent[mate][a] += times
+        row[one] += 2 * times
+        opponent[one][a] += 2 * times
+        row[other] += 2 * times
+        opponent[other][a] += 2 * times
+
+    def _come(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+        """Somebody takes a seat and meets these others."""
+        a, partners = seating[seat], self.partner_seats[seat]
+        if self.visits is not None and self.odd[seat]:
+            self.cost += 2 * self.visits[a] + 1
+            self.visits[a] += 1
+        for s in others:
+            b = seating[s]
+            if s in partners:
+                if self.always.get(a) != b:
+                    self.cost += self.partner[a][b]
+                    self._meet(a, b, 11, 1)
+            else:
+                self.cost += self.opponent[a][b]
+                self._meet(a, b, 1, 2)
+
+    def _go(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+        """Somebody leaves a seat: what `_come` did is undone."""
+        a, partners = seating[seat], self.partner_seats[seat]
+        if self.visits is not None and self.odd[seat]:
+            self.visits[a] -= 1
+            self.cost -= 2 * self.visits[a] + 1
+        for s in others:
+            b = seating[s]
+            if s in partners:
+                if self.always.get(a) != b:
+                    self._meet(a, b, -11, -1)
+                    self.cost -= self.partner[a][b]
+            else:
+                self._meet(a, b, -1, -2)
+                self.cost -= self.opponent[a][b]
+
+    def _meet(self, a: int, b: int, partner: int, opponent: int) -> None:
+        self.partner[a][b] += partner
+        self.partner[b][a] += partner
+        self.opponent[a][b] += opponent
+        self.opponent[b][a] += opponent
+
+
+def _rows(task: Task) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return list(zip(task.history.partners, task.history.opponents, strict=True))

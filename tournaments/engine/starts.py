@@ -1,0 +1,179 @@
+"""Where a search begins: who sits out which round, who is partnered when, and a first seating that may be played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tournaments.engine.layout import Layout
+from tournaments.engine.placing import Demands, Number, place, shuffled
+
+TRIES = 12  # sit-outs drawn afresh when the pairs wanted once don't find a round each
+OTHER_SIT_OUTS = 40  # choices when the wishes don't allow those whose turn it is
+ROUNDS_FOR_ONCE = 2_000  # choices looked at when pairs are given the round they partner in
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the people present, numbered from 0, bring from rounds already played."""
+
+    partners: tuple[tuple[int, ...], ...]  # times each pair were partners
+    opponents: tuple[tuple[int, ...], ...]
+    sit_outs: tuple[int, ...]  # per person, with credit for rounds missed
+    sat_last: frozenset[int]  # who sat out the round before
+    visits: tuple[int, ...]  # per person, to odd tables
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to search: rounds of these tables around this history, holding to these demands."""
+
+    layout: Layout
+    rounds: int
+    history: History
+    demands: Demands = field(default_factory=Demands)
+    even_visits: bool = False  # share visits to odd tables out
+    plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
+
+    @property
+    def people(self) -> int:
+        """How many are present."""
+        return len(self.history.sit_outs)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Rounds to begin with: everyone by seat, the sit-outs last; and who must stay partners in which round."""
+
+    seatings: list[list[int]]
+    tied: list[dict[int, int]]
+
+
+def start(task: Task, number: Number) -> Start | None:
+    """Rounds by lot in which all demands hold; None when none were found."""
+    for _attempt in range(TRIES if task.demands.once else 1):
+        shared = share_sit_outs(task, number)
+        tied = _ties(task, shared, number)
+        if tied is None:
+            continue
+        count = list(task.history.sit_outs)
+        seatings = []
+        for sitters, ties in zip(shared, tied, strict=True):
+            if (seating := _first(task, sitters, ties, count, number)) is None:
+                break
+            seatings.append(seating)
+            for person in seating[sum(map(sum, task.layout.shapes)) :]:
+                count[person] += 1
+        else:
+            return Start(seatings, tied)
+    return None
+
+
+def _first(
+    task: Task, sitters: Sequence[int], ties: dict[int, int], count: Sequence[int], number: Number
+) -> list[int] | None:
+    """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
+    choices = [list(sitters)]
+    while choices:
+        out = choices.pop(0)
+        seated = [p for p in range(task.people) if p not in out]
+        if (seats := place(seated, task.layout.shapes, task.demands, ties, number)) is not None:
+            return seats + out
+        if out == sitters and task.layout.sit_outs:
+            others = [_anybody(task, ties, number) for _ in range(OTHER_SIT_OUTS)]
+            choices = sorted((o for o in others if o), key=lambda o: sum(count[p] for p in o))
+    return None
+
+
+def _anybody(task: Task, ties: dict[int, int], number: Number) -> list[int]:
+    """Sit-outs by lot, whoever has wishes first in half of the cases; none when couples don't allow it."""
+    demands = task.demands
+    wishing = demands.never.keys() | demands.apart.keys() | demands.always.keys() | demands.pinned.keys()
+    first = wishing if number() < 0.5 else set()
+    chosen: list[int] = []
+    for p in sorted(shuffled(range(task.people), number), key=lambda p: p not in first):
+        unit = [p, demands.always[p]] if p in demands.always else [p]
+        held = demands.hosts & set(unit) or (p in ties and p not in demands.always) or p in chosen
+        if not held and len(chosen) + len(unit) <= task.layout.sit_outs:
+            chosen += unit
+    if len(chosen) < task.layout.sit_outs:
+        return []
+    for p in chosen:
+        ties.pop(p, None)
+    ties.update({p: mate for p, mate in demands.always.items() if p not in chosen})
+    return chosen
+
+
+def patched(task: Task, number: Number) -> Start:
+    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it."""
+    former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
+    shared = share_sit_outs(task, number, former=former)
+    seatings = []
+    for seats, sitters in zip(task.plan, shared, strict=True):
+        kept = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
+        taken = {*kept, *sitters}
+        rest = iter(shuffled([p for p in range(task.people) if p not in taken], number))
+        seatings.append([next(rest) if p is None else p for p in kept] + sitters)
+    return Start(seatings, [{} for _ in seatings])
+
+
+def share_sit_outs(task: Task, number: Number, former: Sequence[set[int | None]] = ()) -> list[list[int]]:
+    """Who sits out which round: whoever did so least often, not twice running, then by lot; couples both or neither.
+
+    `former` are the sit-outs of an earlier plan, kept where they are as fair.
+    """
+    always, hosts = task.demands.always, task.demands.hosts
+    count = list(task.history.sit_outs)
+    last = set(task.history.sat_last)
+    shared = []
+    for r in range(task.rounds):
+        before = former[r] if former else set()
+        lots = shuffled(range(task.people), number)
+        lots.sort(key=lambda p: (count[p], p in last, p not in before))
+        chosen: list[int] = []
+        for forced in (False, True):  # a couple too many for the sit-outs, or only hosts left: then even they
+            for p in lots:
+                unit = [p, always[p]] if p in always and not forced else [p]
+                if not forced and hosts & set(unit):
+                    continue
+                if p not in chosen and len(chosen) + len(unit) <= task.layout.sit_outs:
+                    chosen += unit
+        for person in chosen:
+            count[person] += 1
+        last = set(chosen)
+        shared.append(chosen)
+    return shared
+
+
+def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[dict[int, int]] | None:
+    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
+    demands = task.demands
+    tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
+    choices = 0
+
+    def options(pair: tuple[int, int]) -> list[int]:
+        return [r for r, out in enumerate(shared) if not (tied[r].keys() & set(pair) or set(out) & set(pair))]
+
+    def settle(pairs: list[tuple[int, int]]) -> bool:
+        nonlocal choices
+        if not pairs:
+            return True
+        by_pair = {pair: options(pair) for pair in pairs}
+        pair = min(pairs, key=lambda one: len(by_pair[one]))
+        for r in sorted(shuffled(by_pair[pair], number), key=lambda r: len(tied[r])):
+            choices += 1
+            if choices > ROUNDS_FOR_ONCE:
+                return False
+            a, b = pair
+            tied[r].update({a: b, b: a})
+            if settle([other for other in pairs if other != pair]):
+                return True
+            del tied[r][a], tied[r][b]
+        return False
+
+    return tied if settle(shuffled_pairs(demands.once, number)) else None
+
+
+def shuffled_pairs(pairs: Sequence[tuple[int, int]], number: Number) -> list[tuple[int, int]]:
+    """The pairs in an order drawn from the stream."""
+    return [pairs[i] for i in shuffled(range(len(pairs)), number)]
