@@ -61,8 +61,8 @@ class Figure(forms.IntegerField):
 class Block:
     """A part of the form: a side's figures, a question with big buttons, or plain figures.
 
-    `kind`: "choice" (one field, radio buttons), "figures" (fields in a row, `title` above them), "plain"
-    (fields one below the other).
+    `kind`: "choice" (one field, radio buttons), "figures" (fields in a row, `title` above them), "counts" (many
+    small figures likewise), "plain" (fields one below the other).
     """
 
     kind: str
@@ -77,6 +77,11 @@ class DealForm(forms.Form):
     they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
     `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
     """
+
+    counting_summary = gettext_lazy("Count the melds for me")
+    counting_help = gettext_lazy(
+        "How many of each meld every player laid down. Leave the meld above empty, and it is added up."
+    )
 
     submission = forms.UUIDField(widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
@@ -140,6 +145,10 @@ class DealForm(forms.Form):
 
     def rare(self) -> Iterator[Block]:
         """Parts that are folded away until needed."""
+        return iter(())
+
+    def counting(self) -> Iterator[Block]:
+        """Parts in which totals of the card can be counted out, folded away until used."""
         return iter(())
 
     def facts(self) -> Any:
@@ -209,6 +218,10 @@ class DealForm(forms.Form):
         """Whether something folded away is filled in or wrong, so that the fold is open."""
         fields = [field for block in (*self.rare(), self.written_block()) for field in block.fields]
         return any(field.errors or _says_something(field.value()) for field in fields)
+
+    def counting_has_something(self) -> bool:
+        """Whether something is counted out, so that the fold is open."""
+        return any(f.errors or _says_something(f.value()) for block in self.counting() for f in block.fields)
 
     def deal_number(self) -> int:
         """The number under which a valid form is to be recorded."""

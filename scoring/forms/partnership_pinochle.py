@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.engine.partnership_pinochle import Ending, PartnershipDeal
-from scoring.forms.base import Block, DealForm, Figure
+from scoring.engine.partnership_pinochle import Ending, PartnershipDeal, PartnershipRules
+from scoring.forms.base import Block, Figure
+from scoring.forms.pinochle import PinochleForm, shown_auction, shown_melds
 
 ENDINGS = [
     (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
@@ -18,17 +20,28 @@ ENDINGS = [
     (Ending.RENEGE_OTHER_SIDE, gettext_lazy("The other side reneged")),
     (Ending.LAY_DOWN_BID_SIDE, gettext_lazy("The bid side laid down wrongly")),
     (Ending.LAY_DOWN_OTHER_SIDE, gettext_lazy("The other side laid down wrongly")),
+    (Ending.CONCEDED, gettext_lazy("The bidder conceded before leading")),
+    (Ending.NO_MARRIAGE, gettext_lazy("The bidder had no marriage to name trump with")),
 ]
 
 
-class PartnershipPinochleForm(DealForm):
+def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
+    """The ways in which a deal can end by these rules."""
+    unknown = {
+        Ending.CONCEDED: rules.concession is None,
+        Ending.NO_MARRIAGE: not rules.no_marriage_is_set,
+    }
+    return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
+
+
+class PartnershipPinochleForm(PinochleForm):
     """One deal of partnership pinochle."""
 
     def add_fields(self) -> None:
-        """Bid side, bid, meld and take, last trick, ending."""
+        """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
         self.pick("bid_side", _("Who holds the bid?"), self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", _("Meld"))
+        self.figure("meld", _("Meld"), required=False)
         self.figure("take", _("Take"), required=False)
         self.pick(
             "last_trick",
@@ -38,10 +51,12 @@ class PartnershipPinochleForm(DealForm):
         )
         self.fields["ending"] = forms.ChoiceField(
             label=_("How the deal ended"),
-            choices=ENDINGS,
+            choices=endings(self.rules),
             required=False,
             widget=forms.Select(attrs={"class": "form-select"}),
         )
+        self.add_counting_fields()
+        self.add_auction_fields()
 
     def blocks(self) -> Iterator[Block]:
         """As the card reads: the bid, then each side's figures, then the last trick."""
@@ -52,14 +67,17 @@ class PartnershipPinochleForm(DealForm):
         yield Block("choice", "", (self["last_trick"],))
 
     def rare(self) -> Iterator[Block]:
-        """A renege or a wrong lay-down."""
+        """A renege or a wrong lay-down; the auction."""
         yield Block("plain", "", (self["ending"],))
+        yield from self.auction()
 
     def clean(self) -> dict[str, Any]:
-        """The take is needed unless the deal was thrown in."""
+        """The meld is needed unless it is counted, the take unless the deal was thrown in."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         ending = Ending(cleaned.get("ending") or Ending.PLAYED)
-        if not ending.renege:
+        if ending is not Ending.NO_MARRIAGE:
+            self.require_melds(cleaned)
+        if not ending.thrown_in:
             self.require_each("take")
         return cleaned
 
@@ -69,10 +87,14 @@ class PartnershipPinochleForm(DealForm):
         return PartnershipDeal(
             bid_side=self.cleaned_data["bid_side"],
             bid=self.cleaned_data["bid"],
-            meld=self.per_side("meld"),
-            take=() if ending.renege else self.per_side("take"),
-            last_trick=None if ending.renege else self.cleaned_data["last_trick"],
+            meld=self.melds(),
+            take=() if ending.thrown_in else self.per_side("take"),
+            last_trick=None if ending.thrown_in else self.cleaned_data["last_trick"],
             ending=ending,
+            trump=self.cleaned_data["trump"],
+            counted=self.counted(),
+            dealer=self.cleaned_data["dealer"],
+            bids=self.cleaned_data["bids"],
         )
 
     @staticmethod
@@ -84,6 +106,7 @@ class PartnershipPinochleForm(DealForm):
             "last_trick": "" if facts.last_trick is None else facts.last_trick,
             "ending": facts.ending,
         }
+        shown |= shown_melds(facts.trump, facts.counted) | shown_auction(facts.dealer, facts.bids)
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown

@@ -9,17 +9,18 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
-from scoring.forms.base import Block, DealForm, Figure
+from scoring.forms.base import Block, Figure
+from scoring.forms.pinochle import PinochleForm, shown_auction, shown_melds
 
 
-class ThreeHandPinochleForm(DealForm):
+class ThreeHandPinochleForm(PinochleForm):
     """One deal of three-hand pinochle."""
 
     def add_fields(self) -> None:
-        """Bidder, bid, meld and take, last trick, whether the bidder scored, concession."""
+        """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
         self.pick("bidder", _("Who holds the bid?"), self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", _("Meld"))
+        self.figure("meld", _("Meld"), required=False)
         self.figure("take", _("Take"), required=False)
         self.pick(
             "last_trick",
@@ -35,6 +36,8 @@ class ThreeHandPinochleForm(DealForm):
             help_text=_("Only needed when all that the bidder took may come from the discard."),
         )
         self.fields["conceded"] = forms.BooleanField(required=False, label=_("The bidder conceded before the lead"))
+        self.add_counting_fields()
+        self.add_auction_fields()
 
     def blocks(self) -> Iterator[Block]:
         """As the card reads: the bid, then each player's figures, then the last trick."""
@@ -45,13 +48,15 @@ class ThreeHandPinochleForm(DealForm):
         yield Block("choice", "", (self["last_trick"],))
 
     def rare(self) -> Iterator[Block]:
-        """A concession, and the note on the bidder's tricks."""
+        """A concession, the note on the bidder's tricks, the auction."""
         yield Block("plain", "", (self["conceded"],))
         yield Block("choice", "", (self["bidder_scored"],))
+        yield from self.auction()
 
     def clean(self) -> dict[str, Any]:
-        """The take is needed unless the bidder conceded."""
+        """The meld is needed unless it is counted, the take unless the bidder conceded."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.require_melds(cleaned)
         if not cleaned.get("conceded"):
             self.require_each("take")
         return cleaned
@@ -63,11 +68,15 @@ class ThreeHandPinochleForm(DealForm):
         return ThreeHandDeal(
             bidder=self.cleaned_data["bidder"],
             bid=self.cleaned_data["bid"],
-            meld=self.per_side("meld"),
+            meld=self.melds(),
             take=() if conceded else self.per_side("take"),
             last_trick=None if conceded else self.cleaned_data["last_trick"],
             bidder_scored=None if conceded or scored is None else bool(scored),
             conceded=conceded,
+            trump=self.cleaned_data["trump"],
+            counted=self.counted(),
+            dealer=self.cleaned_data["dealer"],
+            bids=self.cleaned_data["bids"],
         )
 
     @staticmethod
@@ -80,6 +89,7 @@ class ThreeHandPinochleForm(DealForm):
             "bidder_scored": "" if facts.bidder_scored is None else int(facts.bidder_scored),
             "conceded": facts.conceded,
         }
+        shown |= shown_melds(facts.trump, facts.counted) | shown_auction(facts.dealer, facts.bids)
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown

@@ -49,7 +49,11 @@ def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
     for slug, shape in OFFERS:
         sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         form = form_for(start_game(club=club, rules=rules_for(slug), title="x", sides=sides))
-        placed = [f.name for block in (*form.blocks(), *form.rare(), form.written_block()) for f in block.fields]
+        placed = [
+            f.name
+            for block in (*form.blocks(), *form.counting(), *form.rare(), form.written_block())
+            for f in block.fields
+        ]
         shared = {"submission", "number", "as_number", "sure", "ruling"}
         assert sorted(placed) == sorted(form.fields.keys() - shared), slug
 

@@ -217,7 +217,7 @@ def test_every_wrong_field_is_named_with_its_line(score: Any) -> None:
         "Line 11, game 1, start: there must be 2 of these.",
         "Line 18, game 1, deal 1, facts.bid: a whole number belongs here.",
         "Line 41, game 1, deal 2, facts.ending: this must be one of: played, renege-bid-side, renege-other-side, "
-        "lay-down-bid-side, lay-down-other-side.",
+        "lay-down-bid-side, lay-down-other-side, conceded, no-marriage.",
     ]
 
 
