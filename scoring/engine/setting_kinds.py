@@ -58,6 +58,7 @@ CARD_VALUES = (JOKER, TWO, "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4
 """The cards of Hand and Foot, by value."""
 
 CARDS = Range(1, 60)  # in a packet
+MELD = Range(0, 10_000)  # points
 DECKS = Range(0, 20)
 
 RANGES: dict[str, Range] = {
@@ -65,7 +66,7 @@ RANGES: dict[str, Range] = {
     "deals": Range(1, 100),
     "lose_at": Range(-MOST, -1),
     "step": Range(1),
-    "bid_step": Range(1),
+    "bid_step": Range(1, 1000),
     "opening_bid": Range(1),
     "dropped_bid": Range(1),
     "copies": Range(1, 4),
@@ -83,6 +84,11 @@ RANGES: dict[str, Range] = {
     "naturals_per_wild": Range(0, 20),
     "draw": Range(1, 20),
     "take_most": Range(1, 500),
+    "later_steps": Range(1, 10_000),
+    "counters": Range(0, 100),
+    "last_trick": Range(0, 1000),
+    **dict.fromkeys(("run", "royal_marriage", "marriage", "nine_of_trump", "pinochle"), MELD),
+    **dict.fromkeys(("aces_around", "kings_around", "queens_around", "jacks_around"), MELD),
 }
 """Of figures that can't be just anything from nought on."""
 
@@ -90,6 +96,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "meld_savers": ("other-side", "both", "nobody"),
     "renege_other_side": ("bid", "nothing"),
     "lay_down_forfeit": ("nobody", "opponents"),
+    "set_points": ("deducted", "reverted", "given"),
     "grown_double": ("full", "difference", "never"),
     "revoke_loses": ("all", "take", "nothing"),
 }

@@ -14,7 +14,7 @@ from typing import Any
 
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.hand_and_foot_card import HandAndFootRules
-from scoring.engine.ledger import Args, Severity, named
+from scoring.engine.ledger import Args, named
 from scoring.engine.partnership_pinochle import PartnershipRules
 from scoring.engine.pinochle_cards import RANKS, PinochleRules
 from scoring.engine.points_only import PointsRules
@@ -39,8 +39,8 @@ CODES = (
     "setting.more-than",  # {figure} is more than the {most} of "{other}". ({other}: the name of a setting)
     "setting.steps",  # The scores from which a line holds must rise; {later} follows {earlier}.
     "setting.out-wild",  # Nobody could go out: wild piles are needed for it, and melds of wild cards aren't allowed.
+    "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
     "rules.no-deal",  # No deal can be played by these settings together.
-    "rules.refused",  # By these settings together every card would be refused.
 )
 
 TRIALS = 3  # true deals for each shape
@@ -98,6 +98,10 @@ def _one(name: str, value: Plain, kind: Kind) -> Iterator[SettingProblem]:
         return
     if kind.form is Form.CHOICE and value not in kind.choices:
         yield SettingProblem(name, "setting.choice", named(choices=", ".join(kind.choices)))
+    if kind.form is Form.STEPS:
+        for (earlier, _held), (later, _holds) in pairwise(value):
+            if later <= earlier:
+                yield SettingProblem(name, "setting.steps", named(later=later, earlier=earlier))
     for figure in figures_in(value):
         if figure < kind.range.least:
             yield SettingProblem(name, "setting.low", named(figure=figure, least=kind.range.least))
@@ -188,6 +192,8 @@ def _hand_and_foot(rules: HandAndFootRules) -> Iterator[SettingProblem]:
         yield _more_than("meld_least", rules.meld_least, "pile_size", rules.pile_size)
     if rules.out_wild and not rules.wild_melds:
         yield SettingProblem("out_wild", "setting.out-wild")
+    if rules.choose_foot and len(rules.packets) != 2:
+        yield SettingProblem("choose_foot", "setting.two-packets", named(packets=len(rules.packets)))
     dealt, cards = rules.shape.sides * rules.dealt, rules.decks * (52 + rules.jokers_per_deck)
     if dealt > cards:
         yield SettingProblem("hand", "setting.pack", named(dealt=dealt, cards=cards))
@@ -214,20 +220,15 @@ TOGETHER: tuple[tuple[type, Callable[[Any], Iterator[SettingProblem]]], ...] = (
 
 
 def _tried(rule_set: RuleSet) -> Iterator[SettingProblem]:
-    """Play a few deals with a real pack: settings under which none comes about, or all are refused, make no game."""
+    """Play a few deals with a real pack: settings under which none comes about make no game."""
     family, rng = family_of(rule_set), Random(rule_set.slug)
     for shape in rule_set.shapes:
         rules = rules_of(rule_set, shape)
-        refused = 0
-        for number in range(TRIALS):
-            try:
+        try:
+            for number in range(TRIALS):
                 facts = family.play(rng, rules, number % (rules.deals or TRIALS))
                 family.score(facts, rules)
-                problems = family.check(facts, rules)
-            except (ValueError, ArithmeticError, LookupError):
-                yield SettingProblem("", "rules.no-deal")
-                return
-            refused += any(p.severity is not Severity.UNLIKELY for p in problems)
-        if refused == TRIALS:
-            yield SettingProblem("", "rules.refused")
+                family.check(facts, rules)
+        except (ValueError, ArithmeticError, LookupError):
+            yield SettingProblem("", "rules.no-deal")
             return

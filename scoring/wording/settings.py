@@ -30,10 +30,10 @@ PROBLEMS: dict[str, Promise] = {
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
     "setting.out-wild": _("Nobody could go out: this asks for wild piles, and melds of wild cards aren't allowed."),
+    "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
     "rules.no-deal": _(
         "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
     ),
-    "rules.refused": _("By these settings together every card would be refused. Look again at what you changed."),
 }
 """By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
 
@@ -44,6 +44,9 @@ CHOICES: dict[str, Promise] = {
     "bid": _("the bid"),
     "nothing": _("nothing"),
     "opponents": _("the opponents"),
+    "deducted": _("deducted"),
+    "reverted": _("nothing counts, the score stays"),
+    "given": _("given to the others"),
     "full": _("full, beside the single"),
     "difference": _("the difference to the double"),
     "never": _("never: it must be laid at once"),
@@ -71,6 +74,7 @@ SECTIONS: dict[str, Promise] = {
 
 BELONGS: tuple[tuple[str, str], ...] = (
     (r"ask_.*", "asks"),
+    (r"meld_after_last_draw|added_to_run|grown_double|turned_up_nine|.*loses_meld", "melds"),
     (
         r"target|deals|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
         "game",
@@ -81,8 +85,8 @@ BELONGS: tuple[tuple[str, str], ...] = (
     ),
     (r"out_.*|may_float", "out"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
-    (r".*bid.*|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
-    (r"counters|last_trick|card_values|last_draw.*|.*_last_draw", "values"),
+    (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
+    (r"counters|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
     (
         r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
         "melds",

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from scoring.engine import sound_settings
 from scoring.engine.ruleset import shipped
+from scoring.engine.setting_kinds import CHOICES
 from scoring.rules_in_words import value_in_words
+from scoring.wording import settings
 
 
 def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
@@ -53,3 +56,13 @@ def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_
 )
 def test_values_in_words(value: Any, words: str) -> None:
     assert value_in_words(value) == words
+
+
+def test_every_problem_of_a_setting_has_its_sentence() -> None:
+    assert set(sound_settings.CODES) == settings.PROBLEMS.keys()
+    assert {choice for choices in CHOICES.values() for choice in choices} == settings.CHOICES.keys()
+
+
+def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:
+    names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
+    assert {name for name in names if settings.section_of(name) == settings.OTHER} == set()
