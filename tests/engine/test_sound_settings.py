@@ -1,0 +1,171 @@
+"""Settings that make a game and settings that don't: each problem by its code, the shipped rule sets without any."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoring.engine.changed_rules import changed, differences
+from scoring.engine.families import FAMILIES
+from scoring.engine.ledger import named
+from scoring.engine.ruleset import RuleSet, Setting, from_data, shipped
+from scoring.engine.setting_kinds import CHOICES, Form, as_data, completed, figures_in, kinds_of, names_of, normal
+from scoring.engine.sound_settings import CODES, SettingProblem, setting_problems
+
+BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)
+
+PINOCHLE, THREE_HAND, HAND_AND_FOOT = "st-hilary-v3", "three-hand-double-pinochle", "hand-and-foot"
+DOUBLE_DECK = "double-deck-partnership-pinochle"
+
+
+def with_values(slug: str, **values: Any) -> RuleSet:
+    """A shipped rule set with these settings."""
+    data = shipped()[slug].to_data()
+    for name, value in values.items():
+        data["settings"][name] = {"value": value, "label": name, "source": "the club"}
+    return from_data(data)
+
+
+@BY_SLUG
+def test_the_shipped_rule_sets_make_games(rule_set: RuleSet) -> None:
+    assert setting_problems(rule_set) == ()
+
+
+@BY_SLUG
+def test_every_setting_can_be_written(rule_set: RuleSet) -> None:
+    kinds = kinds_of(rule_set.family)
+    assert [s.name for s in rule_set.settings if kinds[s.name].form is Form.FIXED] == []
+    for setting in rule_set.settings:
+        kind = kinds[setting.name]
+        assert as_data(normal(setting.value), kind.form) == setting.value, setting.name
+        assert kind.form is not Form.CHOICE or setting.value in CHOICES[setting.name]
+        assert kind.form is not Form.TABLE or set(setting.value) <= set(names_of(setting))
+
+
+REACHED = [
+    (PINOCHLE, {"target": 0}, ("target", "setting.low", {"figure": 0, "least": 1})),
+    (PINOCHLE, {"deals": 1000}, ("deals", "setting.high", {"figure": 1000, "most": 100})),
+    (PINOCHLE, {"lose_at": 5}, ("lose_at", "setting.high", {"figure": 5, "most": -1})),
+    (PINOCHLE, {"hand_size": ""}, ("hand_size", "setting.missing", {})),
+    (PINOCHLE, {"hand_size": True}, ("hand_size", "setting.form", {})),
+    (PINOCHLE, {"bid_side_first": 1}, ("bid_side_first", "setting.form", {})),
+    (PINOCHLE, {"run": 15}, ("run", "setting.form", {})),
+    (PINOCHLE, {"run": ["15"]}, ("run", "setting.form", {})),
+    (PINOCHLE, {"ranks": "A 10"}, ("ranks", "setting.form", {})),
+    (PINOCHLE, {"counters": {"A": "1"}}, ("counters", "setting.form", {})),
+    (PINOCHLE, {"counters": "A"}, ("counters", "setting.form", {})),
+    (PINOCHLE, {"meld_savers": 3}, ("meld_savers", "setting.form", {})),
+    (PINOCHLE, {"colour": 3}, ("colour", "setting.unknown", {})),
+    (PINOCHLE, {"meld_savers": "all"}, ("meld_savers", "setting.choice", {"choices": "other-side, both, nobody"})),
+    (PINOCHLE, {"counters": {"A": -1}}, ("counters", "setting.low", {"figure": -1, "least": 0})),
+    (PINOCHLE, {"ranks": ["A", "K", "10", "Q", "J", "9"]}, ("ranks", "setting.ranks", {"ranks": "A, 10, K, Q, J, 9"})),
+    (THREE_HAND, {"counters": {"9": 1}}, ("counters", "setting.not-in-pack", {"names": "9"})),
+    (PINOCHLE, {"run": [15]}, ("run", "setting.how-many", {"count": 2, "written": 1})),
+    (PINOCHLE, {"marriage": [4, 2]}, ("marriage", "setting.falling", {"later": 2, "earlier": 4})),
+    (PINOCHLE, {"hand_size": 13}, ("hand_size", "setting.pack", {"dealt": 52, "cards": 48})),
+    (THREE_HAND, {"widow": 2}, ("hand_size", "setting.pack-left", {"dealt": 77, "cards": 80})),
+    (
+        PINOCHLE,
+        {"dropped_bid": 20},
+        ("dropped_bid", "setting.more-than", {"figure": 20, "most": 15, "other": "opening_bid"}),
+    ),
+    (
+        PINOCHLE,
+        {"cards_passed": 13},
+        ("cards_passed", "setting.more-than", {"figure": 13, "most": 12, "other": "hand_size"}),
+    ),
+    (DOUBLE_DECK, {"later_steps": [[60, 5], [60, 10]]}, ("later_steps", "setting.steps", {"later": 60, "earlier": 60})),
+    (DOUBLE_DECK, {"later_steps": 5}, ("later_steps", "setting.form", {})),
+    (HAND_AND_FOOT, {"card_values": {"A": 20}}, ("card_values", "setting.values-of", None)),
+    (
+        HAND_AND_FOOT,
+        {"card_values": {**shipped()[HAND_AND_FOOT].values["card_values"], "1": 5}},
+        ("card_values", "setting.not-in-pack", {"names": "1"}),
+    ),
+    (
+        HAND_AND_FOOT,
+        {"meld_least": 8},
+        ("meld_least", "setting.more-than", {"figure": 8, "most": 7, "other": "pile_size"}),
+    ),
+    (HAND_AND_FOOT, {"wild_melds": False}, ("out_wild", "setting.out-wild", {})),
+    (HAND_AND_FOOT, {"choose_foot": True, "foot": 0}, ("choose_foot", "setting.two-packets", {"packets": 1})),
+    (HAND_AND_FOOT, {"hand": 60}, ("hand", "setting.pack", None)),
+    ("whist-drive", {"lowest": 14}, ("lowest", "setting.more-than", {"figure": 14, "most": 13, "other": "highest"})),
+    ("whist-drive", {"whole": 27}, ("", "rules.no-deal", {})),
+]
+
+
+@pytest.mark.parametrize(("slug", "values", "problem"), REACHED, ids=lambda value: str(value)[:40])
+def test_nonsense_has_its_code(slug: str, values: dict[str, Any], problem: tuple[str, str, Any]) -> None:
+    setting, code, args = problem
+    found = setting_problems(with_values(slug, **values))
+    if args is None:
+        assert {(p.setting, p.code) for p in found} == {(setting, code)}
+    else:
+        assert found == (SettingProblem(setting, code, named(**args)),)
+
+
+def test_every_code_is_reached() -> None:
+    reached = {code for _slug, _values, (_setting, code, _args) in REACHED}
+    assert set(CODES) == reached
+
+
+def test_all_settings_that_are_wrong_are_named_at_once() -> None:
+    found = setting_problems(with_values(PINOCHLE, target=0, hand_size=-1, meld_savers="all"))
+    assert {p.setting for p in found} == {"target", "hand_size", "meld_savers"}
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_figures_below_nought_are_allowed_only_where_rules_have_them(family: str) -> None:
+    negative = {name for name, kind in kinds_of(family).items() if kind.range.least < 0} - {"lose_at"}
+    values = [s for r in shipped().values() if r.family == family for s in r.settings]
+    assert negative == {s.name for s in values if s.name != "lose_at" and any(f < 0 for f in figures_in(s.value))}
+
+
+def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -> None:
+    data = shipped()["five-hundred"].to_data()
+    del data["settings"]["lose_at"]
+    old = from_data(data)
+    whole = completed(old)
+    assert whole.values["lose_at"] is None
+    assert whole.setting("lose_at").label == shipped()["five-hundred"].setting("lose_at").label
+    assert completed(whole) is whole
+    assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
+
+
+def test_differences_name_what_was_and_what_is() -> None:
+    old, new = shipped()[HAND_AND_FOOT], shipped()["hand-and-foot-003"]
+    (found,) = differences(old, new)
+    assert (found.name, found.label) == ("wild_pile", "Each wild pile")
+    assert (found.old.value, found.new.value) == (1500, 150)  # type: ignore[union-attr]
+    assert differences(old, old) == ()
+
+
+def test_a_setting_that_one_version_lacks_is_a_difference() -> None:
+    few = replace(shipped()[PINOCHLE], settings=shipped()[PINOCHLE].settings[1:])
+    (gone,) = differences(shipped()[PINOCHLE], few)
+    assert (gone.name, gone.new, gone.label) == ("target", None, shipped()[PINOCHLE].setting("target").label)
+
+
+def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
+    base = shipped()[PINOCHLE]
+    made = changed(
+        base,
+        {"run": (20, 200), "counters": {"A": 1, "10": 1, "K": 1}},
+        original=base,
+        version=4,
+        published="2026-11-21",
+        title="Ours",
+        about="",
+        source="House rules, version 4",
+    )
+    label = base.setting("run").label
+    assert made.setting("run") == Setting("run", [20, 200], label, "House rules, version 4", ruling=True)
+    assert [d.name for d in differences(base, made)] == ["run"]
+    back = changed(
+        made, {"run": [15, 150]}, original=base, version=5, published="", title="", about="", source="House rules"
+    )
+    assert back.setting("run") == base.setting("run")
+    assert (made.title, made.version, made.published) == ("Ours", 4, "2026-11-21")
