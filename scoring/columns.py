@@ -15,13 +15,17 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.hand_and_foot import SLUG as HAND_AND_FOOT
 from scoring.engine.hand_and_foot import HandAndFootDeal
+from scoring.engine.hand_and_foot_card import HandAndFootRules
+from scoring.engine.hand_and_foot_counted import totals_of
 from scoring.engine.ledger import Score
 from scoring.engine.partnership_pinochle import SLUG as PARTNERSHIP_PINOCHLE
 from scoring.engine.partnership_pinochle import PartnershipDeal
 from scoring.engine.points_only import SLUG as POINTS_ONLY
 from scoring.engine.three_hand_pinochle import SLUG as THREE_HAND_PINOCHLE
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
-from scoring.wording import HAND_AND_FOOT_FIGURES
+from scoring.engine.two_hand_pinochle import SLUG as TWO_HAND_PINOCHLE
+from scoring.engine.two_hand_pinochle_facts import TwoHandDeal, TwoHandRules
+from scoring.wording.hand_and_foot import figure_name
 
 Cell = int | str | Promise | None
 """A figure, a word, or nothing."""
@@ -65,17 +69,48 @@ def _three_hand(deal: ThreeHandDeal, score: Score, side: int) -> tuple[Cell, ...
     return _pinochle(deal.bidder, deal, score, side)
 
 
-def _hand_and_foot(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
-    card = deal.sides[side]
-    return (*(getattr(card, name) for name in HAND_AND_FOOT_FIGURES), _("out") if deal.out == side else None)
+BONUS = ("two-hand.last-draw", "two-hand.guess", "two-hand.cards-wrong", "two-hand.led-early")
+
+
+def _two_hand(rules: TwoHandRules) -> Columns:
+    """The bonus is for the last draw, the guess and the other player's errors; a game without bidding has none."""
+
+    def cells(deal: TwoHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
+        lines = [line for line in score.lines if line.side == side]
+        laid = sum(line.points for line in lines if line.rule.startswith("two-hand.laid-"))
+        meld = deal.meld[side] if deal.meld else laid
+        if not rules.bidding:
+            return meld, deal.take[side]
+        bonus = sum(line.points for line in lines if line.rule.startswith(BONUS))
+        bid, failed = deal.bid if side == deal.bidder else None, _("set") if side in score.sets else None
+        return bid, meld, bonus or None, deal.take[side], failed
+
+    bidding = (_("Bid"), _("Meld"), _("Bonus"), _("Take"), _("Set"))
+    return Columns(bidding if rules.bidding else (_("Meld"), _("Take")), cells)
+
+
+def _hand_and_foot(rules: HandAndFootRules) -> Columns:
+    def cells(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
+        card = totals_of(deal.sides[side], rules)
+        out = _("concealed") if deal.concealed else _("out")
+        return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
+
+    return Columns((*map(figure_name, rules.figures), _("Went out")), cells, per_deal=True)
 
 
 PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))
 
-COLUMNS: dict[str, Columns] = {
+COLUMNS: dict[str, Columns | Callable[[Any], Columns]] = {
     PARTNERSHIP_PINOCHLE: Columns(PINOCHLE_ITEMS, _partnership),
     THREE_HAND_PINOCHLE: Columns(PINOCHLE_ITEMS, _three_hand),
-    HAND_AND_FOOT: Columns((*HAND_AND_FOOT_FIGURES.values(), _("Went out")), _hand_and_foot, per_deal=True),
+    TWO_HAND_PINOCHLE: _two_hand,
+    HAND_AND_FOOT: _hand_and_foot,
     POINTS_ONLY: Columns((), lambda deal, score, side: ()),
 }
-"""Family slug to the places of its card."""
+"""Family slug to the places of its card, or to what makes them from the rules."""
+
+
+def columns_of(family: str, rules: Any) -> Columns:
+    """The places of a card of these rules."""
+    known = COLUMNS[family]
+    return known if isinstance(known, Columns) else known(rules)

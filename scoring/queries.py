@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from scoring import wording
-from scoring.columns import COLUMNS, Cell, Columns
+from scoring.columns import Cell, Columns, columns_of
 from scoring.deals import problems_of
 from scoring.engine.arithmetic import check_running
 from scoring.engine.game import Progress, progress
 from scoring.engine.ledger import Line, Problem, Score
 from scoring.engine.ruleset import RuleSet
-from scoring.models import Deal, DealVersion, Game, HouseRules, Side
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,15 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
     )
 
 
+def scores_before(game: Game, number: int) -> tuple[int, ...]:
+    """Every side's score before deal `number`, as the deals that count stand now. Two queries."""
+    scores = [side.start for side in game.sides.all()]
+    counted = Points.objects.filter(version__deal__game=game, version__current=True, version__deal__number__lt=number)
+    for row in counted:  # a void deal has no points
+        scores[row.side] += row.points
+    return tuple(scores)
+
+
 def _current_versions(game: Game) -> list[DealVersion]:
     return list(
         DealVersion.objects.filter(deal__game=game, current=True).select_related("deal").order_by("deal__number")
@@ -207,7 +216,7 @@ class _Reader:
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
-        self.columns: Columns = COLUMNS[self.family.slug]
+        self.columns: Columns = columns_of(self.family.slug, self.rules)
 
     def facts(self, version: DealVersion) -> Any:
         return self.family.read(version.facts)

@@ -9,6 +9,7 @@ from scoring.engine.ruleset import Rules
 
 JOKER, TWO, BLACK_THREE = "joker", "2", "3"
 NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
+SPECIAL = "special_"  # before the rank: the figure of a special book
 WILD = "wild"  # in place of a rank: a meld of wild cards alone
 
 
@@ -79,6 +80,14 @@ class HandAndFootRules(Rules):
         each needs two naturals."""
         most = min(cards // (1 + self.naturals_per_wild), cards - self.naturals_least)
         return max(0, most if self.wilds_most is None else min(most, self.wilds_most))
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The figures of a side's card, in its order. A book of rank 7 is "special_7"."""
+        piles = ("clean", "dirty", *(("wild",) if self.wild_melds else ()))
+        books = tuple(f"{SPECIAL}{rank}" for rank, _ in self.special_books)
+        perfect = ("perfect",) if self.perfect_bonus else ()
+        return (*piles, *books, "red_threes", "red_threes_missed", *perfect, "melded", "left")
 
     @property
     def values(self) -> dict[str, int]:
@@ -178,6 +187,14 @@ class Totals:
     perfect: int = 0
     melded: int = 0
     left: int = 0
+
+    def figure(self, name: str, rules: HandAndFootRules) -> int:
+        """The figure of that name, see `HandAndFootRules.figures`."""
+        if not name.startswith(SPECIAL):
+            found: int = getattr(self, name)
+            return found
+        ranks = [rank for rank, _ in rules.special_books]
+        return self.special[ranks.index(name.removeprefix(SPECIAL))]
 
     @property
     def all_clean(self) -> int:

@@ -62,9 +62,10 @@ class _Deal:
         self.hurry_from = 0 if late else len(self.stock) * rng.uniform(0.2, 0.8)  # cards in the stock
         self.careless = rng.random() if late else 0.0  # how often a discard is just what the next player wants
         self.agrees = 0.5 + rng.random() / 2
+        self.score_before = 0 if rules.first_meld_scores and number == 1 else None
         for side in self.sides:
-            by_score = rules.first_meld_scores and rules.first_meld
-            side.first_meld = rng.choice(rules.first_meld) if by_score else rules.least_first_meld(number)
+            by_score = rules.first_meld_scores and number > 1
+            side.first_meld = rng.choice(rules.first_meld) if by_score else rules.least_first_meld(number, 0)
 
     def _packet(self, size: int) -> list[str]:
         packet = self.stock[-size:]
@@ -416,6 +417,7 @@ class _Deal:
             red_threes=side.red_threes,
             red_threes_missed=held.get(RED_THREE, 0),
             perfect=perfect,
+            score_before=self.score_before,
             melded=side.melded,
             left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
         )
@@ -430,6 +432,7 @@ class _Deal:
             red_threes=side.red_threes,
             red_threes_missed=held.get(RED_THREE, 0),
             perfect=perfect,
+            score_before=self.score_before,
             counted=Counted(melds=melds, left=left),
         )
 

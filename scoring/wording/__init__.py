@@ -16,11 +16,16 @@ from scoring.engine.arithmetic import Slip
 from scoring.engine.ledger import Args, Line, Problem, Severity
 from scoring.engine.ruleset import RuleSet, Setting
 from scoring.templatetags.figures import points
-from scoring.wording import hand_and_foot, pinochle, points_only
+from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
 
-LINES: dict[str, Promise] = {**pinochle.LINES, **hand_and_foot.LINES, **points_only.LINES}
+LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand.LINES, **hand_and_foot.LINES, **points_only.LINES}
 
-PROBLEMS: dict[str, Promise] = {**pinochle.PROBLEMS, **hand_and_foot.PROBLEMS, **points_only.PROBLEMS}
+PROBLEMS: dict[str, Promise] = {
+    **pinochle.PROBLEMS,
+    **two_hand.PROBLEMS,
+    **hand_and_foot.PROBLEMS,
+    **points_only.PROBLEMS,
+}
 
 SLIPS: dict[str, Promise] = {
     "": _("Written {written} after deal {deal}, {amount} too {way}: it should be {right}."),
@@ -33,22 +38,12 @@ SLIPS: dict[str, Promise] = {
 }
 """By its likeliest cause, what is wrong with a running total that the scorer wrote."""
 
-HAND_AND_FOOT_FIGURES: dict[str, Promise] = {
-    "clean": _("Clean piles"),
-    "dirty": _("Dirty piles"),
-    "wild": _("Wild piles"),
-    "red_threes": _("Red threes on the table"),
-    "red_threes_missed": _("Red threes not tabled"),
-    "melded": _("Card points melded"),
-    "left": _("Card points left"),
-}
-"""The figures of a side's card, as the facts name them, in the order of the card."""
-
-SETTING: dict[str, str] = {**pinochle.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
+SETTING: dict[str, str] = {**pinochle.SETTING, **two_hand.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
 
 KINDS: dict[str, Promise] = {
     "partnership-pinochle": _("Pinochle"),
     "three-hand-pinochle": _("Pinochle"),
+    "two-hand-pinochle": _("Pinochle"),
     "hand-and-foot": _("Hand and Foot"),
     "points-only": _("Whist, euchre and other games by points"),
 }
@@ -62,6 +57,8 @@ SEVERITIES: dict[Severity, Promise] = {
 
 ENDED_BY: dict[str, Promise] = {
     "target": _("The target is reached."),
+    "claim": _("A player claimed the game before the cards were counted."),
+    "challenge": _("A player claimed the game, was challenged and made the contract."),
     "lost": _("A side is down to the score that loses the game."),
     "deals": _("The last deal is played."),
     "director": _("Ended by the director."),
@@ -71,7 +68,7 @@ ENDED_BY: dict[str, Promise] = {
 def _filled(sentence: Promise, args: Args) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
     if "field" in shown:
-        shown["field"] = str(HAND_AND_FOOT_FIGURES.get(shown["field"], shown["field"]))
+        shown["field"] = hand_and_foot.figure_name(shown["field"])
     if "suit" in shown:
         shown["suit"] = str(pinochle.SUITS.get(shown["suit"], shown["suit"]))
     return str(sentence).format_map(shown)

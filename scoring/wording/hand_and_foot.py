@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.hand_and_foot_card import SPECIAL
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
@@ -21,6 +24,19 @@ LINES: dict[str, Promise] = {
     "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
 }
 """What a line's points are for."""
+
+FIGURES: dict[str, Promise] = {
+    "clean": _("Clean piles"),
+    "dirty": _("Dirty piles"),
+    "wild": _("Wild piles"),
+    "red_threes": _("Red threes on the table"),
+    "red_threes_missed": _("Red threes not tabled"),
+    "perfect": _("Players who took exactly their cards"),
+    "melded": _("Card points melded"),
+    "left": _("Card points left"),
+    "concealed": _("Went out concealed"),
+}
+"""What is noted on the card, as the facts name it."""
 
 PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
@@ -153,3 +169,14 @@ SETTING: dict[str, str] = {
     "hand-and-foot.left": "card_values",
 }
 """The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+
+
+def figure_name(name: str) -> str:
+    """What a figure of the card is called; a name of another game as it is.
+
+    >>> figure_name("special_7"), figure_name("clean")
+    ('Piles of 7s', 'Clean piles')
+    """
+    if name.startswith(SPECIAL):
+        return _now("Piles of %(rank)ss") % {"rank": name.removeprefix(SPECIAL)}
+    return str(FIGURES.get(name, name))

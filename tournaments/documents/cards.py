@@ -15,14 +15,16 @@ from django.utils.translation import ngettext
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.families import rules_of
+from scoring.engine.hand_and_foot_card import SPECIAL
 from scoring.engine.ruleset import RuleSet, Shape
 from scoring.templatetags.figures import points
-from scoring.wording import HAND_AND_FOOT_FIGURES
+from scoring.wording.hand_and_foot import figure_name
 from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
 ROWS = 16  # deals that a card has room for: simulated games to the target took at most 11
 MOST_ROWS = 20
+DEALS = 6  # columns of a card with a column per deal, where no number of deals ends a game: Canasta took at most 9
 MM_PER_POINT = 25.4 / 72
 
 
@@ -59,6 +61,16 @@ def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
     return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note(rules))
 
 
+def _two_hand_pinochle(rules: Any, shape: Shape) -> Grid:
+    """The bonus is for the last draw, the guess and the other player's errors; a game without bidding has none."""
+    bid, bonus, failed = Column(_("Bid"), 12.0), Column(_("Bonus"), 13.0), Column(_("Set"), 9.0)
+    meld, take, running = Column(_("Meld"), 14.0), Column(_("Take"), 13.0), Column(_("Running"), 17.0)
+    if not rules.bidding:
+        return _by_deal((meld, take, running), rules, shape, _note(rules))
+    note = _("Contract not made: cross the line out; the running total stays as it was.")
+    return _by_deal((bid, meld, bonus, take, failed, running), rules, shape, _note(rules) + " " + note)
+
+
 def _points_only(rules: Any, shape: Shape) -> Grid:
     whole = [] if rules.whole is None else [_("All sides together have %(n)s in each.") % {"n": points(rules.whole)}]
     note = " ".join([_note(rules), *whole])
@@ -89,44 +101,66 @@ def _by_deal(columns: tuple[Column, ...], rules: Any, shape: Shape, note: str) -
 
 def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
     """A column for each deal and a row for each item, for each side."""
-    deals = rules.deals or 4
+    deals = rules.deals or DEALS
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
     narrow = least < 15.0
-    words_of = {**HAND_AND_FOOT_FIGURES, "out": _("Going out")}
-    items = tuple(f"{words_of[name]}{words}" for name, words in _worth(rules).items())
+    items = [f"{figure_name(name)}{_worth(name, rules)}" for name in rules.figures]
+    if rules.out_concealed is None:
+        items.append(_("Going out") + f"  {points(rules.out_bonus)}")
+    else:
+        both = {"out": points(rules.out_bonus), "concealed": points(rules.out_concealed)}
+        items.append(_("Going out  %(out)s, concealed %(concealed)s") % both)
     deal, minimum = (_("%(n)d"), "%(n)d") if narrow else (_("Deal %(n)d"), _("first meld %(n)d"))
+    by_score = bool(rules.first_meld_scores)
     return Grid(
         leads=(*items, _("Points"), _("Running")),
         lead_width=47.0,
         columns=tuple(
-            Column(deal % {"n": n}, least, minimum % {"n": rules.least_first_meld(n)}) for n in range(1, deals + 1)
+            Column(deal % {"n": n}, least, "" if by_score else minimum % {"n": rules.least_first_meld(n)})
+            for n in range(1, deals + 1)
         ),
         sides=shape.sides,
         per_side=shape.per_side,
-        lead_head=_("Deal, and points for the first meld") if narrow else "",
+        lead_head=_("Deal, and points for the first meld") if narrow and not by_score else "",
         strong=(len(items), len(items) + 1),
         sign=_("Signed"),
+        note=_first_melds(rules) if by_score else "",
     )
 
 
-def _worth(rules: Any) -> dict[str, str]:
-    """The items of a side's column, and what each is worth."""
+def _worth(name: str, rules: Any) -> str:
+    """What each of a figure of a side's column is worth."""
     each = {
         "clean": rules.clean_pile,
         "dirty": rules.dirty_pile,
         "wild": rules.wild_pile,
         "red_threes": rules.red_three,
         "red_threes_missed": rules.red_three_missed,
+        "perfect": rules.perfect_bonus,
+        **{f"{SPECIAL}{rank}": bonus for rank, bonus in rules.special_books},
     }
-    if not rules.wild_melds:
-        del each["wild"]
-    worth = {name: f"  × {points(value)}" for name, value in each.items()}
-    return {**worth, "melded": "", "left": " (−)", "out": f"  {points(rules.out_bonus)}"}
+    if name in each:
+        return f"  × {points(each[name])}"
+    return " (−)" if name == "left" else ""
+
+
+def _first_melds(rules: Any) -> str:
+    """What a side's first meld needs, by its score: "First meld: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
+    least, *more = rules.first_meld
+    steps = [
+        _("%(points)s from %(score)s") % {"points": points(figure), "score": points(score)}
+        for figure, score in zip(more, rules.first_meld_scores, strict=False)
+    ]
+    return _("First meld, by the side's score: %(least)s; %(more)s.") % {
+        "least": points(least),
+        "more": ", ".join(steps),
+    }
 
 
 GRIDS: dict[str, Callable[[Any, Shape], Grid]] = {
     "partnership-pinochle": _partnership_pinochle,
     "three-hand-pinochle": _three_hand_pinochle,
+    "two-hand-pinochle": _two_hand_pinochle,
     "hand-and-foot": _hand_and_foot,
     "points-only": _points_only,
 }
@@ -174,13 +208,21 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str) -> Pag
 
 
 def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
-    """The boxes of cards of one shape; more rows where a card to be printed has more deals."""
+    """The boxes of cards of one shape; more rows or columns where a card to be printed has more deals."""
     grid = grid_of(rule_set, cards[0].shape)
+    deals = max(len(card.figures) // len(card.sides) for card in cards)
+    wider = tuple(replace(grid.columns[-1], head=str(n), under="") for n in range(len(grid.columns) + 1, deals + 1))
     rows = max((len(column) for card in cards for column in card.figures), default=0)
     more = tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1))
     starts = any(side.start for card in cards for side in card.sides)
     named = any(player.name for card in cards for side in card.sides for player in side.players)
-    return replace(grid, leads=grid.leads + more, starts=starts, name_line=NAME if named else NAME_BY_HAND)
+    return replace(
+        grid,
+        leads=grid.leads + more,
+        columns=grid.columns + wider,
+        starts=starts,
+        name_line=NAME if named else NAME_BY_HAND,
+    )
 
 
 def _note(rules: Any) -> str:
@@ -224,14 +266,14 @@ def _cut_style(ruling: Ruling) -> str:
 
 
 def _card_context(card: CardSheet, ruling: Ruling, left: float, top: float) -> dict[str, Any]:
+    edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # columns of a side that are filled
     columns = [
         {
-            "style": _Box(
-                ruling.edges[n], ruling.top, ruling.edges[n + 1] - ruling.edges[n], ruling.bottom - ruling.top
-            ).style,
+            "style": _Box(edges[at], ruling.top, edges[at + 1] - edges[at], ruling.bottom - ruling.top).style,
             "figures": column,
         }
         for n, column in enumerate(card.figures)
+        for at in [n // filled * len(ruling.grid.columns) + n % filled]
     ]
     event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
     return {

@@ -13,7 +13,6 @@ from scoring.engine.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.queries import Card, DealRow, card_of
 from scoring.templatetags.figures import points
-from scoring.wording import HAND_AND_FOOT_FIGURES
 from tournaments.documents.sheets import (
     CardSheet,
     CardSide,
@@ -37,7 +36,7 @@ def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "")
 
 def title_of_draw(draw: Draw) -> str:
     """What is drawn: the stage of a competition, the round of a night."""
-    if draw.round.stage.event.format == Event.Format.ROTATION:
+    if draw.round.stage.event.by_rounds:
         return _("Round %(n)d") % {"n": draw.round.number}
     return draw.round.stage.name
 
@@ -124,8 +123,7 @@ def figures_of(card: Card) -> tuple[tuple[Figure, ...], ...]:
     if card.per_deal:
         rows = {deal.number: deal for deal in card.deals}
         last = max((card.deals_in_game or 0, *rows))
-        none = () if card.game.engine_rules.wild_melds else (list(HAND_AND_FOOT_FIGURES).index("wild"),)
-        return tuple(_upright(rows.get(n), side.number, none) for side in card.sides for n in range(1, last + 1))
+        return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
     last = max((deal.number for deal in card.deals), default=0)
     columns: list[list[Figure]] = []
     for side in card.sides:
@@ -151,11 +149,11 @@ def _along(deal: DealRow, side: int) -> list[Figure]:
     return [Figure(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 
 
-def _upright(deal: DealRow | None, side: int, without: tuple[int, ...]) -> tuple[Figure, ...]:
-    """A side's column of one deal; `without` are the items that the card has no row for."""
+def _upright(deal: DealRow | None, side: int) -> tuple[Figure, ...]:
+    """A side's column of one deal."""
     if deal is None:
         return ()
-    cells = [Figure(_cell(cell), not deal.counts) for n, cell in enumerate(deal.cells[side]) if n not in without]
+    cells = [Figure(_cell(cell), not deal.counts) for cell in deal.cells[side]]
     return (*cells, Figure(points(deal.points[side]), not deal.counts), _running(deal, side))
 
 
