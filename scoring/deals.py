@@ -128,7 +128,7 @@ def record_deal(
         overruled = _judge(game, facts, sure, ruling)
         deal = Deal.objects.create(game=game, number=number)
         version = _write(deal, facts, by, submission, written=written, ruling=ruling, overruled=overruled)
-        _recount(game)
+        recount(game)
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
@@ -171,7 +171,7 @@ def correct_deal(
         version = _replace(
             old, facts, by, submission, written=written, reason=reason, ruling=ruling, overruled=overruled
         )
-        _recount(game)
+        recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
     return version
 
@@ -205,7 +205,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
             overruled=old.overruled,
         )
         if state == DealVersion.State.VOID:
-            _recount(game)
+            recount(game)
         log(
             club=game.club,
             by=by,
@@ -230,7 +230,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
         if game.state != Game.State.OPEN:
             return game
         game.ended_by, game.reason = "director", reason[:200]
-        _recount(game)
+        recount(game)
         log(club=game.club, by=by, verb="game.end", subject=game, new={"state": game.state, "reason": reason})
     return game
 
@@ -247,7 +247,7 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
         game = _locked(game)
         if game.ended_by == "director":
             game.ended_by, game.reason = "", ""
-            _recount(game)
+            recount(game)
             log(club=game.club, by=by, verb="game.reopen", subject=game, new={"reason": reason})
     return game
 
@@ -322,7 +322,7 @@ def _write(deal: Deal, facts: Any, by: Actor, submission: UUID, *, number: int =
     return version
 
 
-def _recount(game: Game) -> None:
+def recount(game: Game) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers."""
     rules = game.engine_rules
     family = game.rules.family

@@ -37,6 +37,10 @@ FAULTS: dict[str, Promise] = {
     "not-a-choice": _("this must be one of: {detail}."),
     "wrong-number": _("there must be {detail} of these."),
     "not-a-name": _("this must be a line of plain text, and a name can't be empty."),
+    "too-long": _("at most {detail} characters fit here."),
+    "not-an-id": _("this must be an identity as the program writes it, or left out."),
+    "not-a-time": _("this must be a date and time with its offset, such as 2026-11-21T14:30:00+00:00."),
+    "other-game": _("another row of game {detail} has other rules, names, title or start."),
 }
 """Why a file can't be read, by code; the sentence goes on after the line and the field."""
 
@@ -64,18 +68,28 @@ def fault_words(fault: Fault) -> str:
         place.append(_now("deal %(deal)d") % {"deal": deal})
     if rest:
         place.append(rest)
+    return f"{', '.join(place)}: {why_unreadable(fault)}"
+
+
+def why_unreadable(fault: Fault) -> str:
+    """Why a file can't be read, for a place where the line and the field stand already."""
     detail = KIND_WORDS.get(fault.detail, fault.detail) if fault.code == "wrong-type" else fault.detail
-    return f"{', '.join(place)}: {str(FAULTS[fault.code]).format(detail=detail)}"
+    return str(FAULTS[fault.code]).format(detail=detail)
 
 
 def _parts(path: str) -> tuple[int | None, int | None, str]:
     """Game and deal of a path, counted from 1, and the rest of it, fit to be printed."""
-    shown = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
+    shown = printable(path)
     found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
     if not found:
         return None, None, shown
     game, deal = found.groups()
     return int(game) + 1, int(deal) + 1 if deal else None, shown[found.end() :]
+
+
+def printable(path: str) -> str:
+    """A path with nothing in it that could trick a terminal."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
 
 
 def faults_data(faults: Sequence[Fault]) -> dict[str, Any]:

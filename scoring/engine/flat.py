@@ -80,9 +80,9 @@ def _tree(cells: Mapping[str, str]) -> dict[str, Any]:
 
 def _data(kind: Any, tree: Any) -> Any:
     origin = typing.get_origin(kind)
-    if tree == NOTHING:
-        return None
     if origin in (typing.Union, types.UnionType):
+        if tree == NOTHING:
+            return None
         (inner,) = (option for option in typing.get_args(kind) if option is not type(None))
         return _data(inner, tree)
     if origin is tuple:

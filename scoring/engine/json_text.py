@@ -45,6 +45,10 @@ CODES = (
     "not-a-choice",  # {detail}: the choices
     "wrong-number",  # of items; {detail}: how many there must be
     "not-a-name",
+    "too-long",  # {detail}: how many characters fit
+    "not-an-id",
+    "not-a-time",
+    "other-game",  # of a row of a table: {detail}: the number of a game of which another row says otherwise
 )
 
 

@@ -1,0 +1,88 @@
+"""A club's games as records, and the rules that a file can name for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Prefetch
+
+from clubsite.accounts.models import Club
+from scoring.engine.deal_files import Known, shipped_versions
+from scoring.exchange.records import (
+    DealRecord,
+    GameLines,
+    GameRecord,
+    Records,
+    VersionLines,
+    VersionRecord,
+    with_own,
+)
+from scoring.models import Deal, DealVersion, Game, HouseRules
+
+BY_DIRECTOR = "director"
+
+
+def known_rules(club: Club) -> Known:
+    """The rules that a file can name: the club's own by slug and version, the newest first, and the shipped ones."""
+    own = [rules.rule_set for rules in HouseRules.objects.filter(club=club)]
+    return with_own(shipped_versions(), own)
+
+
+def records_of(club: Club) -> Records:
+    """All games of the club with a deal, the first first, with every version of every deal. Five queries."""
+    versions = DealVersion.objects.order_by("number").prefetch_related("points")
+    deals = Deal.objects.order_by("number").prefetch_related(Prefetch("versions", versions))
+    games = (
+        Game.objects.filter(club=club, deals__isnull=False)
+        .distinct()
+        .order_by("pk")
+        .select_related("rules")
+        .prefetch_related("sides", Prefetch("deals", deals))
+    )
+    found = tuple(_game(game) for game in games)
+    rules = {(game.rules.slug, game.rules.version): game.rules.rule_set for game in games}
+    return Records(found, tuple(rules[key] for key in sorted(rules)))
+
+
+def _game(game: Game) -> GameRecord:
+    sides = list(game.sides.all())
+    start = tuple(side.start for side in sides)
+    said = GameLines(
+        rules=game.rules.slug,
+        rules_version=game.rules.version,
+        shape=game.shape,
+        title=line(game.title),
+        sides=tuple(tuple(line(name) for name in side.names) for side in sides),
+        start=start if any(start) else (),
+        ended=line(game.reason) if game.ended_by == BY_DIRECTOR else "",
+        set_aside=game.set_aside,
+    )
+    return GameRecord(said, game.rules.rule_set, tuple(_deals(game)))
+
+
+def _deals(game: Game) -> Iterator[DealRecord]:
+    family = game.rules.family
+    for deal in game.deals.all():
+        yield DealRecord(deal.number, tuple(_version(version, family) for version in deal.versions.all()))
+
+
+def _version(version: DealVersion, family: Any) -> VersionRecord:
+    said = VersionLines(
+        id=str(version.submission),
+        state=DealVersion.State(version.state),
+        by=line(version.actor),
+        route=version.route,
+        at=version.at.isoformat(),
+        written=tuple(version.written),
+        reason=line(version.reason),
+        ruling=line(version.ruling),
+        overruled=tuple(version.overruled),
+    )
+    points = tuple(row.points for row in version.points.all())
+    return VersionRecord(said, family.read(version.facts), points=points)
+
+
+def line(text: str) -> str:
+    """A text as one line that can be printed."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()

@@ -1,0 +1,175 @@
+"""The same records as a table: a row for each deal as it stands now, its columns named as in the JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from scoring.engine.deal_files import Known
+from scoring.engine.facts import KINDS
+from scoring.engine.families import family_of
+from scoring.engine.flat import cells_of, data_of
+from scoring.engine.json_text import Fault, Unreadable
+from scoring.exchange.records import (
+    DealRecord,
+    GameLines,
+    GameRecord,
+    RecordReader,
+    Records,
+    VersionLines,
+    VersionRecord,
+)
+from scoring.models import DealVersion
+from scoring.spreadsheets import rows_of, safe
+
+FACTS = "facts."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowLines:
+    """What a row says beside its game, its version and its facts."""
+
+    game: int  # the rows of one game have the same number
+    deal: int
+    points: tuple[int, ...] = ()  # of each side by the rules; read only to be held against them
+
+
+OWN = {f.name for f in fields(RowLines)}
+OF_GAME = {f.name for f in fields(GameLines)}
+OF_VERSION = {f.name for f in fields(VersionLines)}
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def to_csv(records: Records) -> str:
+    """The table of the current versions, for any spreadsheet: with a mark of UTF-8, commas and CRLF."""
+    rows = [
+        dict(_cells(number, game, deal))
+        for number, game in enumerate(records.games, start=1)
+        for deal in sorted(game.deals, key=lambda one: one.number)
+    ]
+    columns = sorted({name: None for row in rows for name in row}, key=_place)
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(columns)
+    writer.writerows([safe(row.get(name, "")) for name in columns] for row in rows)
+    return f"\ufeff{written.getvalue()}"
+
+
+def _cells(number: int, game: GameRecord, deal: DealRecord) -> Iterator[tuple[str, str]]:
+    version = deal.versions[-1]
+    yield from cells_of(RowLines(game=number, deal=deal.number, points=version.points))
+    yield from cells_of(game.said)
+    yield from cells_of(version.said)
+    yield from cells_of(version.facts, FACTS)
+
+
+_ORDER = (
+    *("game", "title", "rules", "rules_version", "shape", "sides", "start", "ended", "set_aside"),
+    *("deal", "state", "points", "facts", "written", "ruling", "overruled", "reason", "by", "route", "at", "id"),
+)
+
+
+def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
+    """Columns in the order of reading; numbered ones by their number."""
+    first, *rest = name.split(".")
+    return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in rest)
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+def from_csv(text: str, known: Known) -> Records:
+    """The records of a table; rows of a game stand under the same number.
+
+    Raises:
+        Unreadable: columns or cells are missing, unknown or wrong; carries all faults with their lines.
+    """
+    rows = rows_of(text)
+    reader = _Table(known)
+    games = reader.games(rows)
+    if reader.faults:
+        raise Unreadable(tuple(sorted(_placed(fault) for fault in reader.faults)))
+    return Records(games, (), _lines)
+
+
+def _lines(paths: Iterable[str]) -> Mapping[str, int]:
+    return {path: int(path.partition(".")[0]) for path in paths}
+
+
+def _placed(fault: Fault) -> Fault:
+    """A fault whose path begins with its line, as one of that line and column."""
+    line, _dot, path = fault.path.partition(".")
+    return Fault(int(line), 0, path, fault.code, fault.detail)
+
+
+class _Table(RecordReader):
+    def games(self, rows: list[tuple[int, tuple[str, ...]]]) -> tuple[GameRecord, ...]:
+        if not rows:
+            self.fault("1.game", "missing")
+            return ()
+        (head_line, head), *body = rows
+        for name in head:
+            if name.partition(".")[0] not in _ORDER:
+                self.fault(f"{head_line}.{name}", "unknown")
+            elif head.count(name) > 1:
+                self.fault(f"{head_line}.{name}", "twice")
+        for name in ("game", "deal", "rules", "shape.sides"):
+            if name not in head:
+                self.fault(f"{head_line}.{name}", "missing")
+        if self.faults:
+            return ()
+        found: dict[int, tuple[GameLines, GameRecord]] = {}
+        deals: dict[int, list[DealRecord]] = {}
+        for line, cells in body:
+            if len(cells) > len(head) and any(cells[len(head) :]):
+                self.fault(f"{line}.", "wrong-number", str(len(head)))
+            self.row(line, dict(zip(head, cells, strict=False)), found, deals)
+        return tuple(
+            GameRecord(game.said, game.rule_set, tuple(deals[number]), game.path)
+            for number, (_said, game) in found.items()
+        )
+
+    def row(
+        self,
+        line: int,
+        cells: dict[str, str],
+        found: dict[int, tuple[GameLines, GameRecord]],
+        deals: dict[int, list[DealRecord]],
+    ) -> None:
+        """One deal, put to its game."""
+        own = self.lines(RowLines, cells, OWN, line)
+        said = self.lines(GameLines, cells, OF_GAME, line)
+        version = self.lines(VersionLines, cells, OF_VERSION, line)
+        if said is None:
+            return
+        rule_set = self.rules_named(said.rules, said.rules_version, str(line))
+        if rule_set is None:
+            return
+        of_facts = {name.removeprefix(FACTS): cell for name, cell in cells.items() if name.startswith(FACTS)}
+        family = family_of(rule_set)
+        facts = self.part(family.facts, data_of(family.facts, of_facts), f"{line}.facts")
+        if own is None or version is None:
+            return
+        known = found.get(own.game)
+        if known is None:
+            self.head(said, rule_set, str(line))
+        elif known[0] != said:
+            self.fault(f"{line}.game", "other-game", str(own.game))
+        self.version_lines(version, said.shape.sides, str(line))
+        if not 1 <= own.deal <= 1000:
+            self.fault(f"{line}.deal", "wrong-type", KINDS[int])
+        if own.points and len(own.points) != said.shape.sides:
+            self.fault(f"{line}.points", "wrong-number", str(said.shape.sides))
+        found.setdefault(own.game, (said, GameRecord(said, rule_set, (), str(line))))
+        points = () if version.state == DealVersion.State.VOID else own.points
+        deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
+
+    def lines(self, kind: type[Any], cells: Mapping[str, str], names: set[str], line: int) -> Any:
+        """A part of a row by its type."""
+        mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in names}
+        return self.part(kind, data_of(kind, mine), str(line))
