@@ -93,8 +93,9 @@ def _dealt(rng: Random, rules: TwoHandRules, dealer: int) -> Table:
 
 def dead(hand: Sequence[int], rules: TwoHandRules) -> bool:
     """Whether a player may call the deal dead: five nines and no meld, or six nines. Source: 002, section 7b."""
-    nines = sum(card % len(RANKS) == NINE for card in hand)
-    return nines >= 6 or (nines == 5 and best_trump(hand, rules)[1] == 0)
+    others = [card for card in hand if card % len(RANKS) != NINE]
+    nines = len(hand) - len(others)
+    return nines >= 6 or (nines == 5 and best_trump(others, rules)[1] == 0)
 
 
 def _bidding(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, product
+from itertools import product
 from math import gcd
 from typing import TypeAlias, TypeVar
 
@@ -203,12 +203,29 @@ def totals_of(share: Share, rules: TwoHandRules) -> Totals:
     return tuple(totals)
 
 
-def _fewest(totals: Totals, points: int, unit: int) -> int | None:
-    """The fewest layings that make these points; None when none do."""
-    units, rest = divmod(points, unit)
-    if points < 0 or rest or not totals[-1] >> units & 1:
-        return None
-    return next(number for number, of in enumerate(totals) if of >> units & 1)
+def _beside(mine: Totals, yours: Totals) -> Iterator[tuple[int, int]]:
+    """Each total in units that the one can have, with the set of those that the other can have beside it."""
+    before, most = 0, len(mine) - 1
+    for layings, totals in enumerate(mine):
+        new, before = totals & ~before, totals
+        while new:
+            lowest = new & -new
+            yield lowest.bit_length() - 1, yours[most - layings]
+            new ^= lowest
+
+
+@lru_cache(maxsize=64)
+def _together(rules: TwoHandRules, trump: int, takes_nothing: tuple[bool, bool]) -> dict[int, int]:
+    """By a total of the one in units: the totals that the other can have in the same deal; nines apart."""
+    found: dict[int, int] = {}
+    for pair in splits(rules.copies, trump):
+        held = [
+            share.without_both_aces(rules.copies) if nothing else share
+            for share, nothing in zip(pair, takes_nothing, strict=True)
+        ]
+        for units, beside in _beside(totals_of(held[0], rules), totals_of(held[1], rules)):
+            found[units] = found.get(units, 0) | beside
+    return found
 
 
 # --- one player's cards ----------------------------------------------------------------------------------
@@ -307,19 +324,6 @@ def _alone(points: int, nines: int, trump: int, rules: TwoHandRules) -> bool:
     return units >= 0 and not rest and bool(totals_of_cards(rules, trump, cards) >> units & 1)
 
 
-@lru_cache(maxsize=4)
-def _even(copies: int) -> tuple[Share, Share]:
-    """Half of every card each, whatever is trump: enough for most deals, and tried first."""
-    half = copies // 2
-    share = Share(half, half, half, half, half, (len(SUITS) - 1) * half, half, half, half)
-    return share, share
-
-
-def _lazily(copies: int, trump: int) -> Iterator[tuple[Share, Share]]:
-    """The splits, worked out only when they are needed."""
-    yield from splits(copies, trump)
-
-
 @lru_cache(maxsize=65536)
 def can_lay_both(
     melds: tuple[int, int],
@@ -349,16 +353,21 @@ def _both(
     if not all(_alone(melds[player], nines[player], trump, rules) for player in (0, 1)):
         return False
     unit = unit_of(rules)
-    points = [melds[player] - nines[player] * rules.nine_of_trump for player in (0, 1)]
-    for pair in chain((_even(rules.copies),), _lazily(rules.copies, trump)):
-        fewest: list[int] = []
-        for player, share in enumerate(pair):
-            held = share.without_both_aces(rules.copies) if nothing[player] else share
-            layings = _fewest(totals_of(held, rules), points[player], unit)
-            if layings is None:
-                break
-            fewest.append(layings)
-        else:
-            if sum(fewest) <= rules.most_layings:
-                return True
-    return False
+    one, other = ((melds[player] - nines[player] * rules.nine_of_trump) // unit for player in (0, 1))
+    if not any(nothing) and _half(rules)[-1] >> one & _half(rules)[-1] >> other & 1 and _few(one, other, rules):
+        return True
+    return bool(_together(rules, trump, nothing).get(one, 0) >> other & 1)
+
+
+@lru_cache(maxsize=64)
+def _half(rules: TwoHandRules) -> Totals:
+    """The totals from half of every card, whatever is trump: enough for most deals, and asked first."""
+    half = rules.copies // 2
+    return totals_of(Share(half, half, half, half, half, (len(SUITS) - 1) * half, half, half, half), rules)
+
+
+def _few(one: int, other: int, rules: TwoHandRules) -> bool:
+    """Whether half of every card makes both with no more layings than there are."""
+    half = _half(rules)
+    fewest = [next(n for n, totals in enumerate(half) if totals >> units & 1) for units in (one, other)]
+    return sum(fewest) <= rules.most_layings
