@@ -31,16 +31,17 @@ def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
     for name, value in FORMS[rules.family.slug].initial_of(facts).items():
         field = form.locator(f"[name={name}]")
         kind = field.first.get_attribute("type")
-        if value is False or (value in ("", "played") and kind != "text"):
+        empty_text = kind == "text" and field.is_visible()  # what stood there is taken out
+        if value is False or (value in ("", "played") and not empty_text):
             continue  # as the form stands when it is empty
-        if kind in ("text", "number"):
-            field.fill(str(value))
-            continue
         if kind == "radio":
             field = form.locator(f"[name={name}][value='{value}']")
         label = form.locator(f"label[for='{field.get_attribute('id')}']")
         if not label.is_visible():
-            form.get_by_text("Rarely needed").click()
+            form.locator("details").filter(has=field).locator("summary").click()
+        if kind in ("text", "number"):
+            field.fill(str(value))
+            continue
         if field.evaluate("field => field.localName") == "select":
             field.select_option(str(value))
         elif not field.is_checked():

@@ -1,0 +1,85 @@
+"""Melds counted by name on a card: on a phone, on a laptop, without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import User
+from scoring.deals import start_game
+from scoring.models import DealVersion, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said, save
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture
+def game(rules_for: Callable[[str], HouseRules]) -> Game:
+    """A game of the parish, nothing played yet."""
+    rules = rules_for("st-hilary-v3")
+    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+
+def open_fold(page: Page, game: Game) -> None:
+    """The card, with its fold for melds opened."""
+    page.goto(game.get_absolute_url())
+    expect(page.get_by_role("group", name="Trump")).to_be_hidden()
+    page.get_by_text("Count the melds for me").click()
+    expect(page.get_by_role("group", name="Trump")).to_be_visible()
+
+
+def count(page: Page) -> None:
+    """Ann a run and a pinochle, Dee a marriage in clubs; hearts are trump, Ann and Bob hold the bid."""
+    page.locator("label[for=id_bid_side_0]").click()
+    page.locator("[name=bid]").fill("30")
+    page.get_by_text("Hearts", exact=True).click()
+    page.get_by_role("group", name="Ann", exact=True).get_by_label("Runs").fill("1")
+    page.get_by_role("group", name="Ann", exact=True).get_by_label("Pinochles").fill("1")
+    page.get_by_role("group", name="Dee", exact=True).get_by_label("Marriages, clubs").fill("1")
+    page.locator("[name=take_0]").fill("15")
+    page.locator("[name=take_1]").fill("10")
+
+
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=("phone", "laptop"))
+def test_melds_are_counted_while_they_are_typed(
+    signed_in: SignIn, scorekeeper: User, game: Game, window: dict[str, Any]
+) -> None:
+    card = signed_in(scorekeeper, **window)
+    open_fold(card, game)
+    count(card)
+    expect(card.locator(".reckoned-totals .points")).to_have_text(["+34", "+12"])
+    assert overflow(card) == 0
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 34, Cal & Dee 12.")
+    expect(card.locator(".sheets")).to_contain_text("19")
+    assert DealVersion.objects.get().facts["trump"] == "hearts"
+    assert overflow(card) == 0
+
+
+def test_melds_are_counted_without_javascript(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+    card = signed_in(scorekeeper, java_script_enabled=False)
+    open_fold(card, game)
+    count(card)
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 34, Cal & Dee 12.")
+
+
+def test_melds_that_no_pack_has_are_marked_where_they_stand(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+    card = signed_in(scorekeeper, **PHONE)
+    open_fold(card, game)
+    count(card)
+    card.get_by_role("group", name="Dee", exact=True).get_by_label("Marriages, clubs").fill("")
+    card.get_by_role("group", name="Dee", exact=True).get_by_label("Runs").fill("2")
+    save(card)
+    expect(card.get_by_role("alert")).to_contain_text("Not recorded")
+    expect(card.locator("#reckoned")).to_contain_text("need 3 times the A of hearts; the pack has 2")
+    card.locator("#reckoned .problem a").first.click()
+    expect(card.get_by_role("group", name="Ann", exact=True).get_by_label("Runs")).to_be_focused()
