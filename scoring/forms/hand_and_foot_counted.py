@@ -27,7 +27,7 @@ from scoring.engine.hand_and_foot_card import (
 from scoring.engine.hand_and_foot_counted import kinds_of
 from scoring.forms.base import Block, Figure
 
-MORE = 6  # rows for further melds of a rank
+MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")
 
 
@@ -55,7 +55,8 @@ class Counting:
         self.form, self.rules, self.sides = form, rules, sides
         self.ranks = [rank for rank in rules.values if rank not in NEVER_IN_A_RANK_MELD]
         recorded = sum(name.startswith("rank_more") for name in form.initial)
-        self.more = range(1, max(MORE, recorded) + 1)
+        usual = MORE * rules.decks if rules.pile_closed else 0  # else a side has one meld of a rank
+        self.more = range(1, max(usual, recorded) + 1)
         kinds = kinds_of(rules)
         classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
         self.left = list(dict.fromkeys(classes.get(rank, rank) for rank in rules.values))

@@ -1,0 +1,96 @@
+"""Hand and Foot counted out in the browser: melds by rank and cards left, on a phone and without JavaScript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import User
+from scoring.deals import start_game
+from scoring.engine.hand_and_foot import HandAndFootDeal, HandAndFootRules
+from scoring.engine.hand_and_foot_card import Counted, Left
+from scoring.engine.hand_and_foot_counted import kinds_of, totals_of
+from scoring.engine.hand_and_foot_play import played
+from scoring.forms.hand_and_foot import HandAndFootForm
+from scoring.models import Deal, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said, save
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+
+
+def a_game(rules: HouseRules) -> Game:
+    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+
+def type_counted(page: Page, facts: HandAndFootDeal) -> None:
+    """Fill in what a counted deal has: who went out, the red threes, and every row of cards."""
+    page.get_by_text("Count it for me").click()
+    for name, value in HandAndFootForm.initial_of(facts).items():
+        field = page.locator(f"form.deal-form [name={name!r}]")
+        if name == "out":
+            page.locator(f"label[for='{field.locator(f'xpath=self::*[@value={value}]').get_attribute('id')}']").click()
+        elif name.startswith("rank_"):
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+
+
+def as_on_the_form(facts: HandAndFootDeal, rules: HandAndFootRules) -> HandAndFootDeal:
+    """The deal with its cards left counted by value: the form has one figure for 8 to K."""
+    kinds = {rank: kind for kind, ranks in kinds_of(rules).items() for rank in ranks}  # the larger kind comes later
+    sides = []
+    for card in facts.sides:
+        left: Counter[str] = Counter()
+        for one in card.counted.left if card.counted is not None else ():
+            left[kinds[one.of]] += one.count
+        melds = card.counted.melds if card.counted is not None else ()
+        together = tuple(Left(of=of, count=count) for of, count in left.items())
+        sides.append(replace(card, counted=Counted(melds=melds, left=together)))
+    return replace(facts, sides=tuple(sides))
+
+
+@pytest.mark.parametrize("slug", ["hand-and-foot", "hand-knee-and-foot"])
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_deal_is_counted_out_and_its_figures_are_filled_in(
+    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules], slug: str, screen: dict[str, Any]
+) -> None:
+    game = a_game(rules_for(slug))
+    rules = game.engine_rules
+    figures, counted = played(Random(3), rules, 0)
+    page = signed_in(scorekeeper, **screen)
+    page.goto(game.get_absolute_url())
+    type_counted(page, as_on_the_form(counted, game.engine_rules))
+    expect(page.locator(".reckoned-totals .points")).to_have_count(2)
+    assert overflow(page) == 0
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    recorded = game.rules.family.read(Deal.objects.get().versions.get().facts)
+    assert [totals_of(card, rules) for card in recorded.sides] == [totals_of(card, rules) for card in figures.sides]
+    shown = page.locator(".sheet tbody").first.inner_text()
+    assert f"{figures.sides[0].melded:,}" in shown
+
+
+def test_a_deal_is_counted_out_without_javascript(
+    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
+) -> None:
+    game = a_game(rules_for("hand-and-foot"))
+    _, counted = played(Random(5), game.engine_rules, 0)
+    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
+    page.goto(game.get_absolute_url())
+    type_counted(page, as_on_the_form(counted, game.engine_rules))
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    page.goto(reverse("deal", args=[game.club.slug, Deal.objects.get().pk]))
+    expect(page.locator("details.counting")).to_have_attribute("open", "")
