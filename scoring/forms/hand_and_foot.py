@@ -28,7 +28,7 @@ class HandAndFootForm(DealForm):
 
     counting_summary = gettext_lazy("Count it for me")
     counting_help = gettext_lazy(
-        "Write how many cards each meld and pile has, and which cards are left. A rank with a second meld has it in the "
+        "Write how many cards each meld and pile has, and which cards are left. A second meld of a rank stands in the "
         "rows at the end. Figures above that you leave empty are filled in. Red threes are noted above."
     )
 
