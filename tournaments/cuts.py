@@ -27,8 +27,9 @@ from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Chain, chain_of
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
+from tournaments.formats import halves
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
-from tournaments.standings import chain_slugs, game_rows, halves, publish_standings, results_of
+from tournaments.standings import chain_slugs, game_rows, publish_standings, results_of
 
 
 @dataclass(frozen=True, slots=True)

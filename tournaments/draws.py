@@ -151,7 +151,7 @@ def title_of(group: Group, round: Round, number: int) -> str:
     """What a game is called on its card: event, stage or round, table, group and game where there are several."""
     stage = round.stage
     words = [stage.event.name, stage.name]
-    if stage.event.format == Event.Format.ROTATION:
+    if stage.event.by_rounds:
         words[1] = _("Round %(n)d") % {"n": round.number}
     words.append(_("Table %(n)d") % {"n": group.table.number})
     if stage.event.format == Event.Format.CONTEST and stage.event.shape.players <= 3:

@@ -20,6 +20,7 @@ from scoring.wording import order_of
 from tournaments.contest import replan, seating_exists
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
+from tournaments.formats import defaults_of, fits
 from tournaments.models import Event, Season
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
@@ -60,6 +61,7 @@ def create_event(
     tie_breaks: tuple[str, ...] = (),
     games: int = 4,
     cut_rule: str = "",
+    options: Mapping[str, Any] = {},
 ) -> Event:
     """Create an event. A competition gets its stages planned from its places.
 
@@ -87,6 +89,7 @@ def create_event(
             places=places if format == Event.Format.CONTEST else None,
             sit_out_rule=sit_out_rule,
             tie_breaks=list(tie_breaks),
+            options={**defaults_of(format), **options},
         )
         if format == Event.Format.CONTEST:
             replan(event, games=games, cut_rule=cut_rule)
@@ -107,6 +110,7 @@ def change_event(
     season: Season | None,
     sit_out_rule: str,
     tie_breaks: tuple[str, ...],
+    options: Mapping[str, Any] = {},
 ) -> Event:
     """Change an event. Its address and format stay; the game and its shape until a draw is published.
 
@@ -133,6 +137,7 @@ def change_event(
         event.sides, event.per_side = shape.sides, shape.per_side
         event.season = season
         event.sit_out_rule, event.tie_breaks = sit_out_rule, list(tie_breaks)
+        event.options = {**event.options, **options}
         if event.format == Event.Format.CONTEST:
             event.places = places
         event.save()
@@ -152,8 +157,10 @@ def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None
         raise StepRefused(
             _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
         )
-    if format == Event.Format.ROTATION and shape != Shape(2, 2):
-        raise StepRefused(_("A club night with new partners needs a game of two sides of two. Choose such a game."))
+    if not fits(format, shape):
+        if format in (Event.Format.ROTATION, Event.Format.PROGRESSIVE):
+            raise StepRefused(_("Partners who change need a game of two sides of two. Choose such a game."))
+        raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
     if format == Event.Format.CONTEST and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
 
@@ -176,4 +183,5 @@ def _told(event: Event) -> Mapping[str, Any]:
         "season": event.season.name if event.season else None,
         "sit_out_rule": event.sit_out_rule,
         "tie_breaks": list(event.tie_breaks),
+        "options": dict(event.options),
     }

@@ -13,8 +13,11 @@ from clubsite.accounts.models import Club, Member
 from scoring.engine.ruleset import Shape
 from scoring.wording import kind_of
 from tournaments.contest import GAMES_IN_A_SET
+from tournaments.engine.formats import FORMATS, options_of
 from tournaments.entry_list import LONGEST_NAME
 from tournaments.events import GameChoice, games_of
+from tournaments.format_words import CHOICES, LABELS
+from tournaments.formats import CHAINS, fits
 from tournaments.models import Entry, Event, Season, Stage
 from tournaments.standings import DEFAULT_CHAIN
 from tournaments.wording import TIE_BREAKS
@@ -84,7 +87,7 @@ class EventForm(forms.Form):
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
         links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in LINKS]
-        usual = [slug for slug in DEFAULT_CHAIN if slug in LINKS]
+        usual = [slug for slug in CHAINS.get(format, DEFAULT_CHAIN) if slug in LINKS]
         for n in range(TIES):
             self.fields[f"tie_{n + 1}"] = forms.ChoiceField(
                 label=_("Places go by") if not n else _("then, when level, by"),
@@ -93,6 +96,7 @@ class EventForm(forms.Form):
                 initial=usual[n] if n < len(usual) else "",
             )
         contest = format == Event.Format.CONTEST
+        self.options = [one.name for one in self._add_options(format)]
         for name in ("sit_out_rule",) if contest else ("places", "games", "cut_rule"):
             del self.fields[name]
         if contest:
@@ -102,11 +106,40 @@ class EventForm(forms.Form):
                 self.fields.pop(name, None)
             self.initial = {**self._of(event), **self.initial}
 
+    def _add_options(self, format: str) -> list[Any]:
+        """One field for each option of the format that a director may choose."""
+        offered = [one for one in options_of(FORMATS[format]) if one.name in LABELS] if format in FORMATS else []
+        for one in offered:
+            label, choices = str(LABELS[one.name]), one.metadata["choices"]
+            if choices:
+                words = [(choice, CHOICES[one.name][choice]) for choice in choices]
+                self.fields[one.name] = forms.ChoiceField(label=label, choices=words, initial=one.default)
+            elif isinstance(one.default, bool):
+                self.fields[one.name] = forms.TypedChoiceField(
+                    label=label,
+                    choices=[("yes", _("yes")), ("no", _("no"))],
+                    coerce=lambda value: value == "yes",
+                    initial="yes" if one.default else "no",
+                )
+            else:
+                self.fields[one.name] = forms.IntegerField(
+                    label=label,
+                    min_value=one.metadata["least"],
+                    max_value=one.metadata["most"],
+                    initial=one.default,
+                    widget=forms.NumberInput(attrs={"class": "figure"}),
+                )
+        return offered
+
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the format's options."""
+        return [self[name] for name in self.options]
+
     def _games(self, format: str) -> list[Any]:
         """One group for the club's own rules, then one for each kind of game."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
-            shapes = [s for s in game.rule_set.shapes if format == Event.Format.CONTEST or s == Shape(2, 2)]
+            shapes = [s for s in game.rule_set.shapes if fits(format, s)]
             kind = kind_of(game.rule_set, own=game.house_rules is not None)
             groups.setdefault(kind, []).extend(
                 (f"{game.slug}:{s.sides}x{s.per_side}", f"{game.rule_set.title}: {shape_words(s)}") for s in shapes
@@ -124,6 +157,7 @@ class EventForm(forms.Form):
             "places": event.places,
             "season": event.season,
             "sit_out_rule": event.sit_out_rule,
+            **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
             **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
         }
 
@@ -143,12 +177,15 @@ class EventForm(forms.Form):
         sides, _x, per_side = shape.partition("x")
         game: GameChoice = next(g for g in self.offered if g.slug == slug)
         chosen = {
-            name: value for name, value in self.cleaned_data.items() if name != "game" and not name.startswith("tie_")
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name != "game" and not name.startswith("tie_") and name not in self.options
         }
         return {
             **chosen,
             "game": game,
             "shape": Shape(int(sides), int(per_side)),
+            "options": {name: self.cleaned_data[name] for name in self.options},
             "tie_breaks": (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
         }
 

@@ -18,8 +18,9 @@ from clubsite.accounts.models import Actor, Member
 from scoring.deals import ReasonMissing, end_game
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tournaments import draws
+from tournaments import draws, formats
 from tournaments.engine import draw as engine
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.rounds import Round as Played
 from tournaments.engine.verify import statement
 from tournaments.entry_list import LONGEST_NAME, key, tidy
@@ -115,6 +116,8 @@ def make_draw(*, event: Event, by: Actor, planned: int = ROUNDS, again: bool = F
     """
     with transaction.atomic():
         event = _running(event)
+        if event.format in FORMATS:
+            return _draw_by_results(event, by, seed)
         if event.shape != FOURS:
             raise StepRefused(
                 _("A club night is drawn for tables of four, two against two. Choose another game for it.")
@@ -143,6 +146,22 @@ def make_draw(*, event: Event, by: Actor, planned: int = ROUNDS, again: bool = F
         )
 
 
+def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
+    """The next round by the event's format, from the results of the rounds before."""
+    before = played_draws(event)
+    seed = secrets.randbelow(10**9) if seed is None else seed
+    drawn = formats.next_seats(event, seed)
+    round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(before) + 1)
+    return draws.save_draw(
+        round=round_,
+        seating=[[table] for table in drawn.tables],
+        sit_outs=drawn.sit_outs,
+        by=by,
+        seed=seed,
+        statement={"after": [draw.pk for draw in before], "rests_on": formats.fingerprint(event)},
+    )
+
+
 def changes_since(draw: Draw) -> tuple[list[str], list[str]]:
     """Who came and who left since a draw was made, by name. Three queries."""
     event_id = draw.round.stage.event_id
@@ -156,6 +175,7 @@ def changes_since(draw: Draw) -> tuple[list[str], list[str]]:
 
 def why_stale(draw: Draw) -> str:
     """Why a draft can't be published any more, in words; nothing when it can."""
+    event = draw.round.stage.event
     came, left = changes_since(draw)
     why = []
     if came:
@@ -167,6 +187,8 @@ def why_stale(draw: Draw) -> str:
     ).order_by("round__number")
     if list(earlier.values_list("pk", flat=True)) != draw.statement.get("after", []):
         why.append(_("The rounds before it have changed since."))
+    elif draw.statement.get("rests_on", "") and draw.statement["rests_on"] != formats.fingerprint(event):
+        why.append(_("A result that it rests on was corrected since."))
     return " ".join(why)
 
 

@@ -20,9 +20,12 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import DealVersion, Game, Side
+from tournaments import formats
+from tournaments.engine.formats.swiss import BYES
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 from tournaments.errors import StepRefused
+from tournaments.formats import halves
 from tournaments.models import Draw, Entry, Event, PublishedStandings, SitOut, Stage
 
 DEFAULT_CHAIN = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
@@ -151,7 +154,7 @@ def results_of(
 
 def chain_slugs(event: Event) -> tuple[str, ...]:
     """The event's tie-breaks in order."""
-    return tuple(event.tie_breaks) or DEFAULT_CHAIN
+    return tuple(event.tie_breaks) or formats.CHAINS.get(event.format, DEFAULT_CHAIN)
 
 
 def standings_of(stage: Stage) -> Standings:
@@ -170,7 +173,17 @@ def standings_of(stage: Stage) -> Standings:
         for entry, rounds in sit_outs.items()
         if entry in results
     }
-    results = {e: replace(r, points=r.points + credit.get(e, 0)) for e, r in results.items()}
+    byes = Fraction(BYES[event.options.get("bye", "win")], 2) if event.format == Event.Format.SWISS else Fraction(0)
+    far = formats.reached(event)
+    results = {
+        e: replace(
+            r,
+            points=r.points + credit.get(e, 0),
+            games_won=r.games_won + byes * len(sit_outs.get(e, ())),
+            reached=far.get(e),
+        )
+        for e, r in results.items()
+    }
     lowest = event.rules.family.slug == "points-only" and bool(event.rules.rule_set.values.get("lowest_wins"))
     places = rank(list(results.values()), chain_of(chain_slugs(event), lowest_wins=lowest))
     made = tuple(
@@ -252,16 +265,6 @@ def last_deal_at(stage: Stage) -> Any:
     ).aggregate(at=Max("at"))["at"]
 
 
-def halves(won: Fraction) -> str:
-    """Games won in words of digits: 3, 2½, ½.
-
-    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
-    ('2½', '½', '0')
-    """
-    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
-    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
-
-
 def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
     """Games with no deal yet don't count as played."""
     played = [row for row in own if row.deals]
@@ -311,8 +314,7 @@ def _seated(stage: Stage) -> dict[int, str]:
         rounds.add(number)
         if entry is not None:
             labels[entry].add(f"{table}" if whole else f"{table}{'AB'[letter - 1]}")
-    rotation = stage.event.format == Event.Format.ROTATION
-    return {entry: "" if rotation or len(rounds) > 1 else min(label) for entry, label in labels.items()}
+    return {entry: "" if stage.event.by_rounds or len(rounds) > 1 else min(label) for entry, label in labels.items()}
 
 
 def _credit(rule: str, result: Result, rounds: Sequence[int], rows: Sequence[GameRow]) -> int:

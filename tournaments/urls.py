@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import contest, desk, entries, night, printing, public
+from tournaments.views import contest, desk, entries, night, partners, printing, public
 
 EVENT = "desk/<slug:event>/"
 
@@ -31,6 +31,7 @@ urlpatterns = [
     path(EVENT + "result/", contest.result, name="result"),
     # A club night
     path(EVENT + "here/", night.here, name="here"),
+    path(EVENT + "partners/", partners.partners, name="partners"),
     path(EVENT + "rounds/draw/", night.draw, name="round_draw"),
     path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
     path(EVENT + "close/", night.close, name="night_close"),

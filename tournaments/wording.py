@@ -18,6 +18,7 @@ from tournaments.engine.cut import OpenTie
 from tournaments.models import Cut, Stage
 
 TIE_BREAKS: dict[str, Promise] = {
+    "reached": _("how far in the knock-out"),
     "points": _("points"),
     "games-won": _("games won"),
     "net": _("difference to the opponents' points"),

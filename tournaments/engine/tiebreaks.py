@@ -15,6 +15,7 @@ from typing import ClassVar, Protocol, TypeAlias
 Number: TypeAlias = int | Fraction
 
 CODES = (
+    "reached",  # further in the knock-out
     "points",  # more points
     "games-won",  # more games won (a drawn game counts a half)
     "net",  # a better difference between own and opponents' points
@@ -50,6 +51,7 @@ class Result:
     sets: int = 0  # failed bids
     game_points: tuple[int, ...] = ()  # per game, in the order played
     encounters: tuple[Encounter, ...] = ()
+    reached: int | None = None  # how far in a knock-out, the higher the further
     play_off: int | None = None  # points of a play-off deal, where one was played
 
 
@@ -73,6 +75,18 @@ class Points:
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Always applies."""
         return {r.entry: -r.points if self.lowest_wins else r.points for r in level}
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far an entry came in a knock-out."""
+
+    slug: ClassVar[str] = "reached"
+
+    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
+        """Applies when all are in the bracket."""
+        found = {r.entry: r.reached for r in level if r.reached is not None}
+        return {**found} if len(found) == len(level) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +235,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
     known: dict[str, TieBreak] = {
         link.slug: link
         for link in (
+            Reached(),
             Points(lowest_wins),
             GamesWon(),
             Net(lowest_wins),

@@ -40,6 +40,13 @@ class Event(models.Model):
 
         ROTATION = "rotation", _("club night, new partners every round")
         CONTEST = "contest", _("competition with a cut and a final")
+        ROUND_ROBIN = "round-robin", _("everybody meets everybody, fixed sides")
+        SWISS = "swiss", _("Swiss, fixed sides")
+        PROGRESSIVE = "progressive", _("progressive, winners move up")
+        LADDER = "ladder", _("ladder, fixed sides")
+        KNOCK_OUT = "knock-out", _("knock-out, fixed sides")
+        SINGLE_TABLE = "single-table", _("a single table")
+        TEAM_MATCH = "team-match", _("match between two clubs")
 
     class State(models.TextChoices):
         """From the list of names to the printed result."""
@@ -61,7 +68,8 @@ class Event(models.Model):
     )
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"))
-    format = models.CharField(_("format"), max_length=10, choices=Format.choices)
+    format = models.CharField(_("format"), max_length=12, choices=Format.choices)
+    options = models.JSONField(default=dict)  # of the format: tournaments.engine.formats
     rules = models.ForeignKey(HouseRules, verbose_name=_("game"), on_delete=models.PROTECT, related_name="events")
     sides = models.PositiveSmallIntegerField(default=2)  # of one game
     per_side = models.PositiveSmallIntegerField(default=2)
@@ -94,6 +102,25 @@ class Event(models.Model):
         """Who plays against whom in one game of the event."""
         return Shape(self.sides, self.per_side)
 
+    @property
+    def by_rounds(self) -> bool:
+        """Whether it goes round by round with those who are here, as all but a competition do."""
+        return self.format != Event.Format.CONTEST
+
+    @property
+    def fixed_sides(self) -> bool:
+        """Whether the same people score together all along."""
+        return self.format in FIXED_SIDES
+
+
+FIXED_SIDES = {
+    Event.Format.ROUND_ROBIN,
+    Event.Format.SWISS,
+    Event.Format.LADDER,
+    Event.Format.KNOCK_OUT,
+    Event.Format.TEAM_MATCH,
+}
+
 
 class Entry(models.Model):
     """A member's or guest's place in an event."""
@@ -112,6 +139,8 @@ class Entry(models.Model):
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.HERE)
     eligible = models.BooleanField(_("may go on"), default=True)
     note = models.CharField(_("note"), max_length=120, blank=True)
+    team = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)  # the same number: they score together
+    plays_for = models.CharField(_("plays for"), max_length=40, blank=True)  # the club, in a match between two
 
     class Meta:
         ordering = ["number"]

@@ -14,6 +14,7 @@ from tournaments import contest
 from tournaments.contest_desk import desk_of
 from tournaments.errors import StepRefused
 from tournaments.events import change_event, create_event
+from tournaments.format_words import ABOUT
 from tournaments.forms import EventForm, StageForm
 from tournaments.models import Event
 from tournaments.queries import standings_view
@@ -46,7 +47,9 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     """A new event: first what it is, then its form."""
     format = request.GET.get("format", "")
     if format not in Event.Format.values:
-        return render(request, "tournaments/event_new.html", {"formats": Event.Format})
+        shown = (Event.Format.CONTEST, Event.Format.ROTATION)  # the usual two stand by themselves
+        others = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items() if slug not in shown]
+        return render(request, "tournaments/event_new.html", {"others": others})
     form = EventForm(request.POST or None, club=club, format=format)
     if request.method == "POST" and form.is_valid():
         try:
@@ -56,14 +59,15 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             return redirect("desk_event", club.slug, event.slug)
-    return render(request, "tournaments/event_form.html", {"form": form, "format": format})
+    context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
+    return render(request, "tournaments/event_form.html", context)
 
 
 @require_role("scorekeeper")
 def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
     found = get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=event)
-    if found.format == Event.Format.ROTATION:
+    if found.by_rounds:
         return night_desk(request, club, found)
     view = standings_view(found)
     now = desk_of(found)
@@ -101,5 +105,11 @@ def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             return redirect("desk_event", club.slug, found.slug)
     except StepRefused as refused:
         messages.error(request, str(refused.message))
-    context = {"form": form, "format": found.format, "event": found, "stages": stages}
+    context = {
+        "form": form,
+        "format": found.format,
+        "event": found,
+        "stages": stages,
+        "about": ABOUT[found.format],
+    }
     return render(request, "tournaments/event_form.html", context)

@@ -13,7 +13,10 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.roles import actor_of, require_role, role_in
 from tournaments import night
+from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
+from tournaments.format_words import ABOUT, described
+from tournaments.formats import match_of, over
 from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import DrawForm, EndForm, SeasonForm
 from tournaments.queries import latest_round, round_views, standings_view
@@ -29,6 +32,9 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
     context: dict[str, Any] = {
         "event": event,
         "here": event.entries.filter(state=Entry.State.HERE).count(),
+        "least": _least(event),
+        "described": described(event.format, event.options),
+        "match": match_of(event),
         "round": current,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "view": view,
@@ -66,6 +72,8 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
+        "least": _least(found),
+        "by_results": found.format in FORMATS,
         "round": latest_round(found),
         "closed": found.state == Event.State.FINISHED,
     }
@@ -112,6 +120,9 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "round": shown[0] if shown else None,
         "number": 1 + len(_published(found)),
         "stale": night.why_stale(latest) if latest and latest.state == Draw.State.DRAFT else "",
+        "by_results": found.format in FORMATS,
+        "about": ABOUT[found.format],
+        "described": described(found.format, found.options),
         "taken_back": [d for d in drafts.filter(state=Draw.State.WITHDRAWN) if latest is None or d.pk != latest.pk],
         "here": people,
         "tables": people // 4,
@@ -212,9 +223,13 @@ def night_season(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 def _night(club: Club, slug: str) -> Event:
-    return get_object_or_404(
-        Event.objects.select_related("club", "rules", "season"), club=club, slug=slug, format=Event.Format.ROTATION
-    )
+    nights = Event.objects.exclude(format=Event.Format.CONTEST).select_related("club", "rules", "season")
+    return get_object_or_404(nights, club=club, slug=slug)
+
+
+def _least(event: Event) -> int:
+    """How many people the first draw needs."""
+    return 2 * event.per_side if event.format in FORMATS else 4
 
 
 def _published(event: Event) -> list[int]:
@@ -249,7 +264,7 @@ def _next(event: Event, current: Any) -> dict[str, Any]:
     elif draft:
         code = "stale" if stale else "draft"
     elif current:
-        code = "next-round"
+        code = "all-played" if over(event) else "next-round"
     else:
         code = "start"
     return {

@@ -13,6 +13,8 @@ from django.utils.cache import add_never_cache_headers
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
+from tournaments.format_words import ABOUT, described
+from tournaments.formats import match_of
 from tournaments.models import Event, Season
 from tournaments.queries import (
     RoundView,
@@ -77,6 +79,9 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "rounds": rounds,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
+        "match": match_of(found),
+        "about": ABOUT[found.format],
+        "described": described(found.format, found.options),
     }
     return render(request, "tournaments/event.html", context)
 

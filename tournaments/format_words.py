@@ -1,0 +1,74 @@
+"""Formats of events in words: what each is, its options with their choices, and a description made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+ABOUT: dict[str, Promise] = {
+    "contest": _(
+        "A list of names, tables drawn by lot, a set of games in each group. The best go on, down to one final table."
+    ),
+    "rotation": _(
+        "Whoever is here plays several rounds, with new partners in every round. Each scores for themselves, and the "
+        "season adds it up."
+    ),
+    "progressive": _(
+        "Tables of four. After each round the winners move up a table and everybody changes partners; the head table "
+        "is where one wants to be."
+    ),
+    "round-robin": _("Fixed partners. Every side plays every other, in as few rounds as can be."),
+    "swiss": _("Fixed partners. In every round sides with like scores meet, and no two meet twice."),
+    "ladder": _("Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."),
+    "knock-out": _("Fixed partners. Who loses is out, or goes on in the consolation; the last two play the final."),
+    "single-table": _("One table plays several rounds: partners stay, or change so that all partner all."),
+    "team-match": _("Two clubs. At every table a side of the one meets a side of the other; the games add up."),
+}
+"""What each format is, in the order in which they are offered."""
+
+LABELS: dict[str, Promise] = {
+    "rounds": _("Rounds"),
+    "legs": _("How often everybody meets everybody"),
+    "bye": _("A side without a table in a round scores"),
+    "first_by_lot": _("The first round is by lot"),
+    "moves": _("After each round"),
+    "consolation": _("Who loses the first match plays on in a consolation"),
+    "third": _("The losers of the semi-finals play for the third place"),
+    "level": _("A match that ends level is settled by"),
+    "partners": _("Partners"),
+}
+
+CHOICES: dict[str, dict[str, Promise]] = {
+    "bye": {"win": _("a game won"), "half": _("half a game won"), "nothing": _("nothing")},
+    "moves": {
+        "losers-stay": _("winners go up a table, losers stay; the losers of the head table go to the last"),
+        "losers-down": _("winners go up a table, losers go down one"),
+        "colours": _("two colours: winners of the first go up, of the second down, losers stay"),
+    },
+    "level": {"extra-deal": _("one more deal"), "lots": _("lots")},
+    "partners": {"change": _("change, so that all partner all"), "stay": _("stay")},
+}
+
+
+def described(format: str, options: Mapping[str, Any]) -> list[str]:
+    """How an event of this format runs, one sentence for each of its options."""
+    said = []
+    for name, value in options.items():
+        if name == "rounds":
+            said.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
+        elif name == "legs":
+            said.append(
+                _now("Every side meets every other once.")
+                if value == 1
+                else _now("Every side meets every other %(n)d times.") % {"n": value}
+            )
+        elif name in CHOICES:
+            said.append(_now("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})
+        elif name in LABELS and value:
+            said.append(_now("%(what)s.") % {"what": LABELS[name]})
+    return said

@@ -1,0 +1,239 @@
+"""Formats of events: what is on record about one, as its engine reads it, and the seats of its next round.
+
+Which round comes next is decided in `tournaments.engine.formats`; verbs of a night keep and publish it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.engine.ruleset import Shape
+from scoring.models import Game
+from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.rounds import Round as Seats
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event
+
+CHAINS: dict[str, tuple[str, ...]] = {
+    Event.Format.ROUND_ROBIN: ("games-won", "head-to-head", "points", "net", "fewest-sets"),
+    Event.Format.SWISS: ("games-won", "points", "net", "head-to-head", "fewest-sets"),
+    Event.Format.LADDER: ("games-won", "points", "net", "fewest-sets"),
+    Event.Format.KNOCK_OUT: ("reached", "points"),
+    Event.Format.TEAM_MATCH: ("games-won", "points", "net"),
+}
+"""What places go by where nobody says otherwise; formats not named go by points first."""
+
+
+def fits(format: str, shape: Shape) -> bool:
+    """Whether a game of that shape can be played in that format."""
+    if format == Event.Format.SINGLE_TABLE or format == Event.Format.CONTEST:
+        return True
+    if format in (Event.Format.ROTATION, Event.Format.PROGRESSIVE):
+        return shape == Shape(2, 2)
+    return shape.sides == 2
+
+
+def format_of(event: Event) -> Format:
+    """The event's format with its options; options that it doesn't know are left aside."""
+    kind = FORMATS[event.format]
+    known = {one.name for one in options_of(kind)}
+    chosen = {name: value for name, value in event.options.items() if name in known}
+    if event.format == Event.Format.SINGLE_TABLE:
+        chosen["per_side"] = event.per_side
+    return kind(**chosen)
+
+
+def defaults_of(format: str) -> dict[str, Any]:
+    """Option to its usual value; nothing for the formats that have none."""
+    if format not in FORMATS:
+        return {}
+    return {one.name: one.default for one in options_of(FORMATS[format]) if one.default is not MISSING}
+
+
+def field_of(event: Event) -> Field:
+    """Who takes part, in the order of their numbers: sides for formats with fixed ones, else everybody alone.
+
+    Raises:
+        StepRefused: somebody who is here has no side yet, or a side lacks a player.
+    """
+    entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+    absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
+    if not event.fixed_sides or (event.per_side == 1 and event.format != Event.Format.TEAM_MATCH):
+        return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]))
+    teams: dict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.team is not None:
+            teams[entry.team].append(entry)
+    alone = [e.name for e in entries if e.team is None and e.pk not in absent]
+    if alone:
+        raise StepRefused(_("%(names)s: no partner yet. Say who plays with whom.") % {"names": ", ".join(alone)})
+    short = [team for team in teams.values() if len(team) != event.per_side and any(e.pk not in absent for e in team)]
+    if short:
+        raise StepRefused(
+            _("%(names)s: a side has %(n)d players. Say who plays with whom.")
+            % {"names": ", ".join(e.name for e in short[0]), "n": event.per_side}
+        )
+    sides = [team for team in teams.values() if len(team) == event.per_side]
+    return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides))
+
+
+def played_of(event: Event) -> list[PlayedRound]:
+    """The published rounds in order with their results so far. A constant number of queries.
+
+    A table's result is that of all its games of the round: who won more of them, then who has more points. A table
+    with a game still open has none; a table whose games weren't played ended level.
+    """
+    draws = (
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+        .order_by("round__number")
+        .prefetch_related("tables__groups__seats", "tables__groups__games__game__sides", "sit_outs")
+    )
+    return [
+        PlayedRound(
+            tuple(_played_table(group) for table in draw.tables.all() for group in table.groups.all()),
+            tuple(sorted(s.entry_id for s in draw.sit_outs.all())),
+        )
+        for draw in draws
+    ]
+
+
+def next_seats(event: Event, seed: int) -> Seats:
+    """The seats of the next round.
+
+    Raises:
+        StepRefused: there is none, with what to do about it.
+    """
+    form, field = format_of(event), field_of(event)
+    try:
+        if event.format == Event.Format.SINGLE_TABLE and len(field.present) != event.shape.players:
+            raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
+        return form.next_round(field, played_of(event), seed)
+    except FormatRefused as refused:
+        raise StepRefused(refusal(refused)) from None
+
+
+def over(event: Event) -> bool:
+    """Whether the format has no further round for those who are there."""
+    try:
+        return event.format in FORMATS and format_of(event).over(field_of(event), played_of(event))
+    except (FormatRefused, StepRefused):
+        return False
+
+
+def fingerprint(event: Event) -> str:
+    """What the next round rests on: a correction that changes a winner or a total changes it."""
+    return sha256(
+        repr([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)]).encode()
+    ).hexdigest()[:16]
+
+
+def reached(event: Event) -> dict[int, int]:
+    """Entry to how far it came in a knock-out, the higher the further; empty for other formats."""
+    form = format_of(event) if event.format in FORMATS else None
+    if not isinstance(form, KnockOut):
+        return {}
+    try:
+        far = form.reached(field_of(event), [one for one in played_of(event) if _complete(one)])
+    except (FormatRefused, StepRefused):
+        return {}
+    return {person: value for side, value in far.items() for person in side}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSide:
+    """One club in a match between two: what its sides have won and scored at all tables so far."""
+
+    name: str
+    tables_won: str  # "3" or "2½"
+    points: int
+    leads: bool
+
+
+def match_of(event: Event) -> list[MatchSide]:
+    """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
+    if event.format != Event.Format.TEAM_MATCH:
+        return []
+    club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))
+    won: dict[str, int] = defaultdict(int)
+    points: dict[str, int] = defaultdict(int)
+    for one in played_of(event):
+        for table in one.tables:
+            for side, half, made in zip(table.sides, table.half_wins, table.points, strict=False):
+                won[club.get(side[0], "")] += half
+                points[club.get(side[0], "")] += made
+    order = sorted(won, key=lambda name: (-won[name], -points[name], name))
+    best = [(won[name], points[name]) for name in order]
+    return [
+        MatchSide(name, halves(Fraction(won[name], 2)), points[name], best.count(best[0]) == 1 and number == 0)
+        for number, name in enumerate(order)
+    ]
+
+
+def halves(won: Fraction) -> str:
+    """Games won in words of digits: 3, 2½, ½.
+
+    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
+    ('2½', '½', '0')
+    """
+    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def refusal(refused: FormatRefused) -> str:
+    """Why there is no next round, and what to do about it."""
+    sentences: Mapping[str, str] = {
+        "format.too-few": _("At least %(least)s sides must be here; %(given)s are. Mark who is here first."),
+        "format.size": _("Everybody plays in sides of %(size)s; %(given)s people don't come out even."),
+        "format.table-size": _("This game is played by %(needed)s; %(given)s are here. Mark who plays."),
+        "format.open-table": _(
+            "Table %(table)s of round %(round)s has no result yet. Finish its card, or end its game with a reason."
+        ),
+        "format.level-table": _(
+            "Table %(table)s of round %(round)s ended level, and one side must go on. "
+            "Open the game again and play one more deal, or let lots decide in the event's settings."
+        ),
+        "format.over": _("All rounds of this event are played. Close it to publish the result."),
+        "format.no-pairing": _(
+            "After %(rounds)s rounds no further round without a rematch is possible. Close the event."
+        ),
+        "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
+    }
+    return sentences[refused.code] % dict(refused.arguments)
+
+
+def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
+    if event.format != Event.Format.TEAM_MATCH:
+        return ()
+    names = sorted({e.plays_for for side in sides for e in side if e.plays_for})
+    return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
+
+
+def _played_table(group: Any) -> PlayedTable:
+    seats: dict[int, list[int]] = defaultdict(list)
+    for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
+        seats[seat.side].append(seat.entry_id)
+    sides = tuple(tuple(seats[side]) for side in sorted(seats))
+    games = [row.game for row in group.games.all()]
+    if not games or any(game.state == Game.State.OPEN for game in games):
+        return PlayedTable(sides)
+    won, points = [0] * len(sides), [0] * len(sides)
+    for game in games:
+        for side in game.sides.all():
+            won[side.number] += side.half_wins
+            points[side.number] += side.total
+    best = max(zip(won, points, strict=True))
+    first = [n for n in range(len(sides)) if (won[n], points[n]) == best]
+    half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))
+    return PlayedTable(sides, tuple(points), half_wins)
+
+
+def _complete(one: PlayedRound) -> bool:
+    return all(table.half_wins for table in one.tables)

@@ -1,0 +1,69 @@
+"""Who plays with whom: sides that stay together for a whole event."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments import partners as verbs
+from tournaments.errors import StepRefused
+from tournaments.models import Entry, Event
+
+
+@require_role("director")
+def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The sides of an event: join people, join the rest by lot, take a side apart, say for which club it plays."""
+    found = get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=event)
+    if not found.fixed_sides:
+        raise Http404
+    if request.method == "POST":
+        try:
+            _step(request, found)
+        except StepRefused as refused:
+            messages.error(request, str(refused.message))
+        return redirect("partners", club.slug, found.slug)
+    sides, alone = verbs.sides_of(found)
+    context = {
+        "event": found,
+        "sides": sides,
+        "alone": alone,
+        "seats": range(found.per_side),
+        "match": found.format == Event.Format.TEAM_MATCH,
+        "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}),
+        "closed": found.state == Event.State.FINISHED,
+    }
+    return render(request, "tournaments/partners.html", context)
+
+
+def _step(request: HttpRequest, event: Event) -> None:
+    post, by = request.POST, actor_of(request)
+    if post.get("step") == "join":
+        chosen = [_number(value) for value in post.getlist("entry") if value]
+        people = list(Entry.objects.filter(event=event, pk__in=chosen))
+        verbs.join(event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40])
+        names = " & ".join(e.name for e in sorted(people, key=lambda e: e.number))
+        messages.success(request, _("%(names)s play together.") % {"names": names})
+    elif post.get("step") == "rest":
+        made = verbs.join_rest(event=event, by=by)
+        messages.success(
+            request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", made) % {"n": made}
+        )
+    elif post.get("step") == "part":
+        verbs.part(event=event, number=_number(post.get("side", "")), by=by)
+    elif post.get("step") == "club":
+        verbs.play_for(event=event, number=_number(post.get("side", "")), club_name=post.get("plays_for", ""), by=by)
+        messages.success(request, _("Saved."))
+    else:
+        raise Http404
+
+
+def _number(text: str) -> int:
+    """An id from a form. Raises Http404 for anything else."""
+    if not text.isdecimal() or len(text) > 9:
+        raise Http404
+    return int(text)
