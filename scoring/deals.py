@@ -15,6 +15,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.game import leaders, progress
 from scoring.engine.ledger import Problem, Severity
+from scoring.handicaps import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 
 STOPPING = (Severity.IMPOSSIBLE, Severity.AGAINST_RULES)
@@ -345,6 +346,7 @@ def recount(game: Game) -> None:
         side.sets = sum(side.number in score.sets for score in counted)
         side.half_wins = 0 if side.number not in winners else 2 if len(winners) == 1 else 1
         side.save(update_fields=["total", "sets", "half_wins"])  # a quarter of the time of a bulk_update of two
+    settle(game)
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:

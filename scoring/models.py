@@ -109,6 +109,37 @@ class Side(models.Model):
         return " & ".join(self.names)
 
 
+class HandicapEntry(models.Model):
+    """What one game did to the handicap between two players: never changed. A correction writes new entries.
+
+    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps`.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_entries")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="handicap_entries")
+    first = models.CharField(max_length=160)
+    second = models.CharField(max_length=160)
+    place = models.PositiveIntegerField()  # of the game in the row of their games, from 1; kept by a correction
+    current = models.BooleanField(default=True)
+    winner = models.PositiveSmallIntegerField()  # 0 the first, 1 the second
+    loser_total = models.IntegerField()
+    before_first = models.PositiveIntegerField()
+    before_second = models.PositiveIntegerField()
+    after_first = models.PositiveIntegerField()
+    after_second = models.PositiveIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["place", "id"]
+        indexes = [models.Index(fields=["club", "first", "second"])]
+        constraints = [
+            models.UniqueConstraint(fields=["game"], condition=Q(current=True), name="one_current_handicap_entry")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.second} {self.place}"
+
+
 class Deal(models.Model):
     """One dealing of the cards: an identity. What stands on the card is in its versions."""
 

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from scoring import views, views_rules
+from scoring import views, views_handicap, views_rules
 
 urlpatterns = [
     path("games/new/", views.new_game, name="game_new"),
     path("games/<int:game>/", views.card, name="card"),
     path("games/<int:game>/reckon/", views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/end/", views.end, name="game_end"),
+    path("games/<int:game>/handicap/", views_handicap.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", views.deal, name="deal"),  # its versions, and the form to correct it
     path("deals/<int:deal>/mark/", views.mark, name="deal_mark"),
     path("games/<int:game>/other-rules/", views_rules.under_other_rules, name="other_rules"),  # a preview of its card

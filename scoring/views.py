@@ -33,8 +33,10 @@ from scoring.deals import (
     reopen_game,
     start_game,
 )
+from scoring.engine.families import rules_of
 from scoring.forms import FORMS, DealForm
 from scoring.forms.games import MarkForm, NewGameForm, ReasonForm
+from scoring.handicaps import next_start, rules_for
 from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game
 from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of
@@ -278,7 +280,8 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
     if offer is None:
         return render(request, "scoring/new_game.html", {"offers": offers})
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
-    form = NewGameForm(request.POST or None, shape=offer.shape, initial=initial)
+    handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
+    form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():
         return _started(request, club, offer, form)
     members = Member.objects.filter(club=club, active=True)
@@ -293,6 +296,9 @@ def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) 
     game = Game.objects.filter(club=club, pk=started.get(token, 0)).first()
     if game is None:
         rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
-        game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=form.sides())
+        sides, start = form.sides(), []
+        if form.cleaned_data.get("handicap"):
+            start = next_start(club, rules_of(rules.rule_set, offer.shape), sides)
+        game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=sides, start=start)
         request.session["started_games"] = {**started, token: game.pk}
     return redirect(game)

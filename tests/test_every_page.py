@@ -16,6 +16,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 from scoring.deals import start_game
+from scoring.engine.ruleset import shipped
+from scoring.house_rules import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments import contests, nights
 from tournaments.cuts import propose, publish_cut
@@ -44,6 +46,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "card": SCORING,
     "reckon": POSTED,
     "game_end": DIRECTING,
+    "handicap": SCORING,
     "deal": SCORING,
     "deal_mark": POSTED,
     "rules": PUBLIC,
@@ -133,6 +136,8 @@ class Site:
         self.fresh_night = nights.make_night(club, rules, slug="planned-night", day=20)
         self.fresh_contest = contests.contest(club, by, name="Planned contest")
         free = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+        fletcher = adopt(club=club, rule_set=shipped()["fletcher-two-hand"], by=by)
+        for_two = start_game(club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]])
         c, of_contest, of_night = club.slug, [club.slug, self.contest.slug], [club.slug, self.night.slug]
         events = [self.contest, self.night, self.fresh_night, self.fresh_contest]
         every = [[c, event.slug] for event in events]
@@ -147,6 +152,7 @@ class Site:
                 for name in ("card", "reckon", "other_rules")
             },
             "game_end": [[c, free.pk]],
+            "handicap": [[c, for_two.pk]],
             **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
             "rules_print": [[c, rules.slug, rules.version, "card"]],

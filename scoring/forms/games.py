@@ -24,8 +24,10 @@ class NewGameForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, shape: Shape, **kwargs: Any) -> None:
-        """One name for each seat of the shape."""
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, shape: Shape, handicap: bool = False, **kwargs: Any
+    ) -> None:
+        """One name for each seat of the shape; whether to start with a `handicap`, where the rules have one."""
         super().__init__(data, **kwargs)
         self.shape = shape
         for side in range(shape.sides):
@@ -36,6 +38,13 @@ class NewGameForm(forms.Form):
                     error_messages={"required": _("Write a name.")},
                     widget=forms.TextInput(attrs={"autocomplete": "off", "list": "members"}),
                 )
+        if handicap:
+            self.fields["handicap"] = forms.BooleanField(
+                required=False,
+                initial=True,
+                label=_("Start with the handicap between the two"),
+                help_text=_("What their games before have made it. Without a game before, both start with nothing."),
+            )
 
     def sides(self) -> list[list[str]]:
         """The names of a valid form, by side."""

@@ -37,6 +37,7 @@ def test_every_offer_has_its_card(client_of: Any, director: Any) -> None:
     assert {offer.rule_set.family for offer in offers} == {
         "partnership-pinochle",
         "three-hand-pinochle",
+        "two-hand-pinochle",
         "hand-and-foot",
         "points-only",
     }
