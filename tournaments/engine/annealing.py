@@ -40,6 +40,7 @@ class Seating:
         self.rounds = begun.seatings
         self.seats = sum(map(sum, task.layout.shapes))
         self.tied, self.always, self.pinned = begun.tied, task.demands.always, task.demands.pinned
+        self.held = [tied.keys() | self.always.keys() | self.pinned.keys() for tied in begun.tied]
         self._lay_out(task.layout.shapes)
         history = task.history
         self.partner = [[11 * p + o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
@@ -86,8 +87,11 @@ class Seating:
                     self.table_of.append(table)
                     self.odd.append(shape != shapes[0])
             start += sum(shape)
-        self.table_of += [-1] * (self.people - self.seats)
-        self.odd += [False] * (self.people - self.seats)
+        sit_outs = self.people - self.seats
+        self.partner_seats += [()] * sit_outs
+        self.opponent_seats += [()] * sit_outs
+        self.table_of += [-1] * sit_outs
+        self.odd += [False] * sit_outs
         self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
         self.fours = all(shape == (2, 2) for shape in shapes)
 
@@ -99,7 +103,7 @@ class Seating:
         """
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
-        plain = [self.fours and not self.pinned and not tied for tied in self.tied]
+        plain = [self.fours and not held for held in self.held]
         told = 0
         for sweep in range(sweeps):
             chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
@@ -160,36 +164,133 @@ class Seating:
 
     def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
         """The same for tables of any kind, with people who stay partners or at their tables."""
-        seating, number, tied, table_of = self.rounds[index], self.number, self.tied[index], self.table_of
+        seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
         partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
-        for x in range(self.seats):
-            y = int(number() * self.people)
+        pinned = self.pinned
+        people, seats, partner_seats, opponent_seats = self.people, self.seats, self.partner_seats, self.opponent_seats
+        for x in range(seats):
+            y = int(number() * people)
             a, b = seating[x], seating[y]
-            if a == b or not self._may_move(a, x, y) or not self._may_move(b, y, x):
+            if a in held or b in held:
+                if x != y and (table_of[x] == table_of[y] or not (a in pinned or b in pinned)):
+                    self._offer_with_care(index, x, y, chances)
                 continue
-            if y >= self.seats and (a in tied or b in tied or not self._may_sit_out(index + 1, a, b)):
+            if table_of[x] == table_of[y]:
+                if x != y:
+                    self._offer_across(seating, x, y, chances)
                 continue
-            if a in tied or b in tied or table_of[x] == table_of[y]:
-                self._try(index, self._together(index, x, y), chances)
+            if y >= seats and not self._may_sit_out(index + 1, a, b):
                 continue
             more = 0
             row, other = partner[a], partner[b]
-            for s in self.partner_seats[x]:
-                more += other[seating[s]] - row[seating[s]] + 11
-            if y < self.seats:
-                for s in self.partner_seats[y]:
-                    more += row[seating[s]] - other[seating[s]] + 11
+            for s in partner_seats[x]:
+                c = seating[s]
+                more += other[c] - row[c] + 11
+            for s in partner_seats[y]:
+                c = seating[s]
+                more += row[c] - other[c] + 11
             row, other = opponent[a], opponent[b]
-            for s in self.opponent_seats[x]:
-                more += other[seating[s]] - row[seating[s]] + 2
-            if y < self.seats:
-                for s in self.opponent_seats[y]:
-                    more += row[seating[s]] - other[seating[s]] + 2
+            for s in opponent_seats[x]:
+                c = seating[s]
+                more += other[c] - row[c] + 2
+            for s in opponent_seats[y]:
+                c = seating[s]
+                more += row[c] - other[c] + 2
             if visits is not None and odd[x] != odd[y]:
                 more += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
             if more > 0 and (more > WORST or number() >= chances[more]):
                 continue
-            self._exchange(index, ((x, y),))
+            self.cost += more
+            if visits is not None and odd[x] != odd[y]:
+                visits[a] += 1 if odd[y] else -1
+                visits[b] += 1 if odd[x] else -1
+            if y >= seats:
+                self._note_sit_out(index, a, b)
+            self._instead(a, b, [seating[s] for s in partner_seats[x]], [seating[s] for s in opponent_seats[x]])
+            self._instead(b, a, [seating[s] for s in partner_seats[y]], [seating[s] for s in opponent_seats[y]])
+            seating[x], seating[y] = b, a
+
+    def _offer_across(self, seating: list[int], x: int, y: int, chances: tuple[float, ...]) -> None:
+        """An exchange between two sides of one table: partners become opponents and the reverse."""
+        partner, opponent = self.partner, self.opponent
+        a, b = seating[x], seating[y]
+        mates, others = self.partner_seats[x], self.partner_seats[y]
+        if y in mates or not mates:
+            return
+        more = 0
+        for s in mates:
+            c = seating[s]
+            more += opponent[a][c] - partner[a][c] + partner[b][c] - opponent[b][c] + 11
+        for s in others:
+            c = seating[s]
+            more += opponent[b][c] - partner[b][c] + partner[a][c] - opponent[a][c] + 11
+        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            return
+        self.cost += more
+        for s in mates:
+            self._meet(a, seating[s], -10, 1)
+            self._meet(b, seating[s], 10, -1)
+        for s in others:
+            self._meet(b, seating[s], -10, 1)
+            self._meet(a, seating[s], 10, -1)
+        seating[x], seating[y] = b, a
+
+    def _instead(self, a: int, b: int, partners: list[int], opponents: list[int]) -> None:
+        """b meets these instead of a."""
+        partner, opponent = self.partner, self.opponent
+        for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
+            for c in others:
+                row = partner[c]
+                row[a] -= one
+                row[b] += one
+                partner[a][c] -= one
+                partner[b][c] += one
+                row = opponent[c]
+                row[a] -= two
+                row[b] += two
+                opponent[a][c] -= two
+                opponent[b][c] += two
+
+    def _offer_with_care(self, index: int, x: int, y: int, chances: tuple[float, ...]) -> None:
+        """An exchange of people who must stay partners or where they are."""
+        seating, tied = self.rounds[index], self.tied[index]
+        a, b = seating[x], seating[y]
+        if not self._may_move(a, x, y) or not self._may_move(b, y, x):
+            return
+        if y >= self.seats:
+            couples = self.always.keys() | tied.keys()
+            if a in couples or b in couples or not self._may_sit_out(index + 1, a, b):
+                return
+        exchanges = self._together(index, x, y)
+        if not exchanges or (y < self.seats and y in self.partner_seats[x]):
+            return
+        if (
+            len(exchanges) == 2
+            and self.visits is None
+            and len(self.partner_seats[x]) == len(self.partner_seats[y]) == 1
+        ):
+            more = self._whole_sides(seating, exchanges)  # cheap to reckon beforehand
+            if more > WORST or (more > 0 and self.number() >= chances[more]):
+                return
+            self._exchange(index, exchanges)
+            return
+        before = self.cost
+        self._exchange(index, exchanges)
+        more = self.cost - before
+        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            self._exchange(index, exchanges)
+
+    def _whole_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
+        """What it costs more that two sides of two change tables."""
+        opponent = self.opponent
+        more = 0
+        for here, there in ((0, 1), (1, 0)):
+            rows = [opponent[seating[pair[here]]] for pair in exchanges]
+            others = [opponent[seating[pair[there]]] for pair in exchanges]
+            for s in self.opponent_seats[exchanges[0][here]]:
+                c = seating[s]
+                more += others[0][c] + others[1][c] - rows[0][c] - rows[1][c] + 4
+        return more
 
     def _may_move(self, person: int, here: int, there: int) -> bool:
         """Whether a person with a table (and perhaps a seat) of their own may take this seat."""
@@ -215,18 +316,10 @@ class Seating:
         """The seat of this one's partner for the round, or of a partner who is free to come along."""
         seating, tied = self.rounds[index], self.tied[index]
         mate = tied.get(seating[seat])
-        for s in self.partner_seats[seat] if seat < self.seats else ():
+        for s in self.partner_seats[seat]:
             if seating[s] == mate or (mate is None and seating[s] not in tied):
                 return s
         return None
-
-    def _try(self, index: int, exchanges: tuple[tuple[int, int], ...], chances: tuple[float, ...]) -> None:
-        """Make exchanges, and take them back when they cost too much."""
-        before = self.cost
-        self._exchange(index, exchanges)
-        more = self.cost - before
-        if more > 0 and (more > WORST or self.number() >= chances[more]):
-            self._exchange(index, exchanges)
 
     def _may_sit_out(self, r: int, a: int, b: int) -> bool:
         """Whether a may take b's sit-out of round r: no less even, and no more of them two running."""

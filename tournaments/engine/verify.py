@@ -2,7 +2,8 @@
 
 A pair has met c times in a role (partner, opponent, table-mate: either of the two). Repeats of the role are the
 sum over pairs of max(0, c - 1); squares the sum of c (c - 1) / 2, which a few pairs meeting often drive up.
-The bounds hold for every draw with the same people, tables and attendance.
+The bounds hold for every draw with the same people, tables and attendance. Couples who are always partners are left
+out of what is counted, and out of the bounds.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import combinations, pairwise
 from math import comb
 
 from scoring.engine.ledger import Args, named
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import Round, Wish
 
 CODES = (
     "draw.twice-in-round",  # Round {round}: {person} has {times} places.
@@ -69,6 +70,23 @@ class SitOuts:
 
 
 @dataclass(frozen=True, slots=True)
+class Visits:
+    """How often people present in every round were at tables of one size, where there are several sizes."""
+
+    size: int
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a wish."""
+
+    wish: Wish
+    met: bool | None  # None: nobody was there whom it could be held against
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """The quality of a draw, as printed with it."""
 
@@ -79,14 +97,16 @@ class Statement:
     table_mate: Role
     never_met: int  # pairs never at one table
     sit_outs: SitOuts
+    visits: tuple[Visits, ...] = ()
 
 
-def statement(rounds: Sequence[Round], people: Iterable[int]) -> Statement:
+def statement(rounds: Sequence[Round], people: Iterable[int], couples: Iterable[Sequence[int]] = ()) -> Statement:
     """Count what these rounds repeat. `people` may name some who were never there; anyone seated counts anyway."""
-    partner, opponent = _meetings(rounds)
+    without = {pair for a, b in couples for pair in ((a, b), (b, a))}
+    partner, opponent = _meetings(rounds, without)
     roster = sorted({*people, *(p for r in rounds for p in (*r.seated, *r.sit_outs))})
     present = {p: {n for n, r in enumerate(rounds) if p in r.seated or p in r.sit_outs} for p in roster}
-    bounds = _Bounds(rounds, present)
+    bounds = _Bounds(rounds, present, without)
     table_mate = partner + opponent
     return Statement(
         people=len(roster),
@@ -94,21 +114,34 @@ def statement(rounds: Sequence[Round], people: Iterable[int]) -> Statement:
         partner=_role(partner, *bounds.of("partner")),
         opponent=_role(opponent, *bounds.of("opponent")),
         table_mate=_role(table_mate, *bounds.of("table_mate")),
-        never_met=comb(len(roster), 2) - len(table_mate),
+        never_met=comb(len(roster), 2) - len(_meetings(rounds)[0] + _meetings(rounds)[1]),
         sit_outs=_sit_outs(rounds, present),
+        visits=_visits(rounds, present),
     )
 
 
+def fates(rounds: Sequence[Round], wishes: Iterable[Wish], played: int = 0) -> tuple[Fate, ...]:
+    """Whether each wish is met by the rounds after the first `played`; to be partners once counts in those too."""
+    return tuple(Fate(wish, _met(wish, rounds, played)) for wish in wishes)
+
+
 def faults(
-    rounds: Sequence[Round], people: Iterable[int], *, sides: Sequence[int] = (2, 2), everyone: bool = False
+    rounds: Sequence[Round],
+    people: Iterable[int],
+    *,
+    sides: Sequence[int] = (2, 2),
+    or_sides: Iterable[Sequence[int]] = (),
+    everyone: bool = False,
 ) -> tuple[Fault, ...]:
     """Everything that makes the rounds unplayable; empty for sound ones.
 
-    `sides` are the sizes of the sides at every table. With `everyone`, each of `people` must have a seat or a
-    sit-out in every round; without it whoever has neither is taken to be absent.
+    `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With
+    `everyone`, each of `people` must have a seat or a sit-out in every round; without it whoever has neither is taken
+    to be absent.
     """
     known = set(people)
     wanted = "-".join(map(str, sides))
+    sound = {wanted, *("-".join(map(str, other)) for other in or_sides)}
     found = []
     for number, one in enumerate(rounds, start=1):
         places = Counter((*one.seated, *one.sit_outs))
@@ -119,7 +152,7 @@ def faults(
                 found.append(Fault("draw.unknown-person", named(round=number, person=person)))
         for table, seats in enumerate(one.tables, start=1):
             sizes = "-".join(str(len(side)) for side in seats)
-            if sizes != wanted:
+            if sizes not in sound:
                 args = named(round=number, table=table, found=sizes, wanted=wanted)
                 found.append(Fault("draw.wrong-size", args))
         if everyone:
@@ -128,14 +161,69 @@ def faults(
     return tuple(found)
 
 
-def _meetings(rounds: Sequence[Round]) -> tuple[Counter[Pair], Counter[Pair]]:
+def _met(wish: Wish, rounds: Sequence[Round], played: int) -> bool | None:
+    later = rounds[played:]
+    seats = [
+        {person: (t, s) for t, table in enumerate(one.tables, 1) for s, person in enumerate(_flat(table), 1)}
+        for one in later
+    ]
+    there = [
+        one
+        for one, where in zip(later, seats, strict=True)
+        if all(p in where or p in one.sit_outs for p in wish.people)
+    ]
+    if not there:
+        return None
+    if wish.kind in ("stay", "host"):
+        (who,) = wish.people
+        places = {where[who] for where in seats if who in where}
+        tables = {table for table, _seat in places}
+        if wish.kind == "host" and any(who in one.sit_outs for one in later):
+            return False
+        if wish.seat is not None:
+            return places <= {(wish.table, wish.seat)}
+        return tables <= {wish.table} if wish.table is not None else len(tables) <= 1
+    a, b = wish.people
+    table_mates = [bool({a, b} <= set(_flat(table))) for one in later for table in one.tables]
+    if wish.kind == "apart":
+        return not any(table_mates)
+    partners = [bool({a, b} <= set(side)) for one in later for table in one.tables for side in table]
+    if wish.kind == "never":
+        return not any(partners)
+    if wish.kind == "once":
+        return any({a, b} <= set(side) for one in rounds for table in one.tables for side in table)
+    playing = sum(a in where or b in where for where in seats)
+    return sum(partners) == playing
+
+
+def _flat(table: Sequence[Sequence[int]]) -> list[int]:
+    return [person for side in table for person in side]
+
+
+def _visits(rounds: Sequence[Round], present: dict[int, set[int]]) -> tuple[Visits, ...]:
+    times: dict[int, Counter[int]] = {}
+    for one in rounds:
+        for table in one.tables:
+            people = _flat(table)
+            times.setdefault(len(people), Counter()).update(people)
+    throughout = [p for p, there in present.items() if len(there) == len(rounds)]
+    if len(times) < 2 or not throughout:
+        return ()
+    return tuple(
+        Visits(size, min(seen[p] for p in throughout), max(seen[p] for p in throughout))
+        for size, seen in sorted(times.items())
+    )
+
+
+def _meetings(rounds: Sequence[Round], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
     partner: Counter[Pair] = Counter()
     opponent: Counter[Pair] = Counter()
     for one in rounds:
         for table in one.tables:
             side_of = {person: number for number, side in enumerate(table) for person in side}
             for a, b in combinations(sorted(side_of), 2):
-                (partner if side_of[a] == side_of[b] else opponent)[a, b] += 1
+                if (a, b) not in without:
+                    (partner if side_of[a] == side_of[b] else opponent)[a, b] += 1
     return partner, opponent
 
 
@@ -171,8 +259,15 @@ class _Bounds:
     Proven: G tables of S have no more than so many rounds without a repeated meeting; each beyond costs one.
     """
 
-    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]]) -> None:
+    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]], without: set[Pair]) -> None:
         self.rounds = rounds
+        self.couples = len(without) // 2
+        tables = [table for one in rounds for table in one.tables]
+        self.without = {
+            "partner": sum((a, b) in without for table in tables for side in table for a in side for b in side) // 2,
+            "table_mate": sum((a, b) in without for table in tables for a in _flat(table) for b in _flat(table)) // 2,
+        }
+        self.without["opponent"] = self.without["table_mate"] - self.without["partner"]
         self.present = present
         self.shapes = {tuple(sorted(map(len, table))) for one in rounds for table in one.tables}
         self.together = sum(bool(present[a] & present[b]) for a, b in combinations(present, 2))
@@ -180,6 +275,7 @@ class _Bounds:
     def of(self, role: str) -> tuple[int, int]:
         """Least repeats and least squares of the role."""
         meetings = sum(_pairs(tuple(map(len, table)), role) for one in self.rounds for table in one.tables)
+        meetings -= self.without[role]
         each, over = divmod(meetings, self.together) if self.together else (0, 0)
         squares = (self.together - over) * comb(each, 2) + over * comb(each + 1, 2)
         repeats = max(0, meetings - self._different(role))
@@ -212,13 +308,14 @@ class _Bounds:
             if fullest is None or sizes[fullest] == 0:
                 break
             sizes[fullest] -= 1
-        return sum(
+        again = sum(
             (tables - size % tables) * comb(size // tables, 2) + size % tables * comb(size // tables + 1, 2)
             for size in sizes
         )
+        return max(0, again - self.couples)
 
     def _proven(self) -> int:
-        if len(self.shapes) != 1 or any(one.sit_outs for one in self.rounds):
+        if len(self.shapes) != 1 or self.couples or any(one.sit_outs for one in self.rounds):
             return 0
         counts = {len(one.tables) for one in self.rounds}
         size = sum(next(iter(self.shapes)))
