@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
+from typing import TypeAlias
 
 from django.template.loader import render_to_string
 from django.utils.formats import date_format
@@ -25,12 +26,15 @@ NOT_ON_CARD = ("asks",)  # what the scorer is asked is no rule of play
 MARGINS = (24.0, 26.0)  # of a sheet, both sides together; top and bottom
 HEAD = 26.0  # the heading of the card
 GAP = 9.0  # between its two columns
-LETTER = 0.52  # the usual width of a letter, in the size of its type
+LETTER, BOLD = 0.47, 0.56  # the usual width of a letter and of a bold one, in the size of the type
 LINE = 1.22  # the height of a line, likewise
 ROW = 1.4  # white and hairline of a row
-SPARE = 0.9  # of the height that is used: columns are never quite even
+HEADING = 5.0  # white around a heading
+SPARE = 0.95  # of the height that is used: words don't break where one reckons
+EVEN = 1.12  # how much longer a column may be so that no heading stands twice
 POINT = 25.4 / 72
-LARGEST, SMALLEST = 17.0, 6.0
+LARGEST, SMALLEST = 22.0, 6.0
+BESIDE = 16  # letters of a value that stands beside its label; a longer one stands below
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,11 @@ class CardRow:
     label: str
     value: str
 
+    @property
+    def below(self) -> bool:
+        """Whether the value stands on a line of its own."""
+        return len(self.value) > BESIDE
+
 
 @dataclass(frozen=True, slots=True)
 class CardSection:
@@ -69,13 +78,15 @@ class CardSection:
     rows: tuple[CardRow, ...]
 
 
+Column: TypeAlias = tuple[CardSection, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TableCard:
     """The essentials on one sheet. `size` is that of the type, in points."""
 
     heading: Heading
-    sections: tuple[CardSection, ...]
-    sittings: tuple[str, ...]
+    columns: tuple[Column, Column]
     size: float
 
 
@@ -96,9 +107,8 @@ DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages
 
 def table_card(rules: HouseRules, paper: Paper) -> TableCard:
     """What stands on the table card."""
-    sections = tuple(card_sections(rules.rule_set))
-    heading = _heading(rules, _("Table card · house rules, version %(n)d"))
-    return TableCard(heading, sections, rules_in_words(rules.rule_set).sittings, size_for(sections, paper))
+    columns, size = laid_out(tuple(card_sections(rules.rule_set)), paper)
+    return TableCard(_heading(rules, _("Table card · house rules, version %(n)d")), columns, size)
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[CardSection]:
@@ -129,23 +139,52 @@ def short_label(setting: Setting) -> str:
     return label.partition(";")[0].strip()
 
 
-def size_for(sections: tuple[CardSection, ...], paper: Paper) -> float:
-    """The largest type in which the card fits on its sheet, in points."""
-    column = (paper.width - MARGINS[0] - GAP) / 2
-    room = 2 * (paper.height - MARGINS[1] - HEAD) * SPARE
+def laid_out(sections: tuple[CardSection, ...], paper: Paper) -> tuple[tuple[Column, Column], float]:
+    """The card's two columns, and the largest type in points in which they fit on the sheet."""
+    width = (paper.width - MARGINS[0] - GAP) / 2
+    room = (paper.height - MARGINS[1] - HEAD) * SPARE
     size = LARGEST
-    while size > SMALLEST and _height(sections, size, column) > room:
+    while True:
+        columns = _split(sections, size, width)
+        if size <= SMALLEST or max(_height(column, size, width) for column in columns) <= room:
+            return columns, size
         size -= 0.5
-    return size
 
 
-def _height(sections: tuple[CardSection, ...], size: float, column: float) -> float:
-    """Millimetres that the card takes up in one column of that width."""
-    letters = column / (size * POINT * LETTER)
+def _split(sections: Column, size: float, width: float) -> tuple[Column, Column]:
+    """Two columns as even as can be: between two headings if that is nearly as even, else below a heading repeated."""
+
+    def worse(columns: tuple[Column, Column]) -> float:
+        return max(_height(column, size, width) for column in columns)
+
+    between = [(sections[:n], sections[n:]) for n in range(1, len(sections) + 1)]
+    within = [
+        (
+            (*sections[:n], CardSection(section.heading, section.rows[:row])),
+            (CardSection(section.heading, section.rows[row:]), *sections[n + 1 :]),
+        )
+        for n, section in enumerate(sections)
+        for row in range(1, len(section.rows))
+    ]
+    best, even = min(between, key=worse), min(within, key=worse, default=between[0])
+    return best if worse(best) <= EVEN * worse(even) else even
+
+
+def _height(sections: Column, size: float, width: float) -> float:
+    """Millimetres that a column takes up."""
     line = size * POINT * LINE
     rows = [row for section in sections for row in section.rows]
-    lines = sum(ceil((len(row.label) + 2 + len(row.value)) / letters + 0.15) for row in rows)
-    return lines * line + len(rows) * ROW + len(sections) * (1.2 * line + 5.0)
+    lines = sum(_lines(row, size * POINT, width) for row in rows)
+    headings = sum(ceil(len(section.heading) * BOLD * 1.3 * size * POINT / width) for section in sections)
+    return (lines + headings) * line + len(rows) * ROW + len(sections) * HEADING
+
+
+def _lines(row: CardRow, letter: float, width: float) -> int:
+    """Lines that a row takes up in a column, in type of that height."""
+    value = len(row.value) * BOLD * letter
+    beside = 0 if row.below else value + letter
+    label = ceil(len(row.label) * LETTER * letter / (width - beside) + 0.1)
+    return label + (ceil(value / width + 0.1) if row.below else 0)
 
 
 def _heading(rules: HouseRules, title: str) -> Heading:

@@ -105,7 +105,7 @@ class SettingField:
 
     @property
     def errors(self) -> list[str]:
-        """What is wrong with the fields of a table, each once."""
+        """What is wrong with its fields, each once."""
         return list(dict.fromkeys(str(error) for field in self.fields for error in field.errors))
 
 
@@ -224,6 +224,16 @@ class HouseRulesForm(forms.Form):
             if not fields and problem.setting == "" and self.errors:
                 continue  # all together can be judged when each can
             self.add_error(fields[0] if fields else None, setting_problem(problem, self.base))
+
+    def wrong(self) -> Iterator[tuple[str, str, str]]:
+        """What is wrong, in the order of the form: the id to look at, what stands there, and the sentence."""
+        for name in ("title", "about"):
+            for error in self.errors.get(name, ()):
+                yield f"id_{name}", str(self.fields[name].label), str(error)
+        for _heading, settings in self.sections():
+            for setting in settings:
+                for error in setting.errors:
+                    yield setting.anchor, setting.label, error
 
     def renew(self, seen: int) -> None:
         """Show what was typed as the version after the one that was published meanwhile."""

@@ -331,8 +331,8 @@ def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) 
     assert [(row.old, row.new) for row in last_two.context["changes"]] == [("the other side", "both sides")]
     from_shipped = desk.get(url, {"old": "shipped", "new": "5"})
     assert [row.new for row in from_shipped.context["changes"]] == ["200", "both sides"]
-    assert "2 rules are otherwise." in from_shipped.content.decode()
-    assert "No rule is otherwise." in desk.get(url, {"old": "4", "new": "4"}).content.decode()
+    assert "2 rules are different." in from_shipped.content.decode()
+    assert "No rule is different." in desk.get(url, {"old": "4", "new": "4"}).content.decode()
     assert desk.get(url, {"old": "4", "new": "6"}).status_code == 404
 
 
