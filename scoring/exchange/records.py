@@ -220,10 +220,11 @@ class _Records(RecordReader):
 
     def _objects(self, data: Mapping[str, Any], name: str, kind: type, path: str) -> Iterator[tuple[str, Any]]:
         found: Any = data.get(name)
-        if not isinstance(found, kind):
+        fits = type(found) is kind
+        if not fits:
             self.fault(f"{path}.{name}", "wrong-type", KINDS[tuple if kind is list else dict])
             return
-        pairs = found.items() if isinstance(found, dict) else enumerate(found)
+        pairs = list(found.items()) if kind is dict else list(enumerate(found))
         for key, one in pairs:
             if isinstance(one, dict):
                 yield f"{path}.{name}.{key}", one

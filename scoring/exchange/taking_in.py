@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
@@ -79,6 +80,16 @@ class Plan:
     def new_deals(self) -> int:
         """Deals that would come, or get another version."""
         return sum(len(game.new) for game in self.games)
+
+
+def taken_words(plan: Plan) -> str:
+    """What taking a file in did, or would do."""
+    if not plan.games:
+        return _("All of this file is here already; nothing was changed.")
+    return _("%(games)s and %(deals)s are taken in.") % {
+        "games": ngettext("%(n)d new game", "%(n)d new games", plan.new_games) % {"n": plan.new_games},
+        "deals": ngettext("%(n)d deal", "%(n)d deals", plan.new_deals) % {"n": plan.new_deals},
+    }
 
 
 class BadFile(Exception):

@@ -1,0 +1,92 @@
+"""`manage.py deals`: a club's games out to a file and in again (docs/deal-files.md)."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor, Club
+from scoring.exchange.files import NotRead, read_file
+from scoring.exchange.records import to_json
+from scoring.exchange.stored import known_rules, records_of
+from scoring.exchange.table import to_csv
+from scoring.exchange.taking_in import Bad, BadFile, plan_of, take_in, taken_words
+
+BAD = 2  # exit status
+
+
+class Command(BaseCommand):
+    """Gives out a club's games, and takes them in."""
+
+    help = (
+        "`deals export CLUB FILE` writes all games of a club, with every version of every deal as JSON, or as they "
+        "stand when FILE ends in .csv. `deals import CLUB FILE` takes such a file in, all or nothing; what is here "
+        "already is passed over. Exit status 2: the file is bad; every bad row is named."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One subcommand for each way."""
+        commands = parser.add_subparsers(dest="what", required=True)
+        out = commands.add_parser("export", help="all games of a club to a file")
+        into = commands.add_parser("import", help="the games of a file into a club")
+        for command in (out, into):
+            command.add_argument("club", metavar="CLUB", help="the club's part of the page address")
+            command.add_argument("file", metavar="FILE", help='"-" is standard output or input')
+        out.add_argument("--csv", action="store_true", help="a table, whatever the file is called")
+        into.add_argument("--look", action="store_true", help="say what would be taken in; change nothing")
+        into.add_argument("--ruling", default="", help="why deals that the rules refuse stand all the same")
+
+    def handle(self, *args: Any, what: str, club: str, file: str, **options: Any) -> None:
+        """Write or read."""
+        found = Club.objects.filter(slug=club).first()
+        if found is None:
+            raise CommandError(_("There is no club %(slug)s here.") % {"slug": club})
+        if what == "export":
+            self._export(found, file, csv=options["csv"] or file.endswith(".csv"))
+        else:
+            self._import(found, file, look=options["look"], ruling=options["ruling"])
+
+    def _export(self, club: Club, file: str, *, csv: bool) -> None:
+        records = records_of(club)
+        text = to_csv(records) if csv else "".join(to_json(records))
+        if file == "-":
+            self.stdout.write(text, ending="")
+            return
+        try:
+            Path(file).write_text(text, encoding="utf-8", newline="")
+        except OSError as no:
+            raise CommandError(f"{file}: {no.strerror}") from no
+
+    def _import(self, club: Club, file: str, *, look: bool, ruling: str) -> None:
+        try:
+            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        except OSError as no:
+            raise CommandError(f"{file}: {no.strerror}") from no
+        try:
+            read = read_file(raw, known_rules(club))
+            if read.warning:
+                self.stderr.write(read.warning)
+            if look:
+                plan = plan_of(club, read.records, ruling)
+                if plan.bad:
+                    raise BadFile(plan)
+            else:
+                by = Actor(user=None, name="manage.py")
+                name = Path(file).name
+                plan = take_in(club=club, records=read.records, by=by, name=name, ruling=ruling)
+        except NotRead as no:
+            self._refuse(no.bad)
+        except BadFile as no:
+            self._refuse(no.plan.bad)
+        self.stdout.write(taken_words(plan))
+
+    def _refuse(self, bad: tuple[Bad, ...]) -> None:
+        for row in bad:
+            place = _("Line %(line)d, %(path)s: ") % {"line": row.line, "path": row.path} if row.line else ""
+            self.stderr.write(f"{place}{row.words}")
+        raise SystemExit(BAD)
