@@ -1,0 +1,103 @@
+"""Sentences for draws: why none can be made, what one repeats, how it was made, what became of the wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.layout import DrawRefused
+from tournaments.engine.rounds import Wish
+from tournaments.engine.verify import Fate, Role, Statement
+
+REFUSALS: dict[str, Promise] = {
+    "draw.too-few": _("A draw needs at least %(least)s people; %(people)s are here."),
+    "draw.too-many": _("A draw can hold at most %(most)s people; %(people)s are here."),
+    "draw.named-twice": _("%(person)s is in the list of people twice."),
+    "draw.no-rounds": _("Draw at least one round."),
+    "draw.no-steps": _("Give the search at least one step."),
+    "draw.no-such-table": _("Sides of %(side)s don't make up a table of %(table)s. Tables have 3 to 6 people."),
+    "draw.wishes-collide": _("These wishes can't all be met; take one of them back: %(wishes)s"),
+    "draw.wish-unclear": _("Wish %(wish)s isn't clear: say what is wished, and for whom."),
+}
+
+METHODS: dict[str, Promise] = {
+    "movement": _("North stays, South goes down one table each round, East up one, West up two."),
+    "construction": _("A pattern in which nobody meets anybody twice."),
+    "whist": _("A whist tournament: everybody partners everybody once."),
+    "stored": _("A draw found by a long search before."),
+    "search": _("Found by a search."),
+    "extended": _("A pattern, with the last rounds found by a search."),
+}
+
+Name = Callable[[int], str]
+
+
+def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str) -> str:
+    """Why no draw can be made. `wishes` are those it was asked with."""
+    given = dict(refused.arguments)
+    if refused.code == "draw.wishes-collide":
+        numbers = [int(number) for number in str(given["wishes"]).split(", ")]
+        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name) for number in numbers) + "."
+    if "person" in given:
+        given["person"] = name(int(str(given["person"])))
+    return str(REFUSALS[refused.code]) % given
+
+
+def wish_words(wish: Wish, name: Name = str) -> str:
+    """A wish as a phrase: "Ann and Bob are always partners"."""
+    given: Mapping[str, object] = {
+        "names": _now(" and ").join(name(person) for person in wish.people),
+        "table": wish.table,
+        "seat": wish.seat,
+    }
+    if wish.kind == "stay":
+        if wish.table is None:
+            return _now("%(names)s stays at one table") % given
+        if wish.seat is None:
+            return _now("%(names)s stays at table %(table)s") % given
+        return _now("%(names)s stays at table %(table)s, seat %(seat)s") % given
+    words = {
+        "always": _now("%(names)s are always partners"),
+        "never": _now("%(names)s are never partners"),
+        "once": _now("%(names)s are partners once"),
+        "apart": _now("%(names)s are never at one table"),
+        "host": _now("%(names)s is the host of table %(table)s"),
+    }
+    return words[wish.kind] % given
+
+
+def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str) -> list[str]:
+    """What a draw repeats and how fair it is, one sentence to a line."""
+    lines = [
+        _role_words(_now("partners"), said.partner),
+        _role_words(_now("opponents"), said.opponent),
+        _role_words(_now("at one table"), said.table_mate),
+        ngettext("%(n)d pair never meets.", "%(n)d pairs never meet.", said.never_met) % {"n": said.never_met},
+    ]
+    out = said.sit_outs
+    if out.total:
+        lines.append(
+            _now("Sit-outs: %(fewest)d to %(most)d each; %(running)d times two rounds running.")
+            % {"fewest": out.fewest, "most": out.most, "running": out.back_to_back}
+        )
+    lines += [
+        _now("Tables of %(size)d: each is there %(fewest)d to %(most)d times.")
+        % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
+        for visits in said.visits
+    ]
+    states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
+    return lines + [f"{wish_words(fate.wish, name)}: {states[fate.met]}." for fate in fates]
+
+
+def _role_words(what: str, role: Role) -> str:
+    given = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
+    if not role.repeats:
+        return _now("Met again as %(what)s: none.") % given
+    return (
+        _now("Met again as %(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.")
+        % given
+    )

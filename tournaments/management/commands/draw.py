@@ -1,0 +1,137 @@
+"""`manage.py draw`: who plays with whom and against whom, for any number of people. Needs no database."""
+
+from __future__ import annotations
+
+import json as json_text
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from tournaments.draw_words import METHODS, refusal_words, statement_words
+from tournaments.engine.draw import STEPS, DrawRefused, Plan, rotation
+from tournaments.engine.layout import ODD
+from tournaments.engine.rounds import Wish
+from tournaments.engine.verify import Fate, Statement, fates, statement
+
+CONSTRAINTS = {"never": "avoid_partner", "apart": "avoid_table", "once": "want_partner", "always": "always_partner"}
+
+
+class Command(BaseCommand):
+    """Draws rounds for people numbered from 1, and states what the draw repeats."""
+
+    help = (
+        "Draws rounds for people numbered from 1: nobody with the same partner twice, nor against the same opponent, "
+        "nor at a table with the same person, as far as that is possible. Needs no database."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How many, at which tables, with which wishes."""
+        parser.add_argument("--players", type=int, required=True, metavar="N")
+        parser.add_argument("--rounds", type=int, required=True, metavar="R")
+        parser.add_argument("--table", type=int, default=4, help="people at a table (default 4)")
+        parser.add_argument("--sides", type=int, default=2, help="people to a side, or to a group (default 2)")
+        parser.add_argument("--odd", choices=sorted(ODD), default="sit-out", help="what becomes of those left over")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument(
+            "--steps", type=int, default=STEPS, help=f"the search may look at so many (default {STEPS})"
+        )
+        parser.add_argument(
+            "--wishes",
+            metavar="FILE",
+            help='JSON: [{"kind": "apart", "people": [3, 4]}, {"kind": "stay", "people": [7], "table": 1}, ...]; kinds '
+            'are always, never, once, apart, stay, host; "hard": false for what may be left unmet',
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Draw. Exits with an error when no draw can be made of this."""
+        players = range(1, options["players"] + 1)
+        wishes = _wishes(options["wishes"])
+        if strangers := sorted({p for wish in wishes for p in wish.people} - set(players)):
+            raise CommandError(_("There is no player %(n)s.") % {"n": strangers[0]})
+        try:
+            plan = rotation(
+                players,
+                options["rounds"],
+                seed=options["seed"],
+                steps=options["steps"],
+                table=options["table"],
+                side=options["sides"],
+                odd=options["odd"],
+                wishes=wishes,
+            )
+        except DrawRefused as refused:
+            raise CommandError(refusal_words(refused, wishes)) from refused
+        couples = [wish.people for wish in wishes if wish.kind == "always"]
+        said = statement(plan.rounds, players, couples)
+        judged = fates(plan.rounds, wishes)
+        if options["json"]:
+            self.stdout.write(json_text.dumps(_data(plan, players, wishes, said, judged), indent=1))
+        else:
+            self.stdout.write("\n".join(_text(plan, said, judged)))
+
+
+def _wishes(file: str | None) -> list[Wish]:
+    """The wishes of a file. Raises CommandError when it can't be read or isn't of the form."""
+    if file is None:
+        return []
+    try:
+        read = json_text.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as no:
+        raise CommandError(f"{file}: {no}") from no
+    wishes = []
+    for number, one in enumerate(read if isinstance(read, list) else [None], start=1):
+        people = one.get("people") if isinstance(one, dict) else None
+        known = isinstance(one, dict) and one.keys() <= {"kind", "people", "hard", "table", "seat"}
+        sound = isinstance(people, list) and all(type(p) is int for p in people)
+        if not known or not sound or any(type(one.get(key, 1)) is not int for key in ("table", "seat")):
+            raise CommandError(_("%(file)s: wish %(n)s isn't of the form.") % {"file": file, "n": number})
+        hard = one.get("hard", True) is not False
+        wishes.append(Wish(str(one.get("kind")), tuple(people or ()), hard, one.get("table"), one.get("seat")))
+    return wishes
+
+
+def _data(
+    plan: Plan, players: Sequence[int], wishes: Sequence[Wish], said: Statement, judged: Sequence[Fate]
+) -> dict[str, Any]:
+    constraints: dict[str, Any] = {}
+    for wish in wishes:
+        if wish.kind in CONSTRAINTS:
+            constraints.setdefault(CONSTRAINTS[wish.kind], []).append(wish.people)
+        elif wish.table is not None:
+            constraints.setdefault("fixed_table", {})[str(wish.people[0])] = wish.table
+    return {
+        "players": list(players),
+        "rounds": [
+            {
+                "tables": [{"table": number, "sides": table} for number, table in enumerate(one.tables, start=1)],
+                "byes": one.sit_outs,
+            }
+            for one in plan.rounds
+        ],
+        "constraints": constraints,
+        "seed": plan.seed,
+        "method": plan.method,
+        "steps": plan.steps,
+        "statement": asdict(said),
+        "wishes": [asdict(fate) for fate in judged],
+    }
+
+
+def _text(plan: Plan, said: Statement, judged: Sequence[Fate]) -> list[str]:
+    lines = []
+    for number, one in enumerate(plan.rounds, start=1):
+        lines.append(_("Round %(n)d") % {"n": number})
+        for table, sides in enumerate(one.tables, start=1):
+            against = _("  against  ").join(" ".join(f"{person:3}" for person in side) for side in sides)
+            lines.append(f"  {_('Table %(n)d') % {'n': table}:10}{against}")
+        if one.sit_outs:
+            lines.append(f"  {_('Sit out')}: {', '.join(map(str, one.sit_outs))}")
+    lines += ["", str(METHODS[plan.method]) + " " + _("Seed %(seed)d.") % {"seed": plan.seed}]
+    return lines + statement_words(said, judged)
