@@ -267,7 +267,7 @@ class _Deal:
             plan.append((rank, self.rules.meld_least - 1, 1))
             points += self.values[rank] * (self.rules.meld_least - 1) + self.values[TWO if twos > 0 else JOKER]
             wilds, twos = wilds - 1, twos - 1
-        if not plan or points < least:
+        if not plan or points < least or sum(naturals + used for _, naturals, used in plan) > self._spare(player):
             return False
         for rank, naturals, used in plan:
             self._lay(player, rank, naturals, used)
