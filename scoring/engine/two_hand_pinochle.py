@@ -54,7 +54,8 @@ CODES: dict[str, str] = {
     "two-hand.take": "Taken in play: {take}.",
     "two-hand.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
     "two-hand.made": "Contract of {bid} made with {total}.",
-    "two-hand.set": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts, "
+    "two-hand.set": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts.",
+    "two-hand.set-awards": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts, "
     "{awards} from guess and penalties included.",
     "two-hand.lost-undeclared": "Meld {meld} and take {take} lost: a nine of trump wasn't declared.",
     "two-hand.lost-revoke": "Meld {meld} and take {take} lost by a revoke.",
@@ -100,6 +101,7 @@ UNSCORABLE = frozenset(
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 MANY_CARDS_WRONG = 6  # the card asks once more from so many on
+SET = ("two-hand.set", "two-hand.set-awards")
 LAST_DRAW = "two-hand.last-draw"  # the codes of its lines begin so
 OPTIONAL = ("last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong", "led_early")
 
@@ -273,7 +275,7 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
         own, awards = _own_lines(deal, player, rules), _awards(deal, player, rules)
         if player == first and deal.ending != Ending.CLAIM:
             result = _result(deal, _towards_contract(own, rules), sum(line.points for line in own + awards))
-            if result.rule == "two-hand.set":
+            if result.rule in SET:
                 sets, awards, own = (player,), [], [line for line in own if not line.points]
             own.insert(0, result)
         own += awards
@@ -299,7 +301,10 @@ def _result(deal: TwoHandDeal, total: int, all_gains: int) -> Line:
     """Whether the contract is made with `total`."""
     bidder, bid = deal.bidder or 0, deal.bid or 0
     if total < bid:
-        return Line(bidder, 0, "two-hand.set", named(bid=bid, total=total, short=bid - total, awards=all_gains - total))
+        short = named(bid=bid, total=total, short=bid - total)
+        if awards := all_gains - total:
+            return Line(bidder, 0, "two-hand.set-awards", short + named(awards=awards))
+        return Line(bidder, 0, "two-hand.set", short)
     code = "two-hand.challenged" if deal.ending == Ending.CHALLENGE else "two-hand.made"
     return Line(bidder, 0, code, named(bid=bid, total=total))
 

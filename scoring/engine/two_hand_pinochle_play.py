@@ -105,7 +105,7 @@ def _bidding(
 
     The dealer opens or passes; then the other may take it at the opening bid.
     """
-    worth = [best_trump(hand, rules)[1] + rules.opening_bid * rng.randint(2, 7) // 4 for hand in hands]
+    worth = [best_trump(hand, rules)[1] + rules.opening_bid * rng.randint(1, 5) // 4 for hand in hands]
     other, bid, step = 1 - dealer, rules.opening_bid, rules.bid_step
     if worth[dealer] < bid and not must_open:
         return (other, bid) if worth[other] >= bid else None
@@ -284,7 +284,8 @@ class Table:
         found["revoked"] = rare(rules.revoke_loses != "nothing", False, True)
         found["cards_wrong"] = rare(rules.wrong_cards, 0, rng.randint(1, 2))
         if found["cards_wrong"]:
-            found["cards_still_wrong"] = tuple(min(wrong, rng.randint(0, 1)) for wrong in found["cards_wrong"])
+            still = tuple(min(wrong, rng.randint(0, 1)) for wrong in found["cards_wrong"])
+            found["cards_still_wrong"] = still if any(still) else ()
         found["led_early"] = rare(rules.early_lead, 0, rng.randint(1, 2))
         return found
 

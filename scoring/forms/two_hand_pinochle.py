@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,6 +36,12 @@ ENDINGS = [
 class TwoHandPinochleForm(DealForm):
     """One deal of two-hand pinochle. What the rules don't know isn't asked for."""
 
+    counting_summary = gettext_lazy("Write down the melds one by one")
+    counting_help = gettext_lazy(
+        "In the order in which they were laid. Leave the meld above empty, and it is added up. A nine of trump drawn "
+        "last stands above, not here."
+    )
+
     def add_fields(self) -> None:
         """The contract, each player's figures, then what is folded away."""
         rules = self.rules
@@ -50,7 +57,8 @@ class TwoHandPinochleForm(DealForm):
             guesses = [(Guess.NONE, _("No guess")), (Guess.RIGHT, _("Right")), (Guess.WRONG, _("Wrong"))]
             self._select("guess", _("The other player's guess of the trump"), guesses)
         self.pick("last_trick", _("Who won the last trick?"), self._sides_or_none(), required=False)
-        self._select("trump", _("Trump"), [("", _("Not noted")), *((suit, SUITS[suit]) for suit in Suit)])
+        suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
+        self._select("trump", _("Trump"), [("", _("Not noted")), *suits])
         for side in range(len(self.sides)):
             for place in range(1, self._places() + 1):
                 layings = [("", "–"), *((laying, LAYINGS[laying]) for laying in self._layings())]
@@ -114,7 +122,7 @@ class TwoHandPinochleForm(DealForm):
             yield Block("plain", "", (self["guess"],))
 
     def rare(self) -> Iterator[Block]:
-        """A claim, penalties, the last trick, and the melds one by one."""
+        """A claim, penalties, the last trick."""
         if "ending" in self.fields:
             yield Block("plain", "", (self["ending"],))
             yield Block("choice", "", (self["claimant"],))
@@ -131,12 +139,16 @@ class TwoHandPinochleForm(DealForm):
         if "no_trick_points" in self.fields:
             yield Block("choice", "", (self["no_trick_points"],))
         yield Block("choice", "", (self["last_trick"],))
+
+    def counting(self) -> Iterator[Block]:
+        """Trump, and the melds in the order in which they were laid."""
         yield Block("plain", "", (self["trump"],))
         for first in range(1, self._places() + 1, IN_A_ROW):
             places = range(first, min(first + IN_A_ROW, self._places() + 1))
             for side, player in enumerate(self.sides):
-                title = _("Melds one by one, as laid: %(player)s") % {"player": player}
-                yield Block("figures", title, tuple(self[f"laid{place}_{side}"] for place in places))
+                title = _("%(player)s, melds %(first)d to %(last)d")
+                words = {"player": player, "first": places[0], "last": places[-1]}
+                yield Block("figures", title % words, tuple(self[f"laid{place}_{side}"] for place in places))
 
     def clean(self) -> dict[str, Any]:
         """The meld is needed unless the melds are written one by one."""

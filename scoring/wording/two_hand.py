@@ -40,8 +40,11 @@ LINES: dict[str, Promise] = {
     "two-hand.take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
     "two-hand.made": _("Contract of {bid} made with {total}"),
     "two-hand.set": _(
+        "Contract of {bid} not made: {total} is {short} short. The total goes back to what it was before the deal"
+    ),
+    "two-hand.set-awards": _(
         "Contract of {bid} not made: {total} is {short} short. The total goes back to what it was before the deal; "
-        "{awards} from the guess and from penalties go too"
+        "the bonus of {awards} goes too"
     ),
     "two-hand.lost-undeclared": _("A nine of trump wasn't declared: meld {meld} and take {take} are lost"),
     "two-hand.lost-revoke": _("Revoked: meld {meld} and take {take} are lost"),
@@ -146,6 +149,7 @@ SETTING: dict[str, str] = {
     "two-hand.take-last": "last_trick",
     "two-hand.made": "opening_bid",
     "two-hand.set": "bidding",
+    "two-hand.set-awards": "bidding",
     "two-hand.lost-undeclared": "undeclared_nine",
     "two-hand.lost-revoke": "revoke_loses",
     "two-hand.take-lost-revoke": "revoke_loses",
