@@ -256,6 +256,22 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     take, and its meld when it has taken a counter. Source: 004 "The Count"; for the other endings "The Play"
     and "The Lay-Down". When the last trick isn't noted and both may have won it, what was taken counts as counters.
 
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.ruleset import shipped
+    >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
+    >>> def totals(**facts):
+    ...     return score(PartnershipDeal(bid_side=0, **facts), st_hilary).totals
+    >>> totals(bid=24, meld=(10, 6), take=(15, 10))  # "meets or exceeds their Bid, their TOTAL is added"
+    (25, 16)
+    >>> totals(bid=26, meld=(10, 6), take=(15, 10))  # a set: "the amount of their Bid is deducted"
+    (-26, 16)
+    >>> totals(bid=36, meld=(10, 6), take=(25, 0))  # not "on the board": 10 and 25 are less than 36
+    (-36, 0)
+    >>> totals(bid=24, meld=(10, 6), ending=Ending.RENEGE_BID_SIDE)  # "automatically is set", the others keep meld
+    (-24, 6)
+    >>> totals(bid=24, meld=(10, 6), ending=Ending.RENEGE_OTHER_SIDE)  # "the amount of their bid and their meld"
+    (34, -24)
+
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """

@@ -223,7 +223,21 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 
     Bidder: meld and take when they reach the bid together, else minus the bid. The others: take, and meld if a
     trick with points was won. Conceded: minus the bid; the others meld + 100. What the card leaves open is
-    taken in the player's favour.
+    taken in the player's favour. Source: bicyclecards.com "3-Hand Double Pinochle".
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.ruleset import shipped
+    >>> rules = rules_of(shipped()["three-hand-double-pinochle"])
+    >>> def totals(**facts):
+    ...     return score(ThreeHandDeal(bidder=0, **facts), rules).totals
+    >>> totals(bid=500, meld=(300, 120, 80), take=(250, 150, 100))
+    (550, 270, 180)
+    >>> totals(bid=560, meld=(300, 120, 80), take=(250, 150, 100))  # short by ten: set back by the bid
+    (-560, 270, 180)
+    >>> totals(bid=500, meld=(300, 120, 80), take=(300, 200, 0))  # no scoring trick, no meld
+    (600, 320, 0)
+    >>> totals(bid=500, meld=(300, 120, 80), conceded=True)  # before the lead: meld and 100 for each opponent
+    (-500, 220, 180)
 
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
