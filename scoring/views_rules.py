@@ -159,7 +159,6 @@ def _look_page(
     return render(request, "scoring/rules_look.html", context, status=status)
 
 
-@require_safe
 @require_role("scorekeeper")
 def under_other_rules(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """A game's card counted under other rules: a preview, nothing is written."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from clubsite.accounts.models import Club, User
+from clubsite.accounts.models import Actor, Club, User
+from scoring.deals import start_game
+from scoring.engine.ruleset import shipped
+from scoring.house_rules import adopt
 from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import game_of, overflow, said
+from tests.browser.test_accessible import barriers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +42,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     page.get_by_role("group", name="Points of a card taken").get_by_label("Q").fill("0")
 
     press(page, "See what changes")
-    expect(page.get_by_text("0 is too low: it is at least 1.")).to_be_visible()
+    expect(page.get_by_text("0 is too low: it is at least 1.", exact=True)).to_be_visible()
     expect(page.get_by_label("Run (A 10 K Q J of trump), double run")).to_have_value("20 200")
     page.get_by_label("Points that win a game").fill("120")
     press(page, "See what changes")
@@ -65,3 +69,23 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     assert (rules.title, rules.version, rules.rule_set.values["target"]) == ("Parish pinochle", 4, 120)
     expect(page.locator(".lede")).to_contain_text("to 120")
     assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_pages_of_rules_have_no_barrier(
+    signed_in: SignIn, director: User, club: Club, actor: Actor, window: dict[str, object]
+) -> None:
+    rules = adopt(club=club, rule_set=shipped()["hand-and-foot"], by=actor)
+    game = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+    page, base = signed_in(director, **window), f"/{club.slug}/rules/hand-and-foot"
+    preview = f"/{club.slug}/games/{game.pk}/other-rules/?rules=hand-and-foot-003:shipped"
+    for address in (f"{base}/", f"{base}/1/", f"{base}/compare/?old=1&new=shipped", preview, f"{base}/change/"):
+        page.goto(address)
+        assert (address, barriers(page), overflow(page)) == (address, [], 0)
+    page.get_by_label("Cards in each player's hand").fill("0")
+    press(page, "See what changes")
+    assert barriers(page) == []
+    page.get_by_role("link", name="Cards in each player's hand").click()
+    page.get_by_label("Cards in each player's hand").fill("11")
+    press(page, "See what changes")
+    assert barriers(page) == []
