@@ -17,7 +17,7 @@ from math import comb
 
 from tournaments.engine.annealing import BROKEN, Seating, pair_cost
 from tournaments.engine.placing import Number
-from tournaments.engine.starts import Start, Task, patched, start
+from tournaments.engine.starts import Task, patched, start
 
 FIRST_STAGE, LONGER = 20_000, 4  # steps; each further stage has so many times as many and starts afresh
 
@@ -62,7 +62,7 @@ def search(task: Task, number: Number, steps: int, watch: Watch | None = None) -
 
     first = patched(task, number) if task.plan else None
     while best is None or (spent < steps and best.cost > least and not stopped):
-        begun: Start | None = first or start(task, number)
+        begun = first or start(task, number)
         if begun is None:
             return best
         seating = Seating(task, begun, number)

@@ -104,8 +104,8 @@ def _anybody(task: Task, ties: dict[int, int], number: Number) -> list[int]:
     return chosen
 
 
-def patched(task: Task, number: Number) -> Start:
-    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it."""
+def patched(task: Task, number: Number) -> Start | None:
+    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
     former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
     shared = share_sit_outs(task, number, former=former)
     seatings = []
@@ -114,7 +114,33 @@ def patched(task: Task, number: Number) -> Start:
         taken = {*kept, *sitters}
         rest = iter(shuffled([p for p in range(task.people) if p not in taken], number))
         seatings.append([next(rest) if p is None else p for p in kept] + sitters)
-    return Start(seatings, [{} for _ in seatings])
+    tied = _ties_held(task, seatings)
+    return None if tied is None else Start(seatings, tied)
+
+
+def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
+    """Who are partners as they must be in these rounds; None when somebody isn't, or isn't at a table of their own."""
+    demands = task.demands
+    shapes = enumerate(task.layout.shapes)
+    places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
+    tied: list[dict[int, int]] = []
+    for seating in seatings:
+        seats = {p: seat for seat, p in enumerate(seating[: len(places)])}
+        if demands.hosts - seats.keys():
+            return None
+        for p, (table, seat) in demands.pinned.items():
+            if p in seats and (places[seats[p]][0] != table or seat not in (None, seats[p] - places.index((table, 0)))):
+                return None
+        for a, b in demands.always.items():
+            if (a in seats) != (b in seats) or (a in seats and places[seats[a]] != places[seats[b]]):
+                return None
+        tied.append({a: b for a, b in demands.always.items() if a in seats})
+        for a, b in demands.once:
+            if a in seats and b in seats and places[seats[a]] == places[seats[b]]:
+                tied[-1].update({a: b, b: a})
+    if any(not any(ties.get(a) == b for ties in tied) for a, b in demands.once):
+        return None
+    return tied
 
 
 def share_sit_outs(task: Task, number: Number, former: Sequence[set[int | None]] = ()) -> list[list[int]]:
