@@ -86,8 +86,9 @@ class EventForm(forms.Form):
         self.offered = games_of(club)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
-        links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in LINKS]
-        usual = [slug for slug in CHAINS.get(format, DEFAULT_CHAIN) if slug in LINKS]
+        offered = ("reached", *LINKS) if format == Event.Format.KNOCK_OUT else LINKS
+        links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
+        usual = [slug for slug in CHAINS.get(format, DEFAULT_CHAIN) if slug in offered]
         for n in range(TIES):
             self.fields[f"tie_{n + 1}"] = forms.ChoiceField(
                 label=_("Places go by") if not n else _("then, when level, by"),
@@ -101,6 +102,8 @@ class EventForm(forms.Form):
             del self.fields[name]
         if contest:
             del self.fields["season"]
+        if format == Event.Format.KNOCK_OUT:  # who is out doesn't sit out
+            del self.fields["sit_out_rule"]
         if event is not None:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
@@ -148,7 +151,10 @@ class EventForm(forms.Form):
 
     @staticmethod
     def _of(event: Event) -> dict[str, Any]:
-        ties = {f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in LINKS], start=1)}
+        ties = {
+            f"tie_{n}": slug
+            for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
+        }
         return {
             "name": event.name,
             "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",

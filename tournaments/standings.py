@@ -168,8 +168,10 @@ def standings_of(stage: Stage) -> Standings:
     seated = _seated(stage)
     entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
     results = results_of(rows, entries)
+    out = event.format == Event.Format.KNOCK_OUT  # who is out doesn't sit out
+    rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
-        entry: _credit(event.sit_out_rule, results[entry], rounds, rows)
+        entry: _credit(rule, results[entry], rounds, rows)
         for entry, rounds in sit_outs.items()
         if entry in results
     }

@@ -119,6 +119,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
     rows = standings_of(night.stage_of(event)).rows
+    assert {row.credit for row in rows} == {0}  # who is out doesn't sit out
     assert {row.entry for row in rows[:4]} == set(finalists)
     assert {finalists[row.entry] for row in rows[:2]} == {won.number}
     assert [row.place for row in rows[:4]] == [1, 1, 3, 3]
