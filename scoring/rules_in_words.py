@@ -103,7 +103,7 @@ def sitting(shape: Shape) -> str:
 
 def anchor_of(name: str) -> str:
     """The place of a setting on the page of its rules: an id."""
-    return f"rule-{name}"
+    return f"setting-{name}"
 
 
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:

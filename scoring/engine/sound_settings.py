@@ -18,8 +18,8 @@ from scoring.engine.ledger import Args, named
 from scoring.engine.partnership_pinochle import PartnershipRules
 from scoring.engine.pinochle_cards import RANKS, PinochleRules
 from scoring.engine.points_only import PointsRules
-from scoring.engine.ruleset import Plain, RuleSet
-from scoring.engine.setting_kinds import CARD_VALUES, Form, Kind, figures_in, kinds_of
+from scoring.engine.ruleset import Plain, RuleSet, shipped
+from scoring.engine.setting_kinds import CARD_VALUES, Form, Kind, defaults_of, figures_in, kinds_of
 from scoring.engine.three_hand_pinochle import ThreeHandRules
 
 CODES = (
@@ -40,6 +40,7 @@ CODES = (
     "setting.steps",  # The scores from which a line holds must rise; {later} follows {earlier}.
     "setting.out-wild",  # Nobody could go out: wild piles are needed for it, and melds of wild cards aren't allowed.
     "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
+    "rules.shape",  # The game isn't played by {sides} sides of {players}.
     "rules.no-deal",  # No deal can be played by these settings together.
 )
 
@@ -80,12 +81,17 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 
 def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:
     kinds = kinds_of(family_of(rule_set).slug)
-    values = rule_set.values
-    for name in values.keys() - kinds.keys():
+    values, later = rule_set.values, defaults_of(rule_set.family)
+    known = {shape for other in shipped().values() if other.family == rule_set.family for shape in other.shapes}
+    for shape in sorted(set(rule_set.shapes) - known):
+        yield SettingProblem("", "rules.shape", named(sides=shape.sides, players=shape.per_side))
+    for name in sorted(values.keys() - kinds.keys()):
         yield SettingProblem(name, "setting.unknown")
     for name, kind in kinds.items():
         if name in values:
             yield from _one(name, values[name], kind)
+        elif name not in later:
+            yield SettingProblem(name, "setting.missing")
 
 
 def _one(name: str, value: Plain, kind: Kind) -> Iterator[SettingProblem]:
@@ -118,7 +124,7 @@ def _is(value: Plain, form: Form) -> bool:
     if form is Form.CHOICE:
         return isinstance(value, str)
     if form is Form.TABLE:
-        pairs = value.items() if isinstance(value, Mapping) else value
+        pairs = tuple(value.items()) if isinstance(value, Mapping) else value
         return _pairs(pairs, str)
     if form is Form.STEPS:
         return _pairs(value, int)
@@ -133,9 +139,7 @@ def _figure(value: Any) -> bool:
 
 
 def _pairs(value: Any, first: type) -> bool:
-    if isinstance(value, str | int):
-        return False
-    return all(
+    return isinstance(value, list | tuple) and all(
         isinstance(item, list | tuple) and len(item) == 2 and isinstance(item[0], first) and _figure(item[1])
         for item in value
     )

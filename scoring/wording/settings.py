@@ -31,6 +31,7 @@ PROBLEMS: dict[str, Promise] = {
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
     "setting.out-wild": _("Nobody could go out: this asks for wild piles, and melds of wild cards aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
+    "rules.shape": _("The game isn't played by {sides} sides of {players}."),
     "rules.no-deal": _(
         "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
     ),

@@ -54,7 +54,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     press(page, "See what changes")
     press(page, "Publish version 4")
     expect(said(page)).to_contain_text("Parish pinochle, version 4, is published.")
-    expect(page.locator("#rule-target")).to_contain_text("Ruling: House rules, version 4 of")
+    expect(page.locator("#setting-target")).to_contain_text("Ruling: House rules, version 4 of")
 
     press(page, "Compare versions")
     expect(page.locator(".changes ins")).to_have_text(["120", "20 · 200", "both sides"])

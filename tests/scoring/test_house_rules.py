@@ -339,7 +339,7 @@ def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) 
 def test_every_setting_has_a_place_that_can_be_pointed_to(desk: Client, publish: Publish) -> None:
     rules = publish(target=200)
     page = desk.get(rules.get_absolute_url()).content.decode()
-    assert all(page.count(f'id="rule-{setting.name}"') == 1 for setting in rules.rule_set.settings)
+    assert all(page.count(f'id="setting-{setting.name}"') == 1 for setting in rules.rule_set.settings)
 
 
 def test_the_list_shows_the_newest_version_and_the_earlier_ones(
