@@ -53,7 +53,7 @@ def meld_table(rules: PinochleRules) -> MeldTable:
     return MeldTable(
         copies=rules.copies,
         hand_size=rules.hand_size,
-        nines="9" in rules.ranks,
+        ranks=tuple(RANKS.index(rank) for rank in rules.ranks),
         run=rules.run,
         royal_marriage=rules.royal_marriage,
         marriage=rules.marriage,

@@ -7,7 +7,7 @@ from math import gcd
 
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.pinochle_cards import PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle_melds import can_meld, fit_together
+from scoring.engine.pinochle_exact import can_meld, fit_together, nearest, possible_instead
 
 CHECK_CODES: dict[str, str] = {
     "pinochle.columns": "There must be {needed} figures, one for each; there are {given}.",
@@ -16,9 +16,15 @@ CHECK_CODES: dict[str, str] = {
     "at {dropped}.",
     "pinochle.bid-step": "Bids go up from {lowest} by {step}: {bid} is none of them.",
     "pinochle.bid-high": "A bid of {bid} is rare: is it right?",
-    "pinochle.meld-impossible": "No {cards} cards can meld {meld}.",  # one player's cards
-    "pinochle.meld-impossible-pair": "No two hands of {cards} cards can meld {meld} together.",
-    "pinochle.melds-together": "One pack can't give all these melds in the same deal.",
+    # a meld of one player, or of two partners ("-pair"), that no cards make; and melds that don't go together
+    "pinochle.meld-impossible": "No {cards} cards can meld {meld}; the nearest are {below} and {above}.",
+    "pinochle.meld-impossible-pair": "No two hands of {cards} cards can meld {meld} together; the nearest are {below} "
+    "and {above}.",
+    "pinochle.meld-most": "No {cards} cards can meld {meld}; the most is {most}.",
+    "pinochle.meld-most-pair": "No two hands of {cards} cards can meld {meld} together; the most is {most}.",
+    "pinochle.melds-together": "One pack can't give all these melds in the same deal; {less} could be in place of "
+    "{meld}.",
+    "pinochle.melds-together-others": "One pack can't give all these melds in the same deal, nor all but the {meld}.",
     "pinochle.meld-high": "A meld of {meld} is rare: is it right?",
     "pinochle.take-total": "All that was taken comes to {total}; the cards and the last trick are worth {needed}.",
     "pinochle.take-step": "What is taken comes in steps of {step}: {take} is none of them.",
@@ -69,21 +75,31 @@ def meld_problems(melds: Sequence[int], rules: PinochleRules, *, partners: bool)
     """Melds that the pack can't give: one by one, then all in the same deal."""
     yield from negatives(melds, "meld")
     table = meld_table(rules)
-    code = "pinochle.meld-impossible-pair" if partners else "pinochle.meld-impossible"
-    possible = [can_meld(table, meld, partners=partners) for meld in melds]
+    possible = [meld >= 0 and can_meld(table, meld, partners=partners) for meld in melds]
     for side, meld in enumerate(melds):
         if meld >= 0 and not possible[side]:
-            yield Problem(
-                code,
-                Severity.IMPOSSIBLE,
-                "meld",
-                named(meld=meld, cards=rules.hand_size),
-                side,
-            )
+            yield _meld_impossible(side, meld, rules, partners=partners)
         elif meld > rules.ask_meld_above:
             yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
     if all(possible) and not fit_together(table, melds, partners=partners):
-        yield Problem("pinochle.melds-together", Severity.IMPOSSIBLE, "meld")
+        less = possible_instead(table, melds, partners=partners)
+        if less is None:
+            args = named(meld=max(melds))
+            yield Problem("pinochle.melds-together-others", Severity.IMPOSSIBLE, "meld", args)
+        else:
+            args = named(meld=max(melds), less=less)
+            yield Problem("pinochle.melds-together", Severity.IMPOSSIBLE, "meld", args)
+
+
+def _meld_impossible(side: int, meld: int, rules: PinochleRules, *, partners: bool) -> Problem:
+    """A meld that no cards make, and what they can make instead."""
+    below, above = nearest(meld_table(rules), meld, partners=partners)
+    pair = "-pair" if partners else ""
+    if above is None:
+        args = named(meld=meld, cards=rules.hand_size, most=below)
+        return Problem(f"pinochle.meld-most{pair}", Severity.IMPOSSIBLE, "meld", args, side)
+    args = named(meld=meld, cards=rules.hand_size, below=below, above=above)
+    return Problem(f"pinochle.meld-impossible{pair}", Severity.IMPOSSIBLE, "meld", args, side)
 
 
 def take_problems(take: Sequence[int], last_trick: int | None, rules: PinochleRules) -> Iterator[Problem]:
@@ -126,7 +142,6 @@ def ace_problems(
     table = meld_table(rules)
     if not any(nothing) or not dict(rules.counters).get("A") or not fit_together(table, melds, partners=partners):
         return
-    for side in range(len(melds)):
-        alone = [nothing[side] and other == side for other in range(len(melds))]
-        if not fit_together(table, melds, partners=partners, takes_nothing=alone):
+    for side, took_nothing in enumerate(nothing):
+        if took_nothing and not fit_together(table, melds, partners=partners, nothing=side):
             yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

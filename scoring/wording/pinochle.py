@@ -125,25 +125,37 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "pinochle.trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
     "pinochle.counted-copies": _(
-        "The melds of player {player} need {needed} times the {rank} of {suit}; the pack has {copies}. "
+        "The melds of player {player} need {needed} each of the {suit} {ranks}; the pack has {copies}. "
         "Check trump and count these melds again."
     ),
     "pinochle.counted-cards": _(
         "The melds of player {player} need {needed} cards, but a player has only {cards}. Count them again."
     ),
     "pinochle.counted-pack": _(
-        "The melds of all players need {needed} times the {rank} of {suit}; the pack has {copies}. "
+        "The melds of all players need {needed} each of the {suit} {ranks}; the pack has {copies}. "
         "Check trump, and who melded what."
     ),
     "pinochle.counted-differs": _(
         "The card says {written}, but the melds make {counted}. Correct the figure or the melds."
     ),
-    "pinochle.meld-impossible": _("No {cards} cards can meld {meld}. Count the meld again."),
+    "pinochle.meld-impossible": _(
+        "No {cards} cards can meld {meld}; the nearest are {below} and {above}. Count the meld again."
+    ),
+    "pinochle.meld-most": _("No {cards} cards can meld {meld}; the most is {most}. Count the meld again."),
     "pinochle.meld-impossible-pair": _(
-        "No two partners with {cards} cards each can meld {meld} together. Count both melds again."
+        "No two partners with {cards} cards each can meld {meld} together; the nearest are {below} and {above}. "
+        "Count both melds again."
+    ),
+    "pinochle.meld-most-pair": _(
+        "No two partners with {cards} cards each can meld {meld} together; the most is {most}. Count both melds again."
     ),
     "pinochle.melds-together": _(
-        "One pack can't give all these melds in the same deal. Count the melds again, and check who melded what."
+        "One pack can't give all these melds in the same deal; {less} could be in place of {meld}. "
+        "Count the melds again, and check who melded what."
+    ),
+    "pinochle.melds-together-others": _(
+        "One pack can't give all these melds in the same deal, not even without the {meld}. "
+        "Count the melds again, and check who melded what."
     ),
     "pinochle.meld-high": _("A meld of {meld} is rare. Is it right?"),
     "pinochle.take-total": _(
@@ -200,9 +212,14 @@ SETTING: dict[str, str] = {
     "pinochle.counted-pinochle": "pinochle",
     "pinochle.meld-lost": "counters_to_save_meld",
     "pinochle.meld-lost-no-trick": "scoring_trick_for_meld",
+    "pinochle.renege-kept": "renege_other_side",
+    "pinochle.renege-made": "renege_other_side",
+    "pinochle.renege-lost": "renege_other_side",
     "pinochle.renege-penalty": "renege_other_side",
     "pinochle.forfeit": "lay_down_forfeit",
     "pinochle.forfeit-gained": "lay_down_forfeit",
+    "pinochle.conceded": "concession",
+    "pinochle.conceded-reverted": "concession",
     "pinochle.concession": "concession",
 }
 """The setting of the rule set that a line comes from, so that its source can be shown beside it."""

@@ -94,7 +94,7 @@ def test_a_card_without_three_columns_has_no_score() -> None:
         ({"bid": 1600}, ["bid-high"]),
         ({"meld": (-10, 120, 80)}, ["negative"]),
         ({"meld": (305, 120, 80)}, ["meld-impossible"]),
-        ({"meld": (5560, 120, 80)}, ["meld-impossible"]),
+        ({"meld": (5560, 120, 80)}, ["meld-most"]),
         ({"meld": (4000, 120, 80)}, ["meld-high"]),
         ({"meld": (5540, 5540, 80)}, ["meld-high", "meld-high", "melds-together"]),
         ({"take": (250, 150, 90)}, ["take-total"]),
