@@ -266,6 +266,7 @@ class Explained:
             "rule": line.rule,
             "args": dict(line.args),
             "words": self._why(line),
+            "setting": wording.SETTING.get(line.rule, ""),
             "source": self.source(line),
         }
 

@@ -26,13 +26,14 @@ from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """One reason for points, in words. `source` is the document and section of the rule, "" where none is known."""
+    """One reason for points, in words. `source` is the document and section of the rule, `setting` the rule's name."""
 
     side: int
     name: str  # of the side
     points: int
     words: str
     source: str
+    setting: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +230,8 @@ class _Reader:
 
     def _line(self, line: Line) -> LineRow:
         setting = wording.source_of(line, self.rule_set)
-        source = setting.source if setting else ""
-        return LineRow(line.side, self.names[line.side], line.points, wording.why(line), source)
+        source, name = (setting.source, setting.name) if setting else ("", "")
+        return LineRow(line.side, self.names[line.side], line.points, wording.why(line), source, name)
 
     def row(self, version: DealVersion, running: tuple[int, ...], slips: tuple[str, ...]) -> DealRow:
         facts = self.facts(version)

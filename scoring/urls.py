@@ -2,10 +2,14 @@
 
 from django.urls import path
 
-from scoring import views, views_handicap, views_rules
+from scoring import views, views_handicap, views_files, views_rules
 
 urlpatterns = [
     path("games/new/", views.new_game, name="game_new"),
+    path("games/files/", views_files.files, name="files"),  # all games out to a file and in again
+    path("games/files/<slug:form>/", views_files.files_out, name="files_out"),
+    path("games/<int:game>/reasons/", views_files.card_reasons, name="card_reasons"),  # the played card on paper
+    path("games/score/", views_files.score_file, name="score_file"),  # a deal file, scored; nothing is recorded
     path("games/<int:game>/", views.card, name="card"),
     path("games/<int:game>/reckon/", views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/end/", views.end, name="game_end"),

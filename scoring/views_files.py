@@ -6,13 +6,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from clubsite.paper.answer import pdf_answer
+from clubsite.paper.sizes import paper_of
+from scoring.card_on_paper import reasons_pages
 from scoring.engine.deal_files import Known, read
 from scoring.engine.json_text import Unreadable, decoded
 from scoring.engine.ruleset import RuleSet
@@ -24,6 +27,8 @@ from scoring.exchange.table import to_csv
 from scoring.exchange.taking_in import Bad, BadFile, plan_of, take_in, taken_words
 from scoring.explained import Explained, fault_words, faults_data, scores_json, summary
 from scoring.forms.files import ScoreFileForm, TakeInForm, kept
+from scoring.models import Game
+from scoring.queries import card_of
 from scoring.templatetags.figures import points
 
 JSON = "application/json"
@@ -117,6 +122,15 @@ def _told(game: Explained) -> dict[str, Any]:
     return {"heading": heading, "lines": "\n".join(lines)}
 
 
+@require_role("scorekeeper")
+@require_safe
+def card_reasons(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
+    found = get_object_or_404(Game.objects.select_related("club", "rules"), club=club, pk=game)
+    pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
+    return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())
+
+
 @require_role("director")
 def files(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's games out to a file and in again: what is in a file is shown first, then taken in, all or nothing."""
@@ -150,8 +164,8 @@ def _bad_page(request: HttpRequest, form: TakeInForm, bad: tuple[Bad, ...], more
     return render(request, "scoring/files.html", {**context, **(more or {})}, status=422)
 
 
-@require_safe
 @require_role("director")
+@require_safe
 def files_out(request: HttpRequest, club: Club, form: str) -> HttpResponse:
     """All games of the club as a file: `json` with every version of every deal, `csv` as they stand."""
     records = records_of(club)

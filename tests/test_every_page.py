@@ -43,6 +43,10 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "club_settings": DIRECTING,
     "log": DIRECTING,
     "game_new": SCORING,
+    "files": DIRECTING,
+    "card_reasons": SCORING,
+    "files_out": DIRECTING,
+    "score_file": SCORING,
     "card": SCORING,
     "reckon": POSTED,
     "game_end": DIRECTING,
@@ -149,9 +153,11 @@ class Site:
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]
-                for name in ("card", "reckon", "other_rules")
+                for name in ("card", "reckon", "card_reasons", "other_rules")
             },
             "game_end": [[c, free.pk]],
+            **{name: [[c]] for name in ("files", "score_file")},
+            "files_out": [[c, "json"], [c, "csv"]],
             "handicap": [[c, for_two.pk]],
             **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],

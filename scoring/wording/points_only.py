@@ -33,5 +33,7 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {}
+SETTING: dict[str, str] = {
+    "points-only.points": "highest",
+}
 """The setting of the rule set that a line comes from, so that its source can be shown beside it."""

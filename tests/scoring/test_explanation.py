@@ -1,0 +1,75 @@
+"""Why there are points, from one place: on the card, on paper and in JSON, each line with its rule and its version."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from clubsite.accounts.models import User
+from scoring import wording
+from scoring.card_on_paper import reasons_of
+from scoring.engine.families import family_of
+from scoring.engine.ruleset import shipped
+from scoring.engine.trial import true_deals
+from scoring.models import Game
+from scoring.queries import card_of, game_of
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+
+
+def test_every_line_names_a_setting() -> None:
+    assert wording.SETTING.keys() == wording.LINES.keys()
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug: str) -> None:
+    rule_set = shipped()[slug]
+    family = family_of(rule_set)
+    deals = true_deals(rule_set, seed="sources", count=max(12, 2 * len(rule_set.shapes)))
+    lines = {line.rule: line for rules, facts in deals for line in family.score(facts, rules).lines}
+    found = {rule: wording.source_of(line, rule_set) for rule, line in lines.items()}
+    assert found
+    assert [rule for rule, setting in found.items() if setting is None or not setting.source] == []
+
+
+def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of: Any, scorekeeper: User, finished: Game) -> None:
+    browser = client_of(scorekeeper)
+    page = browser.get(finished.get_absolute_url()).content.decode()
+    rules = finished.rules.get_absolute_url()
+    anchors = set(re.findall(rf'href="{re.escape(rules)}#([a-z_-]+)"', page))
+    assert len(anchors) > 2
+    assert "house rules, version 3" in page
+    of_rules = browser.get(rules).content.decode()
+    assert [anchor for anchor in anchors if f'id="{anchor}"' not in of_rules] == []
+
+
+def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of: Any, scorekeeper: User, finished: Game) -> None:
+    browser = client_of(scorekeeper)
+    deal = reverse("deal", args=[finished.club.slug, finished.deals.get(number=1).pk])
+    typed = reverse("reckon", args=[finished.club.slug, finished.pk])
+    for page in (browser.get(deal), browser.post(typed, as_typed(a_deal(), number=7))):
+        assert f"{finished.rules.get_absolute_url()}#setting-" in page.content.decode()
+
+
+def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record: Any) -> None:
+    record(game, 1, written=[30, 16])
+    record(game, 2, IMPOSSIBLE, ruling="A card too many")
+    card = card_of(game_of(game.club, game.pk))
+    sheet = reasons_of(card)
+    assert "version 3" in sheet.heading.note
+    assert [deal.number for deal in sheet.deals] == [1, 2]
+    for deal in sheet.deals:
+        for side in deal.sides:
+            assert sum(line.points for line in side.lines) == side.points
+            assert all(line.source for line in side.lines)
+    assert [side.running for side in sheet.deals[-1].sides] == [total for _name, total in sheet.totals]
+    assert "5 too high" in " ".join(sheet.deals[0].remarks)
+    assert "A card too many" in sheet.deals[1].remarks[0]
+    assert len(sheet.deals[1].remarks) == 2
+
+
+def test_the_played_card_is_printed_with_its_reasons(client_of: Any, scorekeeper: User, finished: Game) -> None:
+    answer = client_of(scorekeeper).get(reverse("card_reasons", args=[finished.club.slug, finished.pk]))
+    assert (answer.status_code, answer.content[:5]) == (200, b"%PDF-")
