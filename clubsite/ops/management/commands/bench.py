@@ -1,16 +1,18 @@
-"""`manage.py bench`: how fast it is on this machine."""
+"""`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.ops import bench
+from clubsite.ops import bench, bench_draws
 from clubsite.ops.scratch import again_in_scratch, demo_here
+from tournaments.engine.draw import STEPS
 
 
 class Command(BaseCommand):
@@ -20,13 +22,22 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How to print it, and how much to measure."""
+        """What to measure, how much of it, how to print it."""
+        parser.add_argument(
+            "what", nargs="?", choices=["site", "draws"], default="site", help="draws: nothing but draws"
+        )
+        parser.add_argument("--sweep", action="store_true", help="draws: all 438 cases, about ten minutes")
+        parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds")
+        parser.add_argument("--steps", type=int, default=STEPS, help="draws: what the search may look at")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON")
         parser.add_argument("--small", action="store_true", help="a small demo and few deals: whether it works at all")
         parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
 
-    def handle(self, *args: Any, json: bool, small: bool, here: bool, **options: Any) -> None:
-        """Measure. Exits with an error when a page can't be shown."""
+    def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
+        """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
+        if what == "draws":
+            self._draws(small, options["steps"], options["sweep"], options["everything"])
+            return
         if not here:
             status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
             if status:
@@ -43,6 +54,40 @@ class Command(BaseCommand):
         self.stdout.write(_as_json(engine, draws, pdf, pages) if json else _as_text(engine, draws, pdf, pages))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
+
+    def _draws(self, small: bool, steps: int, sweep: bool, everything: bool) -> None:
+        self.quiet = False
+        self._say("Repeated: partners / opponents / at a table, with the bound and the figures set")
+        drawn = self._each(bench_draws.named(2_000 if small else steps))
+        if not small:
+            self._say("The same for Good Enough Golfers' algorithm (theirs)")
+            drawn += self._each(bench_draws.against_peer())
+            self._say("Eight rounds for more and more people")
+            for one, megabytes in bench_draws.growth():
+                drawn.append(one)
+                self._say(f"{_draw_line(one)}  {megabytes} MB")
+        if sweep:
+            self._say("16 to 64 people, 3 to 8 rounds")
+            cases = self._each(bench_draws.sweep(steps))
+            zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
+            self._say(f"Without repeats, of {len(cases)} cases: {zeros}; set {bench_draws.ZEROS_SET}")
+            drawn += cases
+        if everything:
+            cases = list(bench_draws.everything())
+            self._say(
+                f"4 to 200 people, 1 to 12 rounds: {len(cases)} draws, {sum(not c.reached for c in cases)} unsound"
+            )
+            drawn += cases
+        if worse := [one for one in drawn if not one.reached]:
+            raise CommandError(f"{len(worse)} of {len(drawn)} draws are worse than was set.")
+
+    def _each(self, draws: Iterable[bench_draws.Drawn]) -> list[bench_draws.Drawn]:
+        """Show each as it comes."""
+        drawn = []
+        for one in draws:
+            drawn.append(one)
+            self._say(_draw_line(one))
+        return drawn
 
     def _say(self, line: str) -> None:
         if not self.quiet:
@@ -95,6 +140,17 @@ def _as_text(
         for page in pages
     ]
     return "\n".join(lines) + "\n"
+
+
+def _draw_line(one: bench_draws.Drawn) -> str:
+    def three(repeats: bench_draws.Repeats | None, what: str) -> str:
+        return "" if repeats is None else f"  {what} {'/'.join(map(str, repeats))}"
+
+    return (
+        f"  {one.people:3} x {one.rounds:2} {one.odd:8} {'/'.join(map(str, one.repeats)):>10}"
+        f"{three(one.least, 'bound')}{three(one.aim, 'set')}{three(one.theirs, 'theirs')}"
+        f"  {one.method}, {one.steps:,} steps, {one.seconds:.2f} s{'' if one.reached else '  WORSE'}"
+    )
 
 
 def _repeats(speed: bench.DrawSpeed) -> str:

@@ -1,0 +1,143 @@
+"""What `manage.py bench draws` measures: repeats by kind, steps and time of draws, against figures set beforehand.
+
+Partners / opponents / table-mates repeated. "Set" are the figures that the project set itself, reached by a prototype
+of the search with a million steps; the bound is the verifier's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from resource import RUSAGE_SELF, getrusage
+from time import perf_counter
+
+from clubsite.ops.golfers import good_enough
+from tournaments.engine.draw import STEPS, rotation
+from tournaments.engine.rounds import Round
+from tournaments.engine.verify import Statement, faults, statement
+
+Repeats = tuple[int, int, int]  # partners, opponents, table-mates
+Case = tuple[int, int, str]  # people, rounds, what becomes of those left over
+
+SET: dict[Case, Repeats] = {
+    (16, 6, "sit-out"): (0, 0, 24),
+    (16, 8, "sit-out"): (0, 12, 72),
+    (17, 6, "sit-out"): (0, 0, 14),
+    (17, 8, "sit-out"): (0, 4, 56),
+    (20, 6, "sit-out"): (0, 0, 6),
+    (20, 8, "sit-out"): (0, 2, 51),
+    (22, 6, "sit-out"): (0, 0, 1),
+    (22, 8, "sit-out"): (0, 0, 22),
+    (22, 4, "six"): (0, 0, 16),
+    (22, 6, "six"): (0, 0, 36),
+    (24, 8, "sit-out"): (0, 1, 18),
+    (30, 8, "sit-out"): (0, 0, 2),
+    (30, 6, "six"): (0, 0, 4),
+    (30, 8, "six"): (0, 0, 30),
+}
+SMALL: dict[Case, Repeats] = {
+    (8, 4, "sit-out"): (0, 4, 20),
+    (8, 6, "sit-out"): (0, 20, 44),
+    (9, 6, "sit-out"): (0, 12, 36),
+    (10, 4, "sit-out"): (0, 0, 12),
+    (12, 4, "sit-out"): (0, 0, 18),
+    (12, 6, "sit-out"): (0, 6, 42),
+    (13, 6, "sit-out"): (0, 0, 30),
+    (14, 4, "sit-out"): (0, 0, 6),
+    (15, 4, "sit-out"): (0, 0, 0),
+    (15, 8, "sit-out"): (0, 0, 39),
+}
+CLEAN: dict[Case, Repeats] = {  # where a construction is known
+    (people, rounds, "sit-out"): (0, 0, 0)
+    for people, rounds in ((24, 7), (28, 9), (32, 9), (36, 11), (40, 10), (64, 8), (100, 8), (200, 8))
+}
+PEER = ((24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
+ZEROS_SET = (438, 421, 359)  # of 438 cases of the sweep: without repeated partners, opponents, table-mates
+GROWTH = (22, 46, 94, 198)  # people; two sit out, so a search is needed
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One draw: what it repeats, what bounds that, how long it took."""
+
+    people: int
+    rounds: int
+    odd: str
+    repeats: Repeats
+    least: Repeats
+    spread: int  # of sit-outs
+    sound: bool
+    method: str
+    steps: int
+    seconds: float
+    aim: Repeats | None = None  # the figures set
+    theirs: Repeats | None = None  # the peer's
+
+    @property
+    def reached(self) -> bool:
+        """Whether it is sound and fair, and no kind of repeat more frequent than set."""
+        within = self.aim is None or all(mine <= aim for mine, aim in zip(self.repeats, self.aim, strict=True))
+        return self.sound and self.spread <= 1 and within
+
+
+def draw(people: int, rounds: int, odd: str = "sit-out", *, steps: int = STEPS, aim: Repeats | None = None) -> Drawn:
+    """Make one draw and have it verified."""
+    started = perf_counter()
+    plan = rotation(range(people), rounds, seed=1, steps=steps, odd=odd)
+    seconds = perf_counter() - started
+    said = statement(plan.rounds, range(people))
+    sound = not faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
+    return Drawn(
+        people,
+        rounds,
+        odd,
+        _repeats(said),
+        (said.partner.least_repeats, said.opponent.least_repeats, said.table_mate.least_repeats),
+        said.sit_outs.spread,
+        sound,
+        plan.method,
+        plan.steps,
+        seconds,
+        aim,
+    )
+
+
+def named(steps: int = STEPS) -> Iterator[Drawn]:
+    """The cases with figures of their own."""
+    for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
+        yield draw(people, rounds, odd, steps=steps, aim=aim)
+
+
+def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
+    """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
+    for people, rounds in cases:
+        drawn = draw(people, rounds)
+        tables = good_enough(people // 4, 4, rounds, seed=1)
+        theirs = [Round(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
+        yield replace(drawn, theirs=_repeats(statement(theirs, range(people))))
+
+
+def sweep(steps: int = STEPS) -> Iterator[Drawn]:
+    """16 to 64 people, 3 to 8 rounds, with sit-outs, and where it helps with one table of three against three."""
+    for people in range(16, 65):
+        for odd in ("sit-out", "six") if people % 4 >= 2 else ("sit-out",):
+            for rounds in range(3, 9):
+                yield draw(people, rounds, odd, steps=steps, aim=SET.get((people, rounds, odd)))
+
+
+def everything(steps: int = 2_000) -> Iterator[Drawn]:
+    """4 to 200 people, 1 to 12 rounds, with few steps: whether there is a sound and fair draw at all."""
+    for people in range(4, 201):
+        for rounds in range(1, 13):
+            yield draw(people, rounds, steps=steps)
+
+
+def growth() -> Iterator[tuple[Drawn, int]]:
+    """Eight rounds for more and more people, with the most memory used so far, in MB."""
+    for people in GROWTH:
+        drawn = draw(people, 8)
+        yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024
+
+
+def _repeats(said: Statement) -> Repeats:
+    return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -1,0 +1,89 @@
+"""The algorithm of Good Enough Golfers, which organisers use, to hold our draws against: re-implemented, not copied.
+
+Rounds are made one after the other. A round starts from a few arrangements by lot; in each generation the best ones
+(all that are equally good, a hundred at most) have children, in which one person of the worst table has changed places
+with any other, and a few more by lot. A table costs the squares of how often its pairs have met. It ends at no cost, or
+after thirty generations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+GENERATIONS, BEGINNINGS, PARENTS, STRANGERS = 30, 5, 100, 2
+
+Tables = list[list[int]]
+
+
+def good_enough(tables: int, size: int, rounds: int, seed: int) -> list[Tables]:
+    """So many rounds of tables, for the people 0 ... tables x size - 1."""
+    rng = Random(seed)
+    people = tables * size
+    met = [[0] * people for _ in range(people)]
+    drawn = []
+    for _round in range(rounds):
+        one = _one_round(tables, size, met, rng)
+        for table in one:
+            for a, b in combinations(table, 2):
+                met[a][b] += 1
+                met[b][a] += 1
+        drawn.append(one)
+    return drawn
+
+
+def _one_round(tables: int, size: int, met: Sequence[Sequence[int]], rng: Random) -> Tables:
+    best = [_by_lot(tables, size, rng) for _ in range(BEGINNINGS)]
+    best = _best(best, [sum(_costs(one, met)) for one in best])
+    for _generation in range(GENERATIONS):
+        if not sum(_costs(best[0], met)):
+            break
+        children: list[Tables] = []
+        costs: list[int] = []
+        for parent in best:
+            own = _costs(parent, met)
+            children.append(parent)
+            costs.append(sum(own))
+            worst = own.index(max(own))
+            for seat in range(size):
+                for other in range(tables):
+                    for place in range(size) if other != worst else ():
+                        child = _exchanged(parent, worst, seat, other, place)
+                        children.append(child)
+                        costs.append(
+                            sum(own) + _cost(child[worst], met) + _cost(child[other], met) - own[worst] - own[other]
+                        )
+            for _ in range(STRANGERS):
+                children.append(_by_lot(tables, size, rng))
+                costs.append(sum(_costs(children[-1], met)))
+        best = _best(children, costs)
+        rng.shuffle(best)
+        best = best[:PARENTS]
+    return best[0]
+
+
+def _by_lot(tables: int, size: int, rng: Random) -> Tables:
+    people = list(range(tables * size))
+    rng.shuffle(people)
+    return [people[t * size : (t + 1) * size] for t in range(tables)]
+
+
+def _best(some: Sequence[Tables], costs: Sequence[int]) -> list[Tables]:
+    least = min(costs)
+    return [one for one, cost in zip(some, costs, strict=True) if cost == least]
+
+
+def _exchanged(parent: Tables, table: int, seat: int, other: int, place: int) -> Tables:
+    child = list(parent)
+    child[table], child[other] = list(parent[table]), list(parent[other])
+    child[table][seat], child[other][place] = parent[other][place], parent[table][seat]
+    return child
+
+
+def _costs(one: Tables, met: Sequence[Sequence[int]]) -> list[int]:
+    return [_cost(table, met) for table in one]
+
+
+def _cost(table: Sequence[int], met: Sequence[Sequence[int]]) -> int:
+    return sum(met[a][b] ** 2 for a, b in combinations(table, 2))
