@@ -109,7 +109,7 @@ class HandAndFootRules(Rules):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meld:
+class RankMeld:
     """One meld or pile, as it lies on the table."""
 
     rank: str  # "A" to "4", "3" for black threes, "wild" for a meld of wild cards alone
@@ -129,7 +129,7 @@ class Meld:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class CardsLeft:
     """Cards of one kind left in a side's hands and feet."""
 
     of: str  # "joker", "2", "A" to "4", "3" for black threes; or ranks of one value together, such as "8-K"
@@ -137,11 +137,11 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class CountedCards:
     """One side's cards, counted: what is on the table, and what is left. Red threes have figures of their own."""
 
-    melds: tuple[Meld, ...] = ()  # a meld of `pile_size` cards is a pile
-    left: tuple[Left, ...] = ()
+    melds: tuple[RankMeld, ...] = ()  # a meld of `pile_size` cards is a pile
+    left: tuple[CardsLeft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +160,7 @@ class SideCard:
     perfect: int = 0  # players who took exactly the cards to be dealt from the pack
     melded: int | None = None  # card points of all melds and piles
     left: int | None = None  # card points left in hands and feet, written without a minus
-    counted: Counted | None = None
+    counted: CountedCards | None = None
     score_before: int | None = None  # the side's score before the deal; None where it isn't known or doesn't matter
 
 

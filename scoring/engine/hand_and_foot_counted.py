@@ -16,11 +16,11 @@ from scoring.engine.hand_and_foot_card import (
     NEVER_IN_A_RANK_MELD,
     TWO,
     WILD,
-    Counted,
+    CardsLeft,
+    CountedCards,
     HandAndFootDeal,
     HandAndFootRules,
-    Left,
-    Meld,
+    RankMeld,
     SideCard,
     Totals,
 )
@@ -81,7 +81,7 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     )
 
 
-def totals_counted(counted: Counted, rules: HandAndFootRules) -> Totals:
+def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
     """The figures that counted cards come to. Cards of names that the rules don't have are worth nothing."""
     books = [rank for rank, _ in rules.special_books]
     special = [0] * len(books)
@@ -107,13 +107,13 @@ def totals_counted(counted: Counted, rules: HandAndFootRules) -> Totals:
     )
 
 
-def points_of(meld: Meld, rules: HandAndFootRules) -> int:
+def points_of(meld: RankMeld, rules: HandAndFootRules) -> int:
     """Card points of a meld, without any bonus."""
     values = rules.values
     return meld.naturals * values.get(meld.rank, 0) + meld.twos * values[TWO] + meld.jokers * values[JOKER]
 
 
-def _left_points(left: Left, rules: HandAndFootRules) -> int:
+def _left_points(left: CardsLeft, rules: HandAndFootRules) -> int:
     ranks = kinds_of(rules).get(left.of, ())
     return left.count * rules.values[ranks[0]] if ranks else 0
 
@@ -166,7 +166,7 @@ def check_counted(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[P
         yield from _pack([card.counted for card in cards if card.counted is not None], rules)
 
 
-def _names(side: int, counted: Counted, rules: HandAndFootRules) -> Iterator[Problem]:
+def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     def negative(of: str, written: int) -> Problem:
         args = named(of=of, written=written)
         return Problem("hand-and-foot.counted-negative", Severity.IMPOSSIBLE, "counted", args, side)
@@ -185,7 +185,7 @@ def _names(side: int, counted: Counted, rules: HandAndFootRules) -> Iterator[Pro
             yield negative(left.of, left.count)
 
 
-def _meld(side: int, meld: Meld, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     """One meld by itself: its size, its wild cards, and whether such a meld is played at all."""
     rank = meld.rank
 
@@ -209,7 +209,7 @@ def _meld(side: int, meld: Meld, facts: HandAndFootDeal, rules: HandAndFootRules
         yield against("counted-wilds", rank=rank, **numbers)
 
 
-def _melds_of_a_rank(side: int, counted: Counted, rules: HandAndFootRules) -> Iterator[Problem]:
+def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Where piles are closed a side has one open meld of a rank; where they aren't, one meld."""
     open_melds = Counter(m.rank for m in counted.melds if not rules.pile_closed or m.cards < rules.pile_size)
     for rank, count in open_melds.items():
@@ -219,7 +219,7 @@ def _melds_of_a_rank(side: int, counted: Counted, rules: HandAndFootRules) -> It
             yield Problem(code, Severity.AGAINST_RULES, "counted", args, side)
 
 
-def _differs(side: int, card: SideCard, counted: Counted, rules: HandAndFootRules) -> Iterator[Problem]:
+def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures that are noted too."""
     implied = totals_counted(counted, rules)
     noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
@@ -235,7 +235,7 @@ def _differs(side: int, card: SideCard, counted: Counted, rules: HandAndFootRule
 
 
 def _cards_of_side(
-    side: int, card: SideCard, counted: Counted, facts: HandAndFootDeal, rules: HandAndFootRules
+    side: int, card: SideCard, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes: those dealt are on the table or left. Who isn't out holds one."""
     if not counted.left and card.left:
@@ -253,7 +253,7 @@ def _cards_of_side(
         yield Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", args, side)
 
 
-def _pack(sides: list[Counted], rules: HandAndFootRules) -> Iterator[Problem]:
+def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
     """All sides' cards of a rank, and all of the ranks that are counted together, are in one pack."""
     there: Counter[str] = Counter()
     for counted in sides:

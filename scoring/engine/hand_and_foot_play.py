@@ -15,11 +15,11 @@ from scoring.engine.hand_and_foot_card import (
     NEVER_IN_A_RANK_MELD,
     TWO,
     WILD,
-    Counted,
+    CardsLeft,
+    CountedCards,
     HandAndFootDeal,
     HandAndFootRules,
-    Left,
-    Meld,
+    RankMeld,
     SideCard,
 )
 from scoring.engine.hand_and_foot_table import NOTHING, RED_THREE, Laid, Player, Side
@@ -424,16 +424,16 @@ class _Deal:
 
     def _counted(self, side: Side, held: dict[str, int], perfect: int) -> SideCard:
         melds = tuple(
-            Meld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
+            RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
             for rank, (naturals, twos, jokers) in side.melds()
         )
-        left = tuple(Left(of=card, count=held[card]) for card in self.values if card in held)
+        left = tuple(CardsLeft(of=card, count=held[card]) for card in self.values if card in held)
         return SideCard(
             red_threes=side.red_threes,
             red_threes_missed=held.get(RED_THREE, 0),
             perfect=perfect,
             score_before=self.score_before,
-            counted=Counted(melds=melds, left=left),
+            counted=CountedCards(melds=melds, left=left),
         )
 
 

@@ -19,10 +19,10 @@ from scoring.engine.hand_and_foot_card import (
     NEVER_IN_A_RANK_MELD,
     TWO,
     WILD,
-    Counted,
+    CardsLeft,
+    CountedCards,
     HandAndFootRules,
-    Left,
-    Meld,
+    RankMeld,
 )
 from scoring.engine.hand_and_foot_counted import kinds_of
 from scoring.forms.base import Block, Figure
@@ -127,27 +127,28 @@ class Counting:
                 if not cleaned.get(name) and any(cleaned.get(f"{c}_more{n}_{side}") for c in CARDS):
                     yield name
 
-    def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[Meld, ...]:
+    def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[RankMeld, ...]:
         """A side's melds, in the order of the rows."""
         rows = [(rank, rank) for rank, _cards in self.fixed_rows()]
         rows += [(cleaned.get(f"rank_more{n}_{side}") or "", f"more{n}") for n in self.more]
         laid = [
-            Meld(rank=rank, **{card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS}) for rank, row in rows
+            RankMeld(rank=rank, **{card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS})
+            for rank, row in rows
         ]
         return tuple(meld for meld in laid if meld.cards)
 
-    def cards_left(self, cleaned: Mapping[str, Any], side: int) -> tuple[Left, ...]:
+    def cards_left(self, cleaned: Mapping[str, Any], side: int) -> tuple[CardsLeft, ...]:
         """A side's cards left, by kind."""
         counts = [(kind, cleaned.get(f"cards_{kind}_{side}") or 0) for kind in self.left]
-        return tuple(Left(of=kind, count=count) for kind, count in counts if count)
+        return tuple(CardsLeft(of=kind, count=count) for kind, count in counts if count)
 
-    def counted(self, cleaned: Mapping[str, Any], side: int) -> Counted | None:
+    def counted(self, cleaned: Mapping[str, Any], side: int) -> CountedCards | None:
         """A side's cards, counted; None when nothing is."""
-        counted = Counted(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
+        counted = CountedCards(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
         return counted if counted.melds or counted.left else None
 
 
-def shown(side: int, counted: Counted) -> dict[str, Any]:
+def shown(side: int, counted: CountedCards) -> dict[str, Any]:
     """Field name to value, for counted cards that are recorded."""
     values: dict[str, Any] = {}
     more = 0

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from clubsite.accounts.models import User
 from scoring.deals import start_game
 from scoring.engine.hand_and_foot import HandAndFootDeal, HandAndFootRules
-from scoring.engine.hand_and_foot_card import Counted, Left
+from scoring.engine.hand_and_foot_card import CardsLeft, CountedCards
 from scoring.engine.hand_and_foot_counted import kinds_of, totals_of
 from scoring.engine.hand_and_foot_play import played
 from scoring.forms.hand_and_foot import HandAndFootForm
@@ -56,8 +56,8 @@ def as_on_the_form(facts: HandAndFootDeal, rules: HandAndFootRules) -> HandAndFo
         for one in card.counted.left if card.counted is not None else ():
             left[kinds[one.of]] += one.count
         melds = card.counted.melds if card.counted is not None else ()
-        together = tuple(Left(of=of, count=count) for of, count in left.items())
-        sides.append(replace(card, counted=Counted(melds=melds, left=together)))
+        together = tuple(CardsLeft(of=of, count=count) for of, count in left.items())
+        sides.append(replace(card, counted=CountedCards(melds=melds, left=together)))
     return replace(facts, sides=tuple(sides))
 
 

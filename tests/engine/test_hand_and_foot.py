@@ -27,7 +27,7 @@ from scoring.engine.hand_and_foot import (
     play,
     score,
 )
-from scoring.engine.hand_and_foot_card import Counted, Left, Meld
+from scoring.engine.hand_and_foot_card import CardsLeft, CountedCards, RankMeld
 from scoring.engine.hand_and_foot_limits import limits_of
 from scoring.engine.ledger import Problem, Severity
 from scoring.engine.ruleset import Shape, shipped
@@ -382,9 +382,11 @@ def test_the_same_seed_plays_the_same_deal() -> None:
 FIGURES = st.one_of(st.integers(-3, 12), st.integers(0, 300).map(lambda n: 5 * n), st.integers())
 NAMES = st.sampled_from(["A", "8", "7", "3", "2", "joker", "wild", "8-K", "", "red 3"])
 COUNTED = st.builds(
-    Counted,
-    melds=st.lists(st.builds(Meld, rank=NAMES, naturals=FIGURES, twos=FIGURES, jokers=FIGURES), max_size=4).map(tuple),
-    left=st.lists(st.builds(Left, of=NAMES, count=FIGURES), max_size=4).map(tuple),
+    CountedCards,
+    melds=st.lists(st.builds(RankMeld, rank=NAMES, naturals=FIGURES, twos=FIGURES, jokers=FIGURES), max_size=4).map(
+        tuple
+    ),
+    left=st.lists(st.builds(CardsLeft, of=NAMES, count=FIGURES), max_size=4).map(tuple),
 )
 SIDE_CARDS = st.builds(
     SideCard,

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot import PROBLEMS, HandAndFootDeal, HandAndFootRules, SideCard, check, score
-from scoring.engine.hand_and_foot_card import Counted, Left, Meld
+from scoring.engine.hand_and_foot_card import CardsLeft, CountedCards, RankMeld
 from scoring.engine.ledger import Severity
 from scoring.engine.ruleset import shipped
 from tests.engine.test_hand_and_foot import CAUGHT, PARTNERS, TWO_PLAYERS, WENT_OUT, codes, deal, stopped
@@ -19,18 +19,18 @@ SIMPSON: HandAndFootRules = rules_of(shipped()["hand-and-foot-simpson"])
 NO_WILD_MELDS = replace(PARTNERS, wild_melds=False, out_wild=0)
 
 NOTHING = SideCard(left=600)
-HELD = (Left(of="8-K", count=30), Left(of="4-7", count=20))
+HELD = (CardsLeft(of="8-K", count=30), CardsLeft(of="4-7", count=20))
 MANY = SideCard(wild=3, melded=800, left=200)
 LOW = SideCard(clean=6, melded=210, left=200)
 
 
-def laid(*melds: Meld, held: tuple[Left, ...] = HELD, noted: int | None = None) -> HandAndFootDeal:
+def laid(*melds: RankMeld, held: tuple[CardsLeft, ...] = HELD, noted: int | None = None) -> HandAndFootDeal:
     """A deal in which the first side has these cards, counted."""
-    return stopped(SideCard(counted=Counted(melds=melds, left=held), melded=noted), NOTHING)
+    return stopped(SideCard(counted=CountedCards(melds=melds, left=held), melded=noted), NOTHING)
 
 
-def kings(naturals: int, twos: int = 0) -> Meld:
-    return Meld(rank="K", naturals=naturals, twos=twos)
+def kings(naturals: int, twos: int = 0) -> RankMeld:
+    return RankMeld(rank="K", naturals=naturals, twos=twos)
 
 
 # By code, a card that has the problem.
@@ -65,21 +65,21 @@ CARDS: dict[str, tuple[HandAndFootDeal, HandAndFootRules]] = {
     "piles-together": (stopped(MANY, MANY), PARTNERS),
     "melded-together": (stopped(LOW, LOW), PARTNERS),
     "pack-points": (deal(WENT_OUT, replace(CAUGHT, left=2000)), PARTNERS),
-    "counted-rank": (laid(Meld(rank="joker", jokers=3)), PARTNERS),
-    "counted-left": (laid(held=(*HELD, Left(of="9-Q", count=1))), PARTNERS),
+    "counted-rank": (laid(RankMeld(rank="joker", jokers=3)), PARTNERS),
+    "counted-left": (laid(held=(*HELD, CardsLeft(of="9-Q", count=1))), PARTNERS),
     "counted-negative": (laid(kings(-3)), PARTNERS),
     "counted-differs": (laid(kings(7), noted=80), PARTNERS),
     "counted-size": (laid(kings(8)), PARTNERS),
     "counted-wilds": (laid(kings(2, 2)), PARTNERS),
-    "counted-naturals": (laid(Meld(rank="wild", naturals=1, twos=3)), PARTNERS),
-    "counted-wild-meld": (laid(Meld(rank="wild", twos=3)), NO_WILD_MELDS),
-    "counted-black-threes": (laid(Meld(rank="3", naturals=3)), PARTNERS),
+    "counted-naturals": (laid(RankMeld(rank="wild", naturals=1, twos=3)), PARTNERS),
+    "counted-wild-meld": (laid(RankMeld(rank="wild", twos=3)), NO_WILD_MELDS),
+    "counted-black-threes": (laid(RankMeld(rank="3", naturals=3)), PARTNERS),
     "counted-open": (laid(kings(3), kings(4)), PARTNERS),
     "counted-one-meld": (laid(kings(3), kings(4)), CANASTA),
     "counted-pack": (laid(kings(7), kings(7), kings(7)), PARTNERS),
     "counted-dealt": (laid(kings(7), held=HELD[:1]), PARTNERS),
     "counted-holders": (
-        laid(*(Meld(rank=rank, naturals=7) for rank in "AKQJ9876"), held=(Left(of="joker", count=1),)),
+        laid(*(RankMeld(rank=rank, naturals=7) for rank in "AKQJ9876"), held=(CardsLeft(of="joker", count=1),)),
         PARTNERS,
     ),
 }
