@@ -201,8 +201,10 @@ class TwoHandPinochleForm(DealForm):
     @staticmethod
     def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
-        whole = ("bidder", "bid", "trump", "last_trick", "guess", "no_trick_points", "ending", "claimant")
+        whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant")
         shown = {name: "" if getattr(facts, name) is None else getattr(facts, name) for name in whole}
+        if facts.guess != Guess.NONE:
+            shown["guess"] = facts.guess
         columns = ("meld", "take", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "led_early")
         for name in (*columns, "cards_still_wrong"):
             shown |= {f"{name}_{side}": found for side, found in enumerate(getattr(facts, name))}

@@ -38,7 +38,7 @@ def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
             field = form.locator(f"[name={name}][value='{value}']")
         label = form.locator(f"label[for='{field.get_attribute('id')}']")
         if not label.is_visible():
-            form.locator("details").filter(has=field).locator("summary").click()
+            form.locator("details").filter(has=page.locator(f"[name={name}]")).locator("summary").click()
         if kind in ("text", "number"):
             field.fill(str(value))
             continue

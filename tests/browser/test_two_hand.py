@@ -1,0 +1,68 @@
+"""Pinochle for two in a browser: the card on a phone and on a laptop, a claim, and the handicap after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clubsite.accounts.models import User
+from scoring.deals import start_game
+from scoring.engine.two_hand_pinochle_facts import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.models import Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, record, said, save, type_deal
+from tests.browser.test_card_phone import PHONE, totals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+ONE_BY_ONE = TwoHandDeal(
+    bidder=0,
+    bid=24,
+    laid=((Laying.ROYAL_MARRIAGE, Laying.RUN), (Laying.PINOCHLE,)),
+    take=(12, 13),
+    last_draw=(LastDraw.OTHER, LastDraw.JACK_OF_CLUBS),
+    guess=Guess.RIGHT,
+)
+CLAIM = TwoHandDeal(bidder=1, bid=30, meld=(20, 4), take=(3, 1), ending=Ending.CLAIM, claimant=0)
+
+
+@pytest.fixture
+def game(rules_for: Callable[[str], HouseRules]) -> Game:
+    """Ann is far ahead of Bob."""
+    rules = rules_for("fletcher-two-hand")
+    return start_game(club=rules.club, rules=rules, title="Corner", sides=[["Ann"], ["Bob"]], start=(100, 20))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_melds_one_by_one_a_claim_and_the_handicap(
+    size: dict[str, Any], signed_in: SignIn, scorekeeper: User, game: Game
+) -> None:
+    page = signed_in(scorekeeper, **size)
+    page.goto(game.get_absolute_url())
+    type_deal(page, game.rules, ONE_BY_ONE)
+    expect(page.locator(".reckoned-totals .points")).to_have_text(["+31", "+27"])
+    assert overflow(page) == 0
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded: Ann 31, Bob 27.")
+    record(page, game.rules, CLAIM)
+    expect(page.get_by_text("Over: Ann won")).to_be_visible()
+    assert totals(page) == ["154", "52"]
+    page.get_by_role("link", name="The handicap between the two").click()
+    assert totals(page) == ["0", "8"]
+    assert overflow(page) == 0
+
+
+def test_the_classic_card_asks_for_meld_and_take_only(
+    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
+) -> None:
+    rules = rules_for("two-hand-pinochle-classic")
+    game = start_game(club=rules.club, rules=rules, title="Corner", sides=[["Ann"], ["Bob"]])
+    page = signed_in(scorekeeper, **PHONE)
+    page.goto(game.get_absolute_url())
+    expect(page.locator("form.deal-form .figure:visible")).to_have_count(4)
+    record(page, rules, TwoHandDeal(meld=(140, 60), take=(120, 130)))
+    assert totals(page) == ["260", "190"]
