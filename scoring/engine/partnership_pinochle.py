@@ -12,11 +12,12 @@ from enum import StrEnum
 from random import Random
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, bid_problems, set_lines
+from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
 from scoring.engine.pinochle_cards import counted, meld_table, points_in_pack
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
     ace_problems,
+    bid_problems,
     columns,
     meld_problems,
     negatives,
@@ -158,7 +159,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     the pack can show together. The take is held against the counters of the pack.
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules)]
+    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
     problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bid_side, rules, bid_side_field="bid_side")
     problems += _ending(deal, rules)
     if deal.counted:
@@ -462,7 +463,8 @@ def _played(
     if rng.random() < RENEGE:
         return replace(deal, ending=rng.choice((Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)))
     meld = with_melds(deal, rules).meld[deal.bid_side]
-    if rules.concession is not None and meld + points_in_pack(rules) < deal.bid and rng.random() < CONCEDES:
+    hopeless = meld + points_in_pack(rules) // 2 < deal.bid
+    if hopeless and rules.concession is not None and rng.random() < CONCEDES:
         return replace(deal, ending=Ending.CONCEDED)
     stop, ending = None, Ending.PLAYED
     if rng.random() < LAY_DOWN:

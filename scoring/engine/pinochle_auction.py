@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from scoring.engine.ledger import Args, Line, Problem, Severity, named
 from scoring.engine.pinochle_cards import PinochleRules
+from scoring.engine.pinochle_checks import call_problems
 
 PASS = 0
 
@@ -34,10 +35,6 @@ AUCTION_CODES: dict[str, str] = {
     "pinochle.concession": "The bidder conceded: {points} beside meld.",
     "pinochle.set-given": "The bid of {bid} comes here: it was set.",
     # problems
-    "pinochle.bid-too-low": "A bid of {bid} is too low: bidding opens at {lowest}, or is dropped on the dealer "
-    "at {dropped}.",
-    "pinochle.bid-step": "Bids go up from {lowest} by {step}: {bid} is none of them.",
-    "pinochle.bid-high": "A bid of {bid} is rare: is it right?",
     "pinochle.dealer": "The dealer must be one of the {seats} seats.",
     "pinochle.dealer-needed": "Who bid what can't be told without the dealer.",
     "pinochle.dropped-not-dealer": "A bid of {bid} is only dropped on the dealer; bidding opens at {lowest}.",
@@ -53,7 +50,7 @@ AUCTION_CODES: dict[str, str] = {
 # --- which bids there are ------------------------------------------------------------------------------
 
 
-def _grid(bid: int, rules: AuctionRules) -> tuple[int, int]:
+def steps_at(bid: int, rules: AuctionRules) -> tuple[int, int]:
     """The bid from which steps are counted at this height, and the step."""
     reached = [(start, step) for start, step in rules.later_steps if bid >= start]
     return reached[-1] if reached else (rules.opening_bid, rules.bid_step)
@@ -61,7 +58,7 @@ def _grid(bid: int, rules: AuctionRules) -> tuple[int, int]:
 
 def is_bid(bid: int, rules: AuctionRules) -> bool:
     """Whether somebody may bid so much; the dropped bid apart."""
-    start, step = _grid(bid, rules)
+    start, step = steps_at(bid, rules)
     return bid >= rules.opening_bid and (bid - start) % step == 0
 
 
@@ -71,20 +68,6 @@ def next_bid(bid: int, rules: AuctionRules) -> int:
     while not is_bid(bid, rules):
         bid += 1
     return bid
-
-
-def bid_problems(bid: int, rules: AuctionRules, field: str = "bid") -> Iterator[Problem]:
-    """What is wrong with a bid. When all others pass the dealer takes it at the dropped bid, which may be lower."""
-    if field == "bid" and bid == rules.dropped_bid:
-        return
-    if bid < rules.opening_bid:
-        args = named(bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
-        yield Problem("pinochle.bid-too-low", Severity.AGAINST_RULES, field, args)
-    elif not is_bid(bid, rules):
-        start, step = _grid(bid, rules)
-        yield Problem("pinochle.bid-step", Severity.AGAINST_RULES, field, named(bid=bid, lowest=start, step=step))
-    if field == "bid" and bid > rules.ask_bid_above:
-        yield Problem("pinochle.bid-high", Severity.UNLIKELY, field, named(bid=bid))
 
 
 # --- the auction as it was written down ----------------------------------------------------------------
@@ -173,7 +156,7 @@ def _calls(auction: _Auction, bids: Sequence[int], rules: AuctionRules) -> Itera
             auction.highest, auction.holder = bid, auction.bidding[0]
             continue
         if bid != PASS:
-            wrong = list(bid_problems(bid, rules, "bids"))
+            wrong = list(call_problems(bid, rules, "bids", steps_at(bid, rules)))
             if not wrong and bid <= auction.highest:
                 args = named(place=place, bid=bid, highest=auction.highest)
                 wrong = [Problem("pinochle.auction-low", against, "bids", args)]

@@ -44,18 +44,26 @@ def columns(figures: Sequence[int], needed: int, field: str) -> Iterator[Problem
         )
 
 
-def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
-    """What is wrong with a bid. When all others pass the dealer takes it at the dropped bid, which may be lower."""
+def bid_problems(bid: int, rules: PinochleRules, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
+    """What is wrong with the bid of a card. When all others pass the dealer takes it at the dropped bid.
+
+    `steps`: the bid from which steps are counted at this height, and the step; else from the opening bid.
+    """
     if bid == rules.dropped_bid:
         return
-    if bid < rules.opening_bid:
-        args = named(bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
-        yield Problem("pinochle.bid-too-low", Severity.AGAINST_RULES, "bid", args)
-    elif (bid - rules.opening_bid) % rules.bid_step:
-        args = named(bid=bid, lowest=rules.opening_bid, step=rules.bid_step)
-        yield Problem("pinochle.bid-step", Severity.AGAINST_RULES, "bid", args)
+    yield from call_problems(bid, rules, "bid", steps or (rules.opening_bid, rules.bid_step))
     if bid > rules.ask_bid_above:
         yield Problem("pinochle.bid-high", Severity.UNLIKELY, "bid", named(bid=bid))
+
+
+def call_problems(bid: int, rules: PinochleRules, field: str, steps: tuple[int, int]) -> Iterator[Problem]:
+    """Why nobody can call such a bid."""
+    start, step = steps
+    if bid < rules.opening_bid:
+        args = named(bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
+        yield Problem("pinochle.bid-too-low", Severity.AGAINST_RULES, field, args)
+    elif (bid - start) % step:
+        yield Problem("pinochle.bid-step", Severity.AGAINST_RULES, field, named(bid=bid, lowest=start, step=step))
 
 
 def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:

@@ -76,9 +76,9 @@ COUNTED_CODES: dict[str, str] = {
     "pinochle.marriage-suit": "Player {player} has a marriage without its suit.",
     "pinochle.marriage-of-trump": "Player {player} has a plain marriage in {suit}, which is trump.",
     "pinochle.trump-needed": "A run, a royal marriage or a nine is counted, and the card doesn't name trump.",
-    "pinochle.counted-copies": "Player {player} needs {needed} times the {rank} of {suit}; the pack has {copies}.",
+    "pinochle.counted-copies": "Player {player} needs {needed} each of {ranks} of {suit}; the pack has {copies}.",
     "pinochle.counted-cards": "The melds of player {player} need {needed} cards; a player has {cards}.",
-    "pinochle.counted-pack": "All melds together need {needed} times the {rank} of {suit}; the pack has {copies}.",
+    "pinochle.counted-pack": "All melds together need {needed} each of {ranks} of {suit}; the pack has {copies}.",
     "pinochle.counted-differs": "The card says {written}, the melds counted make {counted}.",
 }
 
@@ -107,7 +107,17 @@ def worth(meld: Meld, rules: PinochleRules) -> int:
 
 
 def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
-    """Points of all melds of one player."""
+    """Points of all melds of one player.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.ruleset import shipped
+    >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
+    >>> plain = [Meld(MeldKind.MARRIAGE, suit) for suit in (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)]
+    >>> around = [Meld(MeldKind.KINGS), Meld(MeldKind.QUEENS)]
+    >>> every_suit = PlayerMelds((Meld(MeldKind.ROYAL_MARRIAGE), *plain, *around))
+    >>> points_of_player(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
+    24
+    """
     return sum(worth(meld, rules) for meld in player.melds)
 
 
@@ -188,32 +198,39 @@ def counted_problems(
     `player` in the arguments is the player's place among all of them, from 1.
     """
     together = [0] * KINDS
-    told = set()
+    told: set[int] = set()
     for place, player in enumerate(counted, start=1):
         side = (place - 1) // per_side
         yield from _melds_alone(player, place, side, trump, rules)
         needed = cards_needed(player, trump)
         together = [one + other for one, other in zip(together, needed, strict=True)]
-        for card, args in _too_many(needed, rules):
-            told.add(card)
+        alone: set[int] = set()
+        for args in _too_many(needed, rules, alone):
             yield Problem("pinochle.counted-copies", Severity.IMPOSSIBLE, "counted", named(player=place, **args), side)
+        told |= alone
         if sum(needed) > cards:
             sizes = named(player=place, needed=sum(needed), cards=cards)
             yield Problem("pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", sizes, side)
-    for card, args in _too_many(together, rules):
-        if card not in told:
-            yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
+    for args in _too_many(together, rules, told):
+        yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
         yield Problem("pinochle.trump-needed", Severity.AGAINST_RULES, "trump")
 
 
-def _too_many(needed: Sequence[int], rules: PinochleRules) -> Iterator[tuple[int, dict[str, int | str]]]:
-    """Each card of which more is needed than the pack has, with the figures to tell."""
+def _too_many(needed: Sequence[int], rules: PinochleRules, told: set[int]) -> Iterator[dict[str, int | str]]:
+    """The cards of which more is needed than the pack has, those of a suit together; `told` are left out."""
+    short: dict[tuple[int, int], list[str]] = {}
     for card, many in enumerate(needed):
-        rank = RANKS[card % 6]
-        copies = rules.copies if rank in rules.ranks else 0
-        if many > copies:
-            yield card, {"needed": many, "rank": rank, "suit": SUIT_ORDER[card // 6].value, "copies": copies}
+        if many > _copies(card, rules) and card not in told:
+            short.setdefault((card // 6, many), []).append(RANKS[card % 6])
+            told.add(card)
+    for (suit, many), ranks in short.items():
+        copies = _copies(6 * suit + RANKS.index(ranks[0]), rules)
+        yield {"needed": many, "ranks": " ".join(ranks), "suit": SUIT_ORDER[suit].value, "copies": copies}
+
+
+def _copies(card: int, rules: PinochleRules) -> int:
+    return rules.copies if RANKS[card % 6] in rules.ranks else 0
 
 
 def _melds_alone(

@@ -12,11 +12,12 @@ from itertools import product
 from random import Random
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, bid_problems, set_lines
+from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
 from scoring.engine.pinochle_cards import counted, meld_table, points_in_pack, points_of
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
     ace_problems,
+    bid_problems,
     columns,
     meld_problems,
     negatives,
@@ -123,7 +124,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     can meld (the bidder's 25 are those kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules)]
+    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
     problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bidder, rules, bid_side_field="bidder")
     if deal.counted:
         problems += counted_problems(deal.counted, deal.trump, rules, per_side=1, cards=rules.hand_size)

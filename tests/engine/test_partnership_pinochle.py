@@ -205,6 +205,14 @@ def test_five_nines_and_no_meld_may_be_thrown_in() -> None:
     assert not may_redeal(cards("99.s 99.h 9.d AT.s AT.h KQ.c J.s"), ST_HILARY)
 
 
+def test_a_deal_comes_about_even_where_nearly_all_cards_may_be_thrown_in() -> None:
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("run", "royal_marriage", "marriage", "aces_around", "kings_around"), (0, 0)
+    )
+    never = replace(ST_HILARY, five_nines=1, queens_around=(0, 0), jacks_around=(0, 0), pinochle=(0, 0), **nothing)
+    assert play(Random(9), never, 0).bid >= 15
+
+
 def test_the_settings_of_the_file_are_the_fields_of_the_rules() -> None:
     rule_set = shipped()["st-hilary-v3"]
     assert {s.name for s in rule_set.settings} == {f.name for f in fields(RULES)} - {"shape"}

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.engine.facts import from_data, to_data
 from scoring.engine.families import rules_of
 from scoring.engine.ledger import Problem, Severity
 from scoring.engine.partnership_pinochle import CODES as PARTNERSHIP_CODES
-from scoring.engine.partnership_pinochle import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.partnership_pinochle import Ending, PartnershipDeal, PartnershipRules, play
 from scoring.engine.partnership_pinochle import check as check_partnership
 from scoring.engine.partnership_pinochle import score as score_partnership
 from scoring.engine.pinochle_cards import PinochleRules, counted, meld_table
@@ -37,7 +38,7 @@ from scoring.engine.three_hand_pinochle import ThreeHandDeal
 from scoring.engine.three_hand_pinochle import check as check_three_hand
 from scoring.engine.three_hand_pinochle import score as score_three_hand
 from scoring.wording import PROBLEMS
-from tests.engine.strategies_pinochle import ST_HILARY, THREE_HAND
+from tests.engine.strategies_pinochle import SEEDS, ST_HILARY, THREE_HAND
 
 DOUBLE_DECK: PartnershipRules = rules_of(shipped()["double-deck-partnership-pinochle"])
 SPADES, HEARTS, DIAMONDS, CLUBS = Suit
@@ -232,8 +233,8 @@ PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
     ({"counted": table("aces:clubs", "", "", "")}, ["counted-suit"]),
     ({"trump": None}, ["trump-needed"]),
     ({"trump": None, "counted": table("aces marriage:clubs", "", "", "")}, []),
-    ({"counted": table("2*run royal-marriage", "", "", "")}, ["counted-copies", "counted-copies"]),
-    ({"counted": table("run", "run", "royal-marriage", "")}, ["counted-pack", "counted-pack"]),
+    ({"counted": table("2*run royal-marriage", "", "", "")}, ["counted-copies"]),
+    ({"counted": table("run", "run", "royal-marriage", "")}, ["counted-pack"]),
     ({"counted": table("2*aces 2*kings", "", "", "")}, ["counted-cards"]),
     ({"counted": table("2*aces kings", "", "", "")}, []),
     ({"counted": table("aces", "aces", "run", "")}, ["counted-pack"]),
@@ -265,7 +266,8 @@ PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
     ({"ending": Ending.CONCEDED, "take": (), "last_trick": None}, ["no-concession"]),
     (NO_MARRIAGE, ["no-marriage-played"]),
     # totals alone
-    ({"counted": (), "meld": (1000, 6)}, ["meld-impossible-pair"]),
+    ({"counted": (), "meld": (207, 6)}, ["meld-impossible-pair"]),
+    ({"counted": (), "meld": (1000, 6)}, ["meld-most-pair"]),
     ({"counted": (), "meld": (150, 180)}, ["meld-high", "meld-high", "melds-together"]),
     ({"take": (15, 9)}, ["take-total"]),
     ({"take": (0, 25)}, ["last-trick-take"]),
@@ -319,6 +321,8 @@ THREE: list[tuple[dict[str, Any], list[str]]] = [
     ({"bidder": 3}, ["bidder"]),
     ({"last_trick": 3}, ["last-trick-player"]),
     ({"counted": (), "meld": (305, 0, 0)}, ["meld-impossible"]),
+    ({"counted": (), "meld": (5560, 0, 0)}, ["meld-most"]),
+    ({"counted": (), "meld": (5540, 5540, 5540)}, ["meld-high"] * 3 + ["melds-together-others"]),
     ({"take": (352, 98, 50)}, ["take-step", "take-step"]),
     ({"take": (50, 450, 0), "bidder_scored": False}, ["bidder-scored-last"]),
     ({"take": (100, 400, 0), "bidder_scored": False, "last_trick": 1}, ["bidder-scored-take"]),
@@ -357,10 +361,9 @@ def test_every_problem_of_both_games_is_reached_above() -> None:
 
 
 def test_a_problem_names_the_player_and_the_card() -> None:
-    (first, second) = check_partnership(partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY)
-    assert (first.severity, first.field, first.side) == (Severity.IMPOSSIBLE, "counted", None)
-    assert dict(first.args) == {"needed": 3, "rank": "K", "suit": "hearts", "copies": 2}
-    assert dict(second.args)["rank"] == "Q"
+    (problem,) = check_partnership(partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY)
+    assert (problem.severity, problem.field, problem.side) == (Severity.IMPOSSIBLE, "counted", None)
+    assert dict(problem.args) == {"needed": 3, "ranks": "K Q", "suit": "hearts", "copies": 2}
     (problem,) = check_partnership(partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY)
     assert (problem.side, dict(problem.args)) == (1, {"player": 3, "needed": 16, "cards": 12})
 
@@ -436,3 +439,42 @@ def test_double_deck_s_last_trick_counts_two_towards_the_20() -> None:
     card = partnership(bid=50, meld=(25, 26), counted=(), trump=None, take=(30, 20), last_trick=1)
     assert score_partnership(card, DOUBLE_DECK).totals == (55, 46)
     assert score_partnership(card, replace(DOUBLE_DECK, last_trick_saves_meld=False)).totals == (55, 20)
+
+
+# --- true deals ----------------------------------------------------------------------------------------
+
+CLUBS_PLAY = {
+    "double deck": DOUBLE_DECK,
+    "double deck, conceding": replace(DOUBLE_DECK, concession=10, set_points="given", last_trick_saves_meld=False),
+    "double deck, other table": replace(DOUBLE_DECK, aces_around=(10, 100, 200, 400), later_steps=((60, 5), (100, 10))),
+    "opening at 16": replace(ST_HILARY, opening_bid=16, set_points="reverted", meld_to_record=6),
+    "by fives": replace(ST_HILARY, bid_step=5, dropped_bid=10, concession=0, lay_down_forfeit="opponents"),
+    "marriage needed": replace(ST_HILARY, no_marriage_is_set=True, renege_other_side="nothing", meld_savers="both"),
+}
+
+
+@pytest.mark.parametrize("rules", CLUBS_PLAY.values(), ids=CLUBS_PLAY.keys())
+def test_no_true_card_is_refused_however_clubs_play(rules: PartnershipRules) -> None:
+    rng = Random(20)
+    for number in range(150):
+        card = play(rng, rules, number)
+        assert [p for p in check_partnership(card, rules) if p.severity is not Severity.UNLIKELY] == [], card
+        result = score_partnership(card, rules)
+        assert sum(result.totals) == sum(line.points for line in result.lines)
+        assert from_data(PartnershipDeal, to_data(card)) == card
+
+
+@given(SEEDS, st.integers(0, 9))
+def test_moving_everybody_one_seat_mirrors_everything(seed: int, before: int) -> None:
+    card = play(Random(seed), ST_HILARY, before)
+    moved = replace(
+        card,
+        bid_side=1 - card.bid_side,
+        meld=card.meld[::-1],
+        take=card.take[::-1],
+        last_trick=None if card.last_trick is None else 1 - card.last_trick,
+        counted=card.counted[2:] + card.counted[:2],
+        dealer=None if card.dealer is None else (card.dealer + 1) % 4,
+    )
+    assert codes(check_partnership(moved, ST_HILARY)) == codes(check_partnership(card, ST_HILARY))
+    assert score_partnership(moved, ST_HILARY).totals == score_partnership(card, ST_HILARY).totals[::-1]
