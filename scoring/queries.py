@@ -272,7 +272,8 @@ class _Reader:
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         for found in check_running(scores, [version.written for version in counting], start):
-            named = replace(found, deal=numbers[found.deal - 1], until=numbers[found.until - 1])
+            between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
+            named = replace(found, between=between, deal=deal, until=until)
             slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
         return Card(
             game=self.game,

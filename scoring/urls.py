@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring import views, views_handicap, views_files, views_rules
+from scoring import views, views_files, views_handicap, views_rules
 
 urlpatterns = [
     path("games/new/", views.new_game, name="game_new"),

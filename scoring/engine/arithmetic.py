@@ -1,4 +1,4 @@
-"""The scorer's own running totals, added up again.
+"""The scorer's own running totals, added up again, and the scorer's marks of failed bids.
 
 A total may be blank. Where one is wrong, the first deal from which it is, by how much, and the likeliest way in
 which such a difference comes about.
@@ -20,6 +20,8 @@ CODES = (
     # With {step} other than {difference}: a further {step}, on top of the slip before.
     # And the sentence of {cause}, one of CAUSES.
     "arithmetic.running-total",
+    # Deal {deal} is marked as set for this side, and it isn't. ({marked} 0: it is set, and isn't marked.)
+    "arithmetic.set-mark",
 )
 CAUSES = (
     "",  # nothing that is easily recognised
@@ -66,6 +68,39 @@ class Slip:
             right=self.right,
             cause=self.cause,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SetSlip:
+    """A mark of a failed bid that stands where none belongs (`marked`), or doesn't where one does."""
+
+    side: int
+    deal: int  # from 1
+    marked: bool
+
+    code = CODES[1]
+    severity = Severity.UNLIKELY
+    field = "sets"
+
+    @property
+    def args(self) -> Args:
+        """For the sentence of the code."""
+        return named(deal=self.deal, marked=int(self.marked))
+
+
+def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None]) -> tuple[SetSlip, ...]:
+    """The slips in the scorer's marks of sides that were set; None for a deal of which the card says nothing.
+
+    >>> check_sets([Score(2, (), sets=(0,)), Score(2, ())], [None, [1]])
+    (SetSlip(side=1, deal=2, marked=True),)
+    """
+    return tuple(
+        SetSlip(side, deal, side in marks)
+        for deal, (score, marks) in enumerate(zip(scores, written, strict=False), start=1)
+        if marks is not None
+        for side in range(score.sides)
+        if (side in marks) != (side in score.sets)
+    )
 
 
 def check_running(

@@ -43,6 +43,7 @@ class DealHead:
     """What a file says of a deal beside its facts."""
 
     written: tuple[int | None, ...] = ()  # the running totals that the scorer wrote, one per side; null: none
+    written_sets: tuple[int, ...] | None = None  # the sides that the scorer marked as set; nothing: not looked at
     ruling: str = ""  # the director's reason for accepting the deal in spite of its problems
 
 
@@ -52,6 +53,7 @@ class FileDeal:
 
     facts: Any
     written: tuple[int | None, ...] = ()
+    written_sets: tuple[int, ...] | None = None
     ruling: str = ""
 
 
@@ -230,6 +232,11 @@ class _DealReader(Reader):
         head = self.part(DealHead, data, path, beside="facts")
         if head is not None and head.written and sides is not None and len(head.written) != sides:
             self.fault(f"{path}.written", "wrong-number", str(sides))
+        if head is not None and sides is not None:
+            for place, side in enumerate(head.written_sets or ()):
+                if not 0 <= side < sides:
+                    choices = ", ".join(str(one) for one in range(sides))
+                    self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
         if head is not None and not head.ruling.isprintable():
             self.fault(f"{path}.ruling", "not-a-name")
         facts = None
@@ -241,7 +248,7 @@ class _DealReader(Reader):
             facts = self.part(family.facts, data["facts"], f"{path}.facts")
         if head is None or facts is None:
             return None
-        return FileDeal(facts=facts, written=head.written, ruling=head.ruling)
+        return FileDeal(facts=facts, written=head.written, written_sets=head.written_sets, ruling=head.ruling)
 
 
 def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
@@ -290,12 +297,13 @@ def _game_text(game: FileGame) -> str:
 
 
 def _deal_data(deal: FileDeal) -> dict[str, Any]:
-    return {"facts": to_data(deal.facts), **_said(DealHead(written=deal.written, ruling=deal.ruling))}
+    head = DealHead(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling)
+    return {"facts": to_data(deal.facts), **_said(head)}
 
 
 def _said(head: GameHead | DealHead) -> dict[str, Any]:
     """The data of a part, without what it says nothing of."""
-    unsaid = {f.name for f in fields(head) if getattr(head, f.name) in ("", (), None)}
+    unsaid = {f.name for f in fields(head) if getattr(head, f.name) == f.default}
     return {name: value for name, value in to_data(head).items() if name not in unsaid}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
-from scoring.engine.arithmetic import Slip, check_running
+from scoring.engine.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.deal_files import FileGame
 from scoring.engine.game import Progress, progress
 from scoring.engine.ledger import Problem, Score, Severity
@@ -24,7 +24,7 @@ class ScoredDeal:
     problems: tuple[Problem, ...]
     score: Score | None
     running: tuple[int, ...]
-    slips: tuple[Slip, ...]  # that begin with this deal
+    slips: tuple[Slip | SetSlip, ...]  # that begin with this deal
     ruling: str
     refused: bool
     too_late: bool  # the game was over: refused for that
@@ -59,7 +59,10 @@ def score_game(game: FileGame) -> ScoredGame:
     known: list[Score] = [score for score in takewhile(lambda score: score is not None, scores) if score is not None]
     now = progress(known, rules, game.start)
     counted = len(now.running)
-    slips = check_running(known[:counted], [deal.written for deal in game.deals[:counted]], game.start)
+    slips: tuple[Slip | SetSlip, ...] = (
+        *check_running(known[:counted], [deal.written for deal in game.deals[:counted]], game.start),
+        *check_sets(known[:counted], [deal.written_sets for deal in game.deals[:counted]]),
+    )
     deals = []
     for number, (deal, found, score) in enumerate(zip(game.deals, problems, scores, strict=True), start=1):
         stopped = any(problem.severity is not Severity.UNLIKELY for problem in found)

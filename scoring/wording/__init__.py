@@ -6,14 +6,14 @@ names the setting of the rule set that a line comes from, so that its source can
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.arithmetic import Slip
-from scoring.engine.ledger import Args, Line, Problem, Severity
+from scoring.engine.arithmetic import SetSlip, Slip
+from scoring.engine.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.ruleset import RuleSet, Setting
 from scoring.templatetags.figures import points
 from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
@@ -27,16 +27,16 @@ PROBLEMS: dict[str, Promise] = {
     **points_only.PROBLEMS,
 }
 
-SLIPS: dict[str, Promise] = {
-    "": _("Written {written} after deal {deal}, {amount} too {way}: it should be {right}."),
-    "left-out": _("Written {written} after deal {deal}: it should be {right}. That deal's points were left out."),
-    "twice": _("Written {written} after deal {deal}: it should be {right}. That deal's points were added twice."),
-    "sign": _("Written {written} after deal {deal}: it should be {right}. Points were added in place of deducted."),
-    "digits": _("Written {written} after deal {deal}: it should be {right}. Two figures changed places."),
-    "other-side": _("Written {written} after deal {deal}: it should be {right}. Another side's points were added."),
-    "start": _("Written {written} after deal {deal}: it should be {right}. The starting score was left out."),
+SLIPS: dict[str, Promise | str] = {
+    "": "",
+    "left-out": _("That deal's points were left out."),
+    "twice": _("That deal's points were added twice."),
+    "sign": _("Points were added in place of deducted, or the other way round."),
+    "digits": _("Two figures changed places."),
+    "other-side": _("Another side's points were added."),
+    "start": _("The starting score was left out."),
 }
-"""By its likeliest cause, what is wrong with a running total that the scorer wrote."""
+"""The likeliest cause of a wrong running total, by its code."""
 
 SETTING: dict[str, str] = {**pinochle.SETTING, **two_hand.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
 
@@ -90,16 +90,35 @@ def what_is_wrong(problem: Problem) -> str:
     return _filled(PROBLEMS[problem.code], problem.args)
 
 
-def slip(found: Slip, sides: Sequence[str]) -> str:
-    """What is wrong with a running total that the scorer wrote, and how far it is carried on."""
-    way = _now("high") if found.difference > 0 else _now("low")
-    shown = {**dict(found.args), "amount": abs(found.difference)}
-    numbers = {name: points(value) if isinstance(value, int) else value for name, value in shown.items()}
-    sentence = str(SLIPS[found.cause]).format_map({**numbers, "way": way})
+def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:
+    """What is wrong with a running total or a set mark that the scorer wrote, and how far it is carried on."""
+    return f"{sides[found.side]}: {' '.join(_slip(found))}"
+
+
+def _slip(found: Slip | SetSlip) -> Iterator[str]:
+    if isinstance(found, SetSlip):
+        marked = _now("Deal %(deal)d is marked as set, but this side was not set in it.")
+        missing = _now("This side was set in deal %(deal)d, and the card has no mark of it.")
+        yield (marked if found.marked else missing) % {"deal": found.deal}
+        return
+    shown: dict[str, Value] = {
+        **{name: points(value) if isinstance(value, int) else value for name, value in found.args},
+        "amount": points(abs(found.difference)),
+        "way": _now("high") if found.difference > 0 else _now("low"),
+        "more": points(abs(found.step)),
+    }
     if found.until > found.deal:
-        more = _now("The difference is carried on to deal %(deal)d.") % {"deal": found.until}
-        sentence = f"{sentence} {more}"
-    return f"{sides[found.side]}: {sentence}"
+        yield _now("The total after deal {until} is {amount} too {way}, from deal {deal} on:").format_map(shown)
+        yield _now("written {written} after deal {deal}, it should be {right}.").format_map(shown)
+    else:
+        yield _now("Written {written} after deal {deal}, {amount} too {way}: it should be {right}.").format_map(shown)
+    if found.step != found.difference:
+        words = _now("{more} more than before.") if found.step > 0 else _now("{more} less than before.")
+        yield words.format_map(shown)
+    if found.between < found.deal:
+        yield _now("The slip was made in one of the deals {between} to {deal}.").format_map(shown)
+    if found.cause:
+        yield str(SLIPS[found.cause])
 
 
 def source_of(line: Line, rule_set: RuleSet) -> Setting | None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine.arithmetic import CAUSES, CODES, Slip, check_running
+from scoring.engine.arithmetic import CAUSES, CODES, Slip, check_running, check_sets
 from scoring.engine.ledger import Line, Score, Severity
 
 
@@ -112,3 +112,31 @@ def test_the_slips_explain_every_total_on_the_card(points: list[tuple[int, int]]
             if (total := totals[side]) is not None:
                 assert total - right == sum(off)
                 assert len(off) <= 1
+
+
+@given(
+    points=st.lists(st.integers(-40, 60), min_size=1, max_size=10),
+    data=st.data(),
+    off=st.integers(-99, 99).filter(bool),
+    start=st.integers(0, 30),
+)
+def test_one_slip_is_one_message_carried_to_the_end(
+    points: list[int], data: st.DataObject, off: int, start: int
+) -> None:
+    wrong = data.draw(st.integers(1, len(points)))
+    right = [start + sum(points[:n]) for n in range(1, len(points) + 1)]
+    written = [(total + (off if deal >= wrong else 0),) for deal, total in enumerate(right, start=1)]
+    (slip,) = check_running(scores(*[(p,) for p in points]), written, [start])
+    assert (slip.deal, slip.between, slip.until) == (wrong, wrong, len(points))
+    assert (slip.difference, slip.step) == (off, off)
+    assert (slip.written, slip.right) == (written[wrong - 1][0], right[wrong - 1])
+
+
+def test_set_marks_are_held_against_the_bids() -> None:
+    deals = [Score(2, (), sets=(0,)), Score(2, (), sets=()), Score(2, (), sets=(1,))]
+    assert check_sets(deals, [[0], [], [1]]) == ()
+    assert check_sets(deals, [None, None, None]) == ()
+    found = check_sets(deals, [[], [1], [0]])
+    assert [(s.deal, s.side, s.marked) for s in found] == [(1, 0, False), (2, 1, True), (3, 0, True), (3, 1, False)]
+    assert dict(found[0].args) == {"deal": 1, "marked": 0}
+    assert {s.severity for s in found} == {Severity.UNLIKELY}

@@ -90,7 +90,7 @@ def test_what_is_written_is_read_again(slug: str) -> None:
         games[0],
         title="Table 3 · “first”",
         start=tuple(range(games[0].shape.sides)),
-        deals=(replace(first, written=blank, ruling="Ça va"), *games[0].deals[1:]),
+        deals=(replace(first, written=blank, written_sets=(), ruling="Ça va"), *games[0].deals[1:]),
     )
     text = to_text(games)
     assert read(text) == tuple(games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -11,6 +12,7 @@ from django.urls import reverse
 from clubsite.accounts.models import User
 from scoring import wording
 from scoring.card_on_paper import reasons_of
+from scoring.deals import mark_deal
 from scoring.engine.families import family_of
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import true_deals
@@ -73,3 +75,62 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record:
 def test_the_played_card_is_printed_with_its_reasons(client_of: Any, scorekeeper: User, finished: Game) -> None:
     answer = client_of(scorekeeper).get(reverse("card_reasons", args=[finished.club.slug, finished.pk]))
     assert (answer.status_code, answer.content[:5]) == (200, b"%PDF-")
+
+
+# --- the scorer's own totals ---------------------------------------------------------------------------
+
+
+def test_a_difference_that_is_carried_on_is_one_message(
+    client_of: Any, scorekeeper: User, game: Game, record: Any
+) -> None:
+    for number in range(1, 6):
+        record(game, number, written=[25 * number + (8 if number >= 3 else 0), 16 * number])
+    card = card_of(game_of(game.club, game.pk))
+    assert [deal.slips for deal in card.deals] == [
+        (),
+        (),
+        ("Ann & Bob: The total after deal 5 is 8 too high, from deal 3 on: written 83 after deal 3, it should be 75.",),
+        (),
+        (),
+    ]
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    assert page.count("from deal 3 on") == 2  # above the deals, and within the one
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (
+            [25, None, 80],
+            "Written 80 after deal 3, 5 too high: it should be 75. The slip was made in one of the deals 2 to 3.",
+        ),
+        (
+            [25, 25, 50],
+            "The total after deal 3 is 25 too low, from deal 2 on: written 25 after deal 2, it should be 50. "
+            "That deal's points were left out.",
+        ),
+        (
+            [26, 54, 79],
+            "The total after deal 3 is 4 too high, from deal 2 on: written 54 after deal 2, it should be 50. "
+            "3 more than before.",
+        ),
+        ([26, 52, 75], "Written 52 after deal 2, 2 too high: it should be 50. 1 more than before."),
+    ],
+)
+def test_where_a_total_goes_wrong_is_said_in_words(
+    game: Game, record: Any, written: list[int | None], words: str
+) -> None:
+    for number, total in enumerate(written, start=1):
+        record(game, number, written=[total, None])
+    card = card_of(game_of(game.club, game.pk))
+    assert [sentence for deal in card.deals for sentence in deal.slips][-1] == f"Ann & Bob: {words}"
+
+
+def test_a_void_deal_does_not_shift_the_numbers(game: Game, record: Any, actor: Any) -> None:
+    for number in (1, 2, 3, 4):
+        record(game, number, written=[{1: 25, 2: 99, 3: 58, 4: 83}[number], None])
+    void = game.deals.get(number=2)
+    mark_deal(deal=void, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdeal")
+    card = card_of(game_of(game.club, game.pk))
+    (sentence,) = [sentence for deal in card.deals for sentence in deal.slips]
+    assert "after deal 4 is 8 too high, from deal 3 on: written 58 after deal 3" in sentence

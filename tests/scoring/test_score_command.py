@@ -136,7 +136,21 @@ def test_the_scorers_totals_are_held_against_the_right_ones(score: Any) -> None:
     status, said, _ = score(text)
     assert status == 0
     assert said.count("Written") == 1
-    assert "! Side 1: Written 25 after deal 2: it should be 50. That deal's points were left out." in said
+    assert "! Side 1: Written 25 after deal 2, 25 too low: it should be 50. That deal's points were left out." in said
+
+
+def test_set_marks_are_held_against_the_bids(score: Any) -> None:
+    set_back = {**TRUE, "bid": 30}
+    text = file_of([{"facts": TRUE, "written_sets": [1]}, {"facts": set_back, "written_sets": []}, {"facts": set_back}])
+    status, said, _ = score(text)
+    assert status == 0
+    assert "! Side 2: Deal 1 is marked as set, but this side was not set in it." in said
+    assert "! Side 1: This side was set in deal 2, and the card has no mark of it." in said
+    assert said.count("mark") == 2
+    (game,) = json.loads(score(text, "--json")[1])["games"]
+    assert [slip["code"] for deal in game["deals"] for slip in deal["slips"]] == ["arithmetic.set-mark"] * 2
+    _, _, errors = score(file_of([{"facts": TRUE, "written_sets": [0, 2]}]))
+    assert "deal 1, written_sets.1: this must be one of: 0, 1." in errors
 
 
 def test_other_rules_can_be_tried(score: Any) -> None:
