@@ -204,9 +204,8 @@ def completed(rule_set: RuleSet) -> RuleSet:
     )
     more = []
     for name, value in later.items():
-        setting = next((s for r in like for s in r.settings if s.name == name), None)
-        if setting is not None:
-            data = as_data(value, kinds_of(family)[name].form)
-            source = setting.source if normal(setting.value) == normal(data) else rule_set.title
-            more.append(Setting(name, data, setting.label, source, setting.ruling))
+        setting = next(s for r in like for s in r.settings if s.name == name)  # shipped files name every setting
+        data = as_data(value, kinds_of(family)[name].form)
+        source = setting.source if normal(setting.value) == normal(data) else rule_set.title
+        more.append(Setting(name, data, setting.label, source, setting.ruling))
     return dataclasses.replace(rule_set, settings=(*rule_set.settings, *more))

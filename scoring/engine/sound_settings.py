@@ -128,10 +128,8 @@ def _is(value: Plain, form: Form) -> bool:
         return _pairs(pairs, str)
     if form is Form.STEPS:
         return _pairs(value, int)
-    if form is Form.FIXED:
-        return True
     wanted = _figure if form is Form.FIGURES else lambda item: isinstance(item, str)
-    return isinstance(value, list | tuple) and all(wanted(item) for item in value)
+    return form is Form.FIXED or (isinstance(value, list | tuple) and all(wanted(item) for item in value))
 
 
 def _figure(value: Any) -> bool:

@@ -165,6 +165,12 @@ def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -
     assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
 
 
+def test_a_setting_with_a_default_may_be_missing_and_steps_may_rise() -> None:
+    data = with_values(DOUBLE_DECK, later_steps=[[60, 5], [100, 10]]).to_data()
+    del data["settings"]["lose_at"]
+    assert setting_problems(from_data(data)) == ()
+
+
 def test_differences_name_what_was_and_what_is() -> None:
     old, new = shipped()[HAND_AND_FOOT], shipped()["hand-and-foot-003"]
     (found,) = differences(old, new)
