@@ -2,8 +2,8 @@
 
 Every split of the cards that melds need is gone through once; a player may leave any meld unlaid, so what a
 split allows is every total of some of its melds, with how many layings it takes. Exact in the cards of the pack
-and in the number of layings; the order in which cards come and go is left open, so this is a superset of what
-play can bring, and exact wherever there is time to lay before the cards are played.
+and in the number of layings. That a player sees half the pack is held against each player alone, and the order in
+which cards come and go is left open: so no total that play can bring is refused, and few others are let pass.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _beside(mine: Totals, yours: Totals) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=64)
-def _together(rules: TwoHandRules, trump: int, takes_nothing: tuple[bool, bool]) -> dict[int, int]:
+def totals_together(rules: TwoHandRules, trump: int, takes_nothing: tuple[bool, bool]) -> dict[int, int]:
     """By a total of the one in units: the totals that the other can have in the same deal; nines apart."""
     found: dict[int, int] = {}
     for pair in splits(rules.copies, trump):
@@ -356,7 +356,7 @@ def _both(
     one, other = ((melds[player] - nines[player] * rules.nine_of_trump) // unit for player in (0, 1))
     if not any(nothing) and _half(rules)[-1] >> one & _half(rules)[-1] >> other & 1 and _few(one, other, rules):
         return True
-    return bool(_together(rules, trump, nothing).get(one, 0) >> other & 1)
+    return bool(totals_together(rules, trump, nothing).get(one, 0) >> other & 1)
 
 
 @lru_cache(maxsize=64)

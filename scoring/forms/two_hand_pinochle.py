@@ -202,7 +202,7 @@ class TwoHandPinochleForm(DealForm):
     def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
         whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant")
-        shown = {name: "" if getattr(facts, name) is None else getattr(facts, name) for name in whole}
+        shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
             shown["guess"] = facts.guess
         columns = ("meld", "take", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "led_early")
