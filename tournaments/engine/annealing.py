@@ -322,10 +322,14 @@ class Seating:
         return None
 
     def _may_sit_out(self, r: int, a: int, b: int) -> bool:
-        """Whether a may take b's sit-out of round r: no less even, and no more of them two running."""
-        if self.sit_outs[a] >= self.sit_outs[b]:
+        """Whether a may take b's sit-out of round r: no less even after any round, and no more of them two running."""
+        out, so_far = self.out, self.sit_outs
+        if so_far[a] >= so_far[b]:
             return False
-        before, after = self.out[r - 1], self.out[r + 1]
+        later = range(r, len(out) - 1)
+        if so_far[a] - sum(out[n][a] for n in later) != so_far[b] - sum(out[n][b] for n in later):
+            return False
+        before, after = out[r - 1], out[r + 1]
         return before[a] + after[a] <= before[b] + after[b]
 
     def _exchange(self, index: int, exchanges: tuple[tuple[int, int], ...]) -> None:

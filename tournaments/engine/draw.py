@@ -101,7 +101,7 @@ def rotation(
     sequence: Sequence[int] = range(rounds)
     seats = sum(map(sum, tables.shapes))
     if tables.sit_outs:
-        sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last)
+        sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last, history.sit_outs)
     return Plan(tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence), seed, method, spent)
 
 
@@ -164,6 +164,11 @@ def _patterns(task: Task, number: Number) -> Iterator[tuple[list[list[int]], str
         )
         if (pattern := next(longest, None)) and (seatings := fitted(pattern, size, side, demands, number)):
             yield seatings, "construction"
+    one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
+    if one_six and free and task.even_visits == (task.people >= EVEN_VISITS_FROM):
+        if pattern := found_earlier(task.people, rounds, "six"):
+            yield fitted(pattern, size, side, demands, number) or [], "stored"
+        return
     if not (fours and free):
         return
     if pattern := found_earlier(task.people, rounds):

@@ -1,6 +1,7 @@
-"""Draws of fours that long searches found, better than a search in the time an afternoon has: `patterns/found.json`.
+"""Draws that long searches found, better than a search in the time an afternoon has: `patterns/found.json`.
 
-For each number of people and rounds a line of text: the people of a round by seat, one character each, sit-outs last.
+Tables of four with sit-outs ("22x8": 22 people, 8 rounds), or with one table of three against three ("22x8six"). For
+each a line of text: the people of a round by seat, one character each, who sits out last.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from tournaments.engine.constructions import PATTERNS
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # people 0 ... 35
 
 
-def found_earlier(people: int, rounds: int) -> list[list[int]] | None:
-    """All rounds of a stored draw, by seat, who sits out last; None when none is stored."""
-    text = _stored().get(f"{people}x{rounds}")
+def found_earlier(people: int, rounds: int, odd: str = "") -> list[list[int]] | None:
+    """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored."""
+    text = _stored().get(f"{people}x{rounds}{odd}")
     return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]
 
 
-def stored_sizes() -> list[tuple[int, int]]:
-    """People and rounds of the draws that are stored."""
-    return [(int(people), int(rounds)) for people, rounds in (name.split("x") for name in _stored())]
+def stored_sizes() -> list[tuple[int, int, str]]:
+    """People, rounds and odd table of the draws that are stored."""
+    sizes = [(*name.removesuffix("six").split("x"), "six" if name.endswith("six") else "") for name in _stored()]
+    return [(int(people), int(rounds), odd) for people, rounds, odd in sizes]
 
 
 @cache

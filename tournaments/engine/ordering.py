@@ -1,38 +1,41 @@
-"""The order of rounds drawn together: the one in which fewest people sit out twice running."""
+"""The order of rounds drawn together: sit-outs even at every point, should the event end early, and not running."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
-LOOKED_AT = 20_000  # beginnings of orders
+LOOKED_AT = 5_000  # beginnings of orders
+UNEVEN = 100  # what it costs that sit-outs differ by more than one after a round; somebody's second running costs 1
 
 
-def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int]) -> list[int]:
-    """The rounds in an order with the fewest sit-outs running, the first such in the order of their numbers.
+def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], count: Sequence[int]) -> list[int]:
+    """The rounds in the cheapest order found, in that of their numbers if none is better.
 
-    `sit_outs` are those of each round, `before` those of the round played last.
+    `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out.
     """
-    best: list[int] = list(range(len(sit_outs)))
-    fewest = _running(sit_outs, before, best)
+    count = list(count)
+    best = list(range(len(sit_outs)))
+    least: int | None = None
     looked = 0
 
-    def extend(begun: list[int], running: int) -> None:
-        nonlocal best, fewest, looked
+    def extend(begun: list[int], last: frozenset[int], cost: int) -> None:
+        nonlocal best, least, looked
         looked += 1
-        if running >= fewest or looked > LOOKED_AT:
+        if (least is not None and cost >= least) or looked > LOOKED_AT:
             return
         if len(begun) == len(sit_outs):
-            best, fewest = list(begun), running
+            best, least = list(begun), cost
             return
-        last = sit_outs[begun[-1]] if begun else before
-        for r in sorted(set(range(len(sit_outs))) - set(begun), key=lambda r: (len(last & sit_outs[r]), r)):
-            extend([*begun, r], running + len(last & sit_outs[r]))
+        left = [r for r in range(len(sit_outs)) if r not in begun]
+        if least is not None:  # the first order looked at is that of the numbers
+            left.sort(key=lambda r: (sum(count[p] for p in sit_outs[r]), len(last & sit_outs[r]), r))
+        for r in left:
+            for p in sit_outs[r]:
+                count[p] += 1
+            more = UNEVEN * max(0, max(count) - min(count) - 1) + len(last & sit_outs[r])
+            extend([*begun, r], sit_outs[r], cost + more)
+            for p in sit_outs[r]:
+                count[p] -= 1
 
-    extend([], 0)
+    extend([], before, 0)
     return best
-
-
-def _running(sit_outs: Sequence[frozenset[int]], before: frozenset[int], order: Sequence[int]) -> int:
-    rounds = [before, *(sit_outs[r] for r in order)]
-    return sum(len(one & two) for one, two in pairwise(rounds))

@@ -15,6 +15,7 @@ from clubsite.accounts.models import Actor
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import Tally, blocks_of, try_block
 from scoring.models import DealVersion
+from tournaments.engine.draw_trial import Told, try_event
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.simulate import ROUTE, Stop, open_draw, play_event, play_round
@@ -24,7 +25,8 @@ class Command(BaseCommand):
     """Play true deals: by themselves, without the database, or into an event."""
 
     help = (
-        "Plays true deals: `simulate deals` checks and scores them, `simulate round` and `simulate event` record them."
+        "Plays true deals: `simulate deals` checks and scores them, `simulate round` and `simulate event` record them. "
+        "`simulate draws` draws invented afternoons and has them verified."
     )
     requires_system_checks = []
 
@@ -36,6 +38,9 @@ class Command(BaseCommand):
         deals.add_argument("--count", type=int, default=20_000, help="deals per rule set, over all its shapes")
         deals.add_argument("--processes", type=int, default=os.cpu_count() or 1)
         deals.add_argument("--seed", type=int, default=1)
+        draws = commands.add_parser("draws", help="draw invented afternoons; no hard wish may be broken")
+        draws.add_argument("--count", type=int, default=1000, help="events of 4 to 120 people who come and go")
+        draws.add_argument("--seed", type=int, default=1)
         for what, text in (("round", "play the latest published round"), ("event", "play a whole event to its result")):
             one = commands.add_parser(what, help=text)
             one.add_argument("--club", required=True, metavar="SLUG")
@@ -51,6 +56,9 @@ class Command(BaseCommand):
         """Play. Exits with an error when a deal is refused or a step can't be taken."""
         if what == "deals":
             self._deals(options["rules"], options["count"], options["seed"], options["processes"])
+            return
+        if what == "draws":
+            self._draws(options["count"], options["seed"])
             return
         event = (
             Event.objects.select_related("club", "rules")
@@ -82,6 +90,18 @@ class Command(BaseCommand):
                 )
         if faults:
             raise CommandError("A true deal was refused, or its total isn't the sum of its lines.")
+
+    def _draws(self, count: int, seed: int) -> None:
+        started = perf_counter()
+        told = sum((try_event(seed, number) for number in range(count)), start=Told())
+        self.stdout.write(
+            f"{told.events} events, {told.draws} draws: {told.faults} faults, {told.broken} hard wishes broken, "
+            f"{told.soft_met} of {told.soft} other wishes met, {told.uneven} events with uneven sit-outs, "
+            f"{told.differ} draws that differ when made again; {told.refused} events refused for wishes that collide, "
+            f"{told.needless} wishes named there without need  [{perf_counter() - started:.1f} s]"
+        )
+        if not told.clean:
+            raise CommandError(f"Something is wrong in events {', '.join(map(str, told.worst))}.")
 
     def _event(self, event: Event, what: str, options: dict[str, Any]) -> None:
         rng, by = Random(options["seed"]), Actor(user=None, name=ROUTE, route=ROUTE)
