@@ -81,6 +81,23 @@ def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules()
     assert "Wild piles × 150" in page
 
 
+def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for() -> None:
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], "A4")))
+    for words in ("Piles of 7s × 5,000", "Piles of 5s × 3,000", "Wild piles × 2,500", "Going out 200"):
+        assert words in page
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], "A4")))
+    assert "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000." in page
+    assert "Going out 100, concealed 200" in page
+    assert "Wild piles" not in page
+
+
+def test_a_card_of_canasta_grows_with_the_deals_it_took() -> None:
+    column = ("1", "0", "2", "0", "250", "40", "", "910", "910")
+    figures = tuple(tuple(Figure(f"{text}{deal % 8}") for text in column) for deal in range(16))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], "A4")))
+    assert "9107" in page
+
+
 @pytest.mark.parametrize(
     ("slug", "note"),
     [
