@@ -13,7 +13,9 @@ from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules,
 from scoring.engine.hand_and_foot_counted import PROBLEMS as COUNTED_PROBLEMS
 from scoring.engine.hand_and_foot_counted import UNSCORABLE as COUNTED_UNSCORABLE
 from scoring.engine.hand_and_foot_counted import check_counted, totals_of
+from scoring.engine.hand_and_foot_exact import check_exactly, piles_of
 from scoring.engine.hand_and_foot_limits import Limits, limits_of
+from scoring.engine.hand_and_foot_melds import melds_of
 from scoring.engine.hand_and_foot_play import play
 from scoring.engine.ledger import Args, Line, Problem, Score, Severity, named
 
@@ -79,9 +81,9 @@ PROBLEMS = (
     # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are at most {most} points of cards;
     # the card says {melded}.
     "hand-and-foot.melded-high",
-    # {clean} clean, {dirty} dirty and {wild} wild piles are {least} points of cards, or {next} and more;
+    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are {below} or {above} points of cards;
     # the card says {melded}.
-    "hand-and-foot.melded-between",
+    "hand-and-foot.melded-never",
     # The first meld of deal {number} needs {least} points; the card says {melded} in all. ({number} 0: deal not known)
     "hand-and-foot.first-meld",
     # To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles;
@@ -112,6 +114,10 @@ PROBLEMS = (
     "hand-and-foot.melded-together",
     # The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all.
     "hand-and-foot.pack-points",
+    # With {clean} clean, {dirty} dirty and {wild} wild piles and {melded} melded, {left} can't be left, but {next} can.
+    "hand-and-foot.left-never",
+    # {decks} decks can't be {melded} melded and {left} left as the card says, though each side's figures could be.
+    "hand-and-foot.together",
     *COUNTED_PROBLEMS,
 )
 CODES = LINES + PROBLEMS
@@ -192,7 +198,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
     """
     limits = limits_of(rules)
     cards = tuple(totals_of(card, rules) for card in facts.sides[: rules.shape.sides])
-    return tuple(
+    found = tuple(
         chain(
             _whole_card(facts, rules),
             *(
@@ -204,6 +210,9 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
             _pack(cards, limits) if all(map(_counts, cards)) else (),
         )
     )
+    if any(problem.severity is not Severity.UNLIKELY for problem in found):
+        return found
+    return (*found, *check_exactly(cards, facts, rules))
 
 
 def _counts(card: Totals) -> bool:
@@ -285,20 +294,22 @@ def _melds(
     if 0 < card.melded < first:
         args = named(number=facts.number or 0, least=first, melded=card.melded)
         yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
-    if not limits.piles_fit(*_piles(card)):
+    if card.wild and not rules.wild_melds:
+        return
+    exact, piles, threes = melds_of(rules), piles_of(card), facts.out == side and rules.black_three_melds
+    if not limits.piles_fit(*_piles(card)) or not exact.points(piles, card.wild, threes):
         yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
         return
-    least, most = limits.least_melded(*_piles(card)), limits.most_melded(*_piles(card))
-    after = least + limits.smallest_meld
-    if card.melded < least:
-        args = _named_piles(card, least=least, melded=card.melded)
+    below, above = exact.points_near(piles, card.wild, -(-card.melded // exact.unit), threes)
+    if below is None and above is not None and above * exact.unit > card.melded:
+        args = _named_piles(card, least=above * exact.unit, melded=card.melded)
         yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
-    elif card.piles and least < card.melded < after:
-        args = _named_piles(card, least=least, next=after, melded=card.melded)
-        yield Problem("hand-and-foot.melded-between", Severity.IMPOSSIBLE, "melded", args, side)
-    elif card.melded > most:
-        args = _named_piles(card, most=most, melded=card.melded)
+    elif above is None and below is not None:
+        args = _named_piles(card, most=below * exact.unit, melded=card.melded)
         yield Problem("hand-and-foot.melded-high", Severity.IMPOSSIBLE, "melded", args, side)
+    elif below is not None and above is not None and above * exact.unit > card.melded and not card.melded % exact.unit:
+        args = _named_piles(card, below=below * exact.unit, above=above * exact.unit, melded=card.melded)
+        yield Problem("hand-and-foot.melded-never", Severity.IMPOSSIBLE, "melded", args, side)
 
 
 def _going_out(

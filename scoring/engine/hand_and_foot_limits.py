@@ -7,7 +7,6 @@ Values in card points.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 from math import gcd
 
 from scoring.engine.hand_and_foot_card import JOKER, NEVER_IN_A_RANK_MELD, TWO, HandAndFootRules
@@ -51,14 +50,12 @@ class Limits:
         if rules.black_three_melds:
             self.meldable_points += values["3"] * RED_SUITS * decks
         self.smallest_card = self._ascending_cards[0]
-        self.smallest_meld = self._smallest_meld()
         cheapest_wild = self._wild_values[-1]
         self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # of incomplete melds
         if rules.wild_melds:
             self._cheapest_slots.append(cheapest_wild)
         self._pile_wilds: dict[tuple[int, int], int] | None = None
         self.least_melded = lru_cache(maxsize=4096)(self._least_melded)
-        self.most_melded = lru_cache(maxsize=4096)(self._most_melded)
 
     def wilds_in(self, cards: int) -> int:
         """Wild cards that a rank meld of so many cards may hold."""
@@ -112,19 +109,6 @@ class Limits:
 
     # Card points of melds
 
-    def _smallest_meld(self) -> int:
-        """The least step from the cheapest cards for some piles to any dearer ones: a further meld or a dearer card."""
-        rules, values = self._rules, self._rules.values
-        ranks = sorted(set(self.naturals))
-        steps = [rules.meld_least * min(ranks[0], *self._wild_values)]
-        if rules.black_three_melds:
-            steps.append(rules.meld_least * values["3"])
-        if not rules.pile_closed:
-            steps.append(min(ranks[0], *self._wild_values))
-        steps += [(rules.pile_size - self.most_wilds) * (high - low) for low, high in pairwise(ranks)]
-        steps += [abs(values[TWO] - ranks[0]), abs(values[JOKER] - values[TWO])]
-        return min(steps)
-
     def _least_melded(self, clean: int, dirty: int, wild: int) -> int:
         """Card points that so many piles hold at least: a clean one 35, a dirty one 50, a wild one 140, while the low
         ranks and the twos last."""
@@ -144,36 +128,6 @@ class Limits:
 
     def _cheapest_wilds(self, count: int) -> int:
         return sum(self._wild_values[-count:]) if count else 0
-
-    def _most_melded(self, clean: int, dirty: int, wild: int) -> int:
-        """Card points that a side with exactly so many piles can have melded at most, incomplete melds included."""
-        if not self._rules.pile_closed:
-            return self.meldable_points
-        size = self._rules.pile_size
-        wild_open = size - 1 if self._rules.wild_melds else 0
-        open_wilds = self.wilds_in(size - 1)
-        natural = self._dearest_naturals(size * clean + (size - self.most_wilds) * dirty)
-        natural += (size - 1 - open_wilds) * sum(self.naturals)
-        flexible = sorted(
-            [self.naturals[-1]] * (dirty * max(self.most_wilds - 1, 0)) + self.naturals * open_wilds, reverse=True
-        )
-        must = min(size * wild + wild_open + dirty, self.wilds)
-        wilds = sum(self._wild_values[:must])
-        best = wilds + sum(flexible)
-        as_natural = sum(flexible)
-        for count, value in enumerate(self._wild_values[must : must + len(flexible)], start=1):
-            wilds += value
-            as_natural -= flexible[-count]
-            best = max(best, wilds + as_natural)
-        return min(natural + best, self.meldable_points)
-
-    def _dearest_naturals(self, count: int) -> int:
-        total = 0
-        for value in reversed(self.naturals):
-            here = min(count, self.per_rank)
-            total += here * value
-            count -= here
-        return total
 
     # Cards that must be somewhere
 

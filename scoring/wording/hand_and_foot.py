@@ -66,9 +66,9 @@ PROBLEMS: dict[str, Promise] = {
         "{clean} clean, {dirty} dirty and {wild} wild piles with any open melds are at most {most} points of cards; "
         "the card says {melded} melded. Leave out the piles' bonuses, or add a pile that is missing."
     ),
-    "hand-and-foot.melded-between": _(
-        "{clean} clean, {dirty} dirty and {wild} wild piles are {least} points of cards, or {next} and more; "
-        "the card says {melded} melded. Count the melded cards again."
+    "hand-and-foot.melded-never": _(
+        "{clean} clean, {dirty} dirty and {wild} wild piles with any open melds can be {below} or {above} points of "
+        "cards, nothing between; the card says {melded} melded. Count the melded cards again."
     ),
     "hand-and-foot.first-meld": _(
         "The first meld of this deal needs {least} points; the card says {melded} melded in all. "
@@ -113,6 +113,14 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.pack-points": _(
         "The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all. "
         "Count again, without bonuses."
+    ),
+    "hand-and-foot.left-never": _(
+        "With {clean} clean, {dirty} dirty and {wild} wild piles and {melded} points melded no cards leave {left}; the "
+        "nearest figure that could be is {next}. Count what was melded and what was left again."
+    ),
+    "hand-and-foot.together": _(
+        "Each side's figures could be, but not together: {decks} decks can't give these piles, {melded} melded and "
+        "{left} left in all. Count the piles and cards of all sides again."
     ),
     "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
     "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
