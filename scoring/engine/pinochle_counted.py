@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from scoring.engine.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle_cards import KINDS, RANKS, PinochleRules, meld_table
@@ -42,6 +43,17 @@ class MeldKind(StrEnum):
 OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
 AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
 SUIT_ORDER = tuple(Suit)
+VALUES = {
+    MeldKind.RUN: "run",
+    MeldKind.ROYAL_MARRIAGE: "royal_marriage",
+    MeldKind.MARRIAGE: "marriage",
+    MeldKind.ACES: "aces_around",
+    MeldKind.KINGS: "kings_around",
+    MeldKind.QUEENS: "queens_around",
+    MeldKind.JACKS: "jacks_around",
+    MeldKind.PINOCHLE: "pinochle",
+}
+"""The settings that say what one, two, ... of a kind are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +105,8 @@ def worth(meld: Meld, rules: PinochleRules) -> int:
     count = max(0, min(meld.count, rules.copies))
     if meld.kind is MeldKind.NINE_OF_TRUMP:
         return count * rules.nine_of_trump
-    values: tuple[int, ...] = {
-        MeldKind.RUN: rules.run,
-        MeldKind.ROYAL_MARRIAGE: rules.royal_marriage,
-        MeldKind.MARRIAGE: rules.marriage,
-        MeldKind.ACES: rules.aces_around,
-        MeldKind.KINGS: rules.kings_around,
-        MeldKind.QUEENS: rules.queens_around,
-        MeldKind.JACKS: rules.jacks_around,
-        MeldKind.PINOCHLE: rules.pinochle,
-    }[meld.kind]
-    return (0, *values)[min(count, len(values))]
+    values: tuple[int, ...] = getattr(rules, VALUES[meld.kind])
+    return values[min(count, len(values)) - 1] if count and values else 0
 
 
 def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
@@ -137,36 +140,32 @@ def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
     >>> sum(cards_needed(run_and_pinochle, Suit.SPADES)), sum(cards_needed(run_and_pinochle, Suit.HEARTS))
     (6, 7)
     """
-    needed = [0] * KINDS
-    by_kind: dict[str, list[int]] = {}
+    by_kind: dict[str, dict[int, int]] = {}
     for meld in player.melds:
         group = "of-trump" if meld.kind in (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE) else meld.kind.value
-        packet = by_kind.setdefault(group, [0] * KINDS)
-        for card in _cards_of(meld, trump):
-            packet[card] += max(0, meld.count)
+        packet = by_kind.setdefault(group, {})
+        for card in _cards_of(meld.kind, trump if meld.kind in OF_TRUMP else meld.suit):
+            packet[card] = packet.get(card, 0) + max(0, meld.count)
+    needed = [0] * KINDS
     for packet in by_kind.values():
-        needed = [max(one, other) for one, other in zip(needed, packet, strict=True)]
+        for card, many in packet.items():
+            needed[card] = max(needed[card], many)
     return tuple(needed)
 
 
-def _cards_of(meld: Meld, trump: Suit | None) -> Iterator[int]:
-    """The cards of one such meld."""
-    if meld.kind in AROUND:
-        yield from (6 * suit + AROUND[meld.kind] for suit in range(len(SUIT_ORDER)))
-    elif meld.kind is MeldKind.PINOCHLE:
-        yield 6 * SUIT_ORDER.index(Suit.SPADES) + QUEEN
-        yield 6 * SUIT_ORDER.index(Suit.DIAMONDS) + JACK
-    else:
-        suit = trump if meld.kind in OF_TRUMP else meld.suit
-        if suit is None:
-            return
-        base = 6 * SUIT_ORDER.index(suit)
-        if meld.kind is MeldKind.RUN:
-            yield from range(base, base + NINE)
-        elif meld.kind is MeldKind.NINE_OF_TRUMP:
-            yield base + NINE
-        else:
-            yield from (base + KING, base + QUEEN)
+@lru_cache(maxsize=64)
+def _cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
+    """The cards of one such meld; none where it needs a suit that isn't known."""
+    if kind in AROUND:
+        return tuple(6 * place + AROUND[kind] for place in range(len(SUIT_ORDER)))
+    if kind is MeldKind.PINOCHLE:
+        return 6 * SUIT_ORDER.index(Suit.SPADES) + QUEEN, 6 * SUIT_ORDER.index(Suit.DIAMONDS) + JACK
+    if suit is None:
+        return ()
+    base = 6 * SUIT_ORDER.index(suit)
+    if kind is MeldKind.RUN:
+        return tuple(range(base, base + NINE))
+    return (base + NINE,) if kind is MeldKind.NINE_OF_TRUMP else (base + KING, base + QUEEN)
 
 
 def all_melds(counts: Sequence[int], trump: Suit, rules: PinochleRules) -> PlayerMelds:
