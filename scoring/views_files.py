@@ -20,7 +20,7 @@ from scoring.engine.deal_files import Known, read
 from scoring.engine.json_text import Unreadable, decoded
 from scoring.engine.ruleset import RuleSet
 from scoring.engine.scored_game import ScoredGame, score_game
-from scoring.exchange.files import FILE_LIMIT, NotRead, read_file
+from scoring.exchange.files import FILE_LIMIT, MOST_ON_A_PAGE, NotRead, read_file
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import known_rules, records_of
 from scoring.exchange.table import to_csv
@@ -139,7 +139,7 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "scoring/files.html", {"form": form}, status=422 if form.errors else 200)
     raw, ruling, name = form.raw(FILE_LIMIT), form.cleaned_data["ruling"].strip(), form.file_name()
     try:
-        found = read_file(raw, known_rules(club))
+        found = read_file(raw, known_rules(club), MOST_ON_A_PAGE)
         if request.POST.get("step") == "take":
             plan = take_in(club=club, records=found.records, by=actor_of(request), name=name, ruling=ruling)
             messages.success(request, taken_words(plan))

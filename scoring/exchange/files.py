@@ -17,6 +17,7 @@ from scoring.templatetags.figures import points
 
 FILE_LIMIT = 8 * 1024 * 1024
 MOST_DEALS = 20_000
+MOST_ON_A_PAGE = 3_000  # deals: nobody else can record anything while they are written, some five seconds
 
 
 class NotRead(Exception):
@@ -35,8 +36,8 @@ class Read:
     warning: str = ""
 
 
-def read_file(raw: bytes, known: Known) -> Read:
-    """The records of a file: JSON when it begins with a brace or a bracket, else a table.
+def read_file(raw: bytes, known: Known, most: int = MOST_DEALS) -> Read:
+    """The records of a file with at most so many deals: JSON when it begins with a brace or a bracket, else a table.
 
     Raises:
         NotRead: it is too large, no text, or not of the form; carries every fault.
@@ -52,9 +53,13 @@ def read_file(raw: bytes, known: Known) -> Read:
     except spreadsheets.Unreadable as no:
         raise NotRead((Bad(0, "", str(no)),)) from None
     deals = sum(len(game.deals) for game in read.records.games)
-    if deals > MOST_DEALS:
-        words = _("This file has %(deals)s deals; %(most)s can be taken in at once. Split it.")
-        raise NotRead((Bad(0, "", words % {"deals": points(deals), "most": points(MOST_DEALS)}),))
+    if deals > most:
+        words = _(
+            "This file has %(deals)s deals; %(most)s can be taken in at once. Split it, "
+            "or have it taken in with “manage.py deals import”, which takes up to %(all)s."
+        )
+        shown = {"deals": points(deals), "most": points(most), "all": points(MOST_DEALS)}
+        raise NotRead((Bad(0, "", words % shown),))
     return read
 
 
