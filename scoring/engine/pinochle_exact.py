@@ -31,6 +31,7 @@ FIELD = (1 << WIDTH) - 1
 EACH = sum(1 << place * WIDTH for place in range(PLACES))  # one in every field
 CARD = 1 << PLACES * WIDTH  # above the fields of a need, while it is made: the number of all its cards
 FEW, MORE = 96, 1536  # needs tried first, and then: nearly every true card is proved by a few, most others by more
+LISTED = 100_000  # pairs of ways of two partners that are soon listed, and kept; of more only those that fit are tried
 SHARES = 16  # sharings of a total between partners from which they are taken, if they fit at once
 
 
@@ -62,6 +63,14 @@ class Ways:
                 break
             room >>= WIDTH
         return found
+
+    def fitting(self, room: Need) -> Iterator[Need]:
+        """Those that so many cards meet, one after another."""
+        found = self.within(room)
+        while found:
+            lowest = found & -found
+            yield self.needs[lowest.bit_length() - 1]
+            found ^= lowest
 
 
 # --- one player ----------------------------------------------------------------------------------------
@@ -272,10 +281,39 @@ def _fit(table: MeldTable, melds: tuple[int, ...], partners: bool) -> bool:
     if _soon(table, melds, partners, FEW) or _soon(table, melds, partners, MORE):
         return True
     return any(
-        _in_one_pack([_all(table, trump, meld, partners) for meld in melds], table.copies)
+        _proved(table, trump, melds, partners)
         for trump in trump_classes(table)
         if all(_some(table, trump, meld, partners, FEW).needs for meld in melds)
     )
+
+
+def _proved(table: MeldTable, trump: int, melds: tuple[int, ...], partners: bool) -> bool:
+    """Whether the melds, lowest first, fit together under one trump, by all the ways there are."""
+    if not partners:
+        return _in_one_pack([ways(table, trump, meld) for meld in melds], table.copies)
+    if sum(len(one.needs) * len(other.needs) for one, other in _shares(table, trump, melds[0], 0)) < LISTED:
+        return _in_one_pack([ways_of_two(table, trump, meld) for meld in melds], table.copies)
+    others = {0}
+    for meld in melds[1:]:
+        others = set(_beside(others, ways_of_two(table, trump, meld).needs, table.copies))
+    held, room = Ways(table.copies, others), _room_beside(others, table.copies)
+    return any(
+        held.within(EACH * table.copies - one - other)
+        for first, second in _shares(table, trump, melds[0], 0)
+        for one in first.fitting(room)
+        for other in second.fitting(room - one)
+    )
+
+
+def _beside(used: Iterable[Need], needs: Iterable[Need], copies: int) -> Iterator[Need]:
+    """What those need together that fit together."""
+    return (both for so_far in used for need in needs if not _over(both := so_far + need, copies))
+
+
+def _room_beside(used: Iterable[Need], copies: int) -> Need:
+    """Of each kind of card the most that is left beside one of these."""
+    fields = [min((need >> place * WIDTH & FIELD for need in used), default=copies) for place in range(PLACES)]
+    return sum((copies - least) << place * WIDTH for place, least in enumerate(fields))
 
 
 def _soon(table: MeldTable, melds: Sequence[int], partners: bool, most: int) -> bool:
@@ -311,5 +349,5 @@ def _in_one_pack(sides: Sequence[Ways], copies: int) -> bool:
     *others, last = sorted(sides, key=lambda ways: len(ways.needs))
     used = {0}
     for ways in others:
-        used = {both for so_far in used for need in ways.needs if not _over(both := so_far + need, copies)}
+        used = set(_beside(used, ways.needs, copies))
     return any(last.within(EACH * copies - need) for need in used)
