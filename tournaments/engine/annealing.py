@@ -323,11 +323,8 @@ class Seating:
 
     def _may_sit_out(self, r: int, a: int, b: int) -> bool:
         """Whether a may take b's sit-out of round r: no less even after any round, and no more of them two running."""
-        out, so_far = self.out, self.sit_outs
-        if so_far[a] >= so_far[b]:
-            return False
-        later = range(r, len(out) - 1)
-        if so_far[a] - sum(out[n][a] for n in later) != so_far[b] - sum(out[n][b] for n in later):
+        out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
+        if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
             return False
         before, after = out[r - 1], out[r + 1]
         return before[a] + after[a] <= before[b] + after[b]

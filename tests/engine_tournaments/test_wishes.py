@@ -1,0 +1,167 @@
+"""Wishes: hard ones hold or the draw is refused with those that collide; of the others it is said what they came to."""
+
+import pytest
+
+from tournaments.engine.draw import DrawRefused, rotation
+from tournaments.engine.draw_trial import Told, try_event
+from tournaments.engine.rounds import Wish
+from tournaments.engine.verify import fates, faults, statement
+
+ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
+
+
+def drawn(people, rounds, wishes, *, steps=20_000, **options):
+    here = range(1, people + 1)
+    plan = rotation(here, rounds, seed=1, steps=steps, wishes=wishes, **options)
+    assert faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
+    return plan.rounds
+
+
+def met(rounds, wishes):
+    return [fate.met for fate in fates(rounds, wishes)]
+
+
+def repeats(rounds, couples=()):
+    said = statement(rounds, (), couples)
+    return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats
+
+
+WISHES = (
+    Wish("always", (ANN, BOB)),
+    Wish("once", (CAT, DAN)),
+    Wish("never", (ANN, EVE)),
+    Wish("apart", (CAT, FAY)),
+    Wish("stay", (EVE,), table=2),
+    Wish("host", (7,), table=3),
+    Wish("stay", (8,), table=1, seat=3),
+    Wish("stay", (9,)),
+)
+
+
+@pytest.mark.parametrize("people", [16, 17, 18, 19, 23, 40])
+@pytest.mark.parametrize("odd", ["sit-out", "six", "three"])
+def test_every_kind_of_wish_holds_together(people, odd):
+    assert all(met(drawn(people, 5, WISHES, odd=odd), WISHES))
+
+
+def test_the_wishes_of_a_big_afternoon_cost_nothing():
+    """Forty people, six rounds: fourteen couples kept apart, three always together, five once, four with a table."""
+    wishes = [
+        *(Wish("apart", (2 * n, 2 * n - 1)) for n in range(1, 15)),
+        *(Wish("once", (n, 30 - n)) for n in range(1, 6)),
+        *(Wish("always", (30 + 2 * n, 31 + 2 * n)) for n in range(3)),
+        *(Wish("stay", (36 + n,), table=1 + n) for n in range(4)),
+    ]
+    rounds = drawn(40, 6, wishes, steps=200_000)
+    assert all(met(rounds, wishes))
+    assert repeats(rounds, [wish.people for wish in wishes if wish.kind == "always"]) == (0, 0, 0)
+
+
+def test_twelve_couples_partner_once_in_an_afternoon_without_repeats():
+    wishes = [Wish("once", (2 * n, 2 * n - 1)) for n in range(1, 13)]
+    rounds = drawn(24, 6, wishes)
+    assert all(met(rounds, wishes))
+    assert repeats(rounds) == (0, 0, 0)
+
+
+def test_the_club_s_north_stays_while_the_others_go_round():
+    """Mrs Tully can't walk: forty people, seven rounds, she at table 4, and nobody meets anybody twice for it."""
+    wishes = [Wish("stay", (ANN,), table=4, seat=1)]
+    rounds = drawn(40, 7, wishes)
+    assert {one.tables[3][0][0] for one in rounds} == {ANN}
+    assert repeats(rounds) == (0, 0, 0)
+
+
+def test_a_host_plays_in_every_round():
+    rounds = drawn(9, 8, [Wish("host", (ANN,), table=1)])
+    assert not any(ANN in one.sit_outs for one in rounds)
+
+
+def test_a_couple_sits_out_together():
+    rounds = drawn(10, 10, [Wish("always", (ANN, BOB))])
+    out = [{ANN, BOB} & set(one.sit_outs) for one in rounds]
+    assert all(len(both) in (0, 2) for both in out)
+    assert any(out)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "named"),
+    [
+        ([("apart", ANN, FAY), ("always", ANN, BOB), ("always", BOB, CAT)], "2, 3"),
+        ([("always", ANN, BOB), ("apart", CAT, DAN), ("never", BOB, ANN)], "1, 3"),
+        ([("once", ANN, BOB), ("apart", ANN, BOB)], "1, 2"),
+        ([("once", ANN, n) for n in range(2, 7)], "1, 2, 3, 4, 5"),  # four rounds
+        ([("apart", a, b) for b in range(1, 5) for a in range(1, b)], "1, 2, 3, 4, 5, 6"),  # three tables
+    ],
+)
+def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
+    """Twelve people, four rounds at three tables. Without any one of those named the draw can be made."""
+    wishes = [Wish(kind, (a, b)) for kind, a, b in wishes]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert refused.value.code == "draw.wishes-collide"
+    assert dict(refused.value.arguments)["wishes"] == named
+    for number in map(int, named.split(", ")):
+        rest = [wish for n, wish in enumerate(wishes, 1) if n != number]
+        assert all(met(drawn(12, 4, rest, steps=500), rest))
+
+
+def test_more_people_with_a_seat_than_seats_collide():
+    wishes = [Wish("stay", (n,), table=1) for n in range(1, 6)]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3, 4, 5"
+
+
+def test_a_table_that_isn_t_there_can_t_be_kept():
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, [Wish("stay", (ANN,), table=4)])
+    assert dict(refused.value.arguments)["wishes"] == "1"
+
+
+def test_wishes_that_needn_t_hold_give_way_in_their_order():
+    wishes = [
+        Wish("always", (ANN, BOB), hard=False),
+        Wish("always", (ANN, CAT)),
+        Wish("apart", (DAN, EVE), hard=False),
+    ]
+    assert met(drawn(12, 4, wishes), wishes) == [False, True, True]
+
+
+def test_a_wish_for_somebody_who_isn_t_here_waits():
+    wishes = [Wish("always", (ANN, 99)), Wish("apart", (ANN, BOB))]
+    assert met(drawn(12, 3, wishes), wishes) == [None, True]
+
+
+def test_being_partners_once_may_have_happened_already():
+    wishes = [Wish("once", (ANN, BOB))]
+    played = drawn(12, 1, [Wish("always", (ANN, BOB))])
+    later = rotation(range(1, 13), 2, played=played, seed=1, steps=5_000, wishes=wishes).rounds
+    assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
+    assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish("friends", (ANN, BOB)),
+        Wish("always", (ANN,)),
+        Wish("apart", (ANN, ANN)),
+        Wish("stay", (ANN, BOB), table=1),
+        Wish("host", (ANN,)),
+        Wish("stay", (ANN,), seat=1),
+        Wish("stay", (ANN,), table=0),
+        Wish("never", (ANN, BOB), table=1),
+    ],
+)
+def test_a_wish_that_isn_t_clear_is_refused(wish):
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 2, [Wish("apart", (ANN, BOB)), wish])
+    assert (refused.value.code, dict(refused.value.arguments)) == ("draw.wish-unclear", {"wish": 2})
+
+
+def test_invented_afternoons_are_drawn_as_they_should_be():
+    """People come, leave and return, with wishes of every kind: thirty of the events that `simulate draws` tries."""
+    told = sum((try_event(7, number) for number in range(30)), start=Told())
+    assert told.clean, told
+    assert told.draws > 40
