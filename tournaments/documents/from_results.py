@@ -136,7 +136,8 @@ def _note(row: Row) -> str:
 
 def _has_sets(event: Event) -> bool:
     """Whether bids can fail in the event's game."""
-    return event.rules.rule_set.family in ("partnership-pinochle", "three-hand-pinochle")
+    settings = event.rules.rule_set.values
+    return "opening_bid" in settings and settings.get("bidding", True)
 
 
 def _version(published: PublishedStandings, event: Event) -> str:
