@@ -165,7 +165,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     if deal.counted:
         problems += _counted(deal, rules)
     elif len(deal.meld) == SIDES:
-        problems += meld_problems(deal.meld, rules, partners=True)
+        problems += meld_problems(deal.meld, rules, partners=True, trump=deal.trump)
     if not shape and not deal.ending.thrown_in:
         problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
@@ -234,7 +234,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         if deal.counted:
             yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE)
         else:
-            yield from ace_problems(deal.meld, nothing, rules, partners=True)
+            yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
     elif len({(s.totals, s.sets) for s in (_score(deal, last, rules) for last in last_tricks)}) > 1:
         meld = min(deal.meld[side] for side in range(SIDES) if _needs_counters(deal, side, rules))
         yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick", named(meld=meld))

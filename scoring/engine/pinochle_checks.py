@@ -7,6 +7,7 @@ from math import gcd
 
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.pinochle_cards import PinochleRules, meld_table, points_in_pack
+from scoring.engine.pinochle_counted import SUIT_ORDER, Suit
 from scoring.engine.pinochle_exact import can_meld, fit_together, nearest, possible_instead
 
 CHECK_CODES: dict[str, str] = {
@@ -79,18 +80,20 @@ def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
             )
 
 
-def meld_problems(melds: Sequence[int], rules: PinochleRules, *, partners: bool) -> Iterator[Problem]:
-    """Melds that the pack can't give: one by one, then all in the same deal."""
+def meld_problems(
+    melds: Sequence[int], rules: PinochleRules, *, partners: bool, trump: Suit | None = None
+) -> Iterator[Problem]:
+    """Melds that the pack can't give, under the trump if it is known: one by one, then all in the same deal."""
     yield from negatives(melds, "meld")
-    table = meld_table(rules)
-    possible = [meld >= 0 and can_meld(table, meld, partners=partners) for meld in melds]
+    table, known = meld_table(rules), _place(trump)
+    possible = [meld >= 0 and can_meld(table, meld, partners=partners, known=known) for meld in melds]
     for side, meld in enumerate(melds):
         if meld >= 0 and not possible[side]:
-            yield _meld_impossible(side, meld, rules, partners=partners)
+            yield _meld_impossible(side, meld, rules, partners, known)
         elif meld > rules.ask_meld_above:
             yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
-    if all(possible) and not fit_together(table, melds, partners=partners):
-        less = possible_instead(table, melds, partners=partners)
+    if all(possible) and not fit_together(table, melds, partners=partners, known=known):
+        less = possible_instead(table, melds, partners=partners, known=known)
         if less is None:
             args = named(meld=max(melds))
             yield Problem("pinochle.melds-together-others", Severity.IMPOSSIBLE, "meld", args)
@@ -99,9 +102,13 @@ def meld_problems(melds: Sequence[int], rules: PinochleRules, *, partners: bool)
             yield Problem("pinochle.melds-together", Severity.IMPOSSIBLE, "meld", args)
 
 
-def _meld_impossible(side: int, meld: int, rules: PinochleRules, *, partners: bool) -> Problem:
+def _place(trump: Suit | None) -> int | None:
+    return None if trump is None else SUIT_ORDER.index(trump)
+
+
+def _meld_impossible(side: int, meld: int, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
     """A meld that no cards make, and what they can make instead."""
-    below, above = nearest(meld_table(rules), meld, partners=partners)
+    below, above = nearest(meld_table(rules), meld, partners=partners, known=known)
     pair = "-pair" if partners else ""
     if above is None:
         args = named(meld=meld, cards=rules.hand_size, most=below)
@@ -145,11 +152,14 @@ def ace_problems(
     rules: PinochleRules,
     *,
     partners: bool,
+    trump: Suit | None = None,
 ) -> Iterator[Problem]:
     """Melds that only go with every ace of trump, though no trick with points was won (`nothing`, per side)."""
-    table = meld_table(rules)
-    if not any(nothing) or not dict(rules.counters).get("A") or not fit_together(table, melds, partners=partners):
+    table, known = meld_table(rules), _place(trump)
+    if not any(nothing) or not dict(rules.counters).get("A"):
+        return
+    if not fit_together(table, melds, partners=partners, known=known):
         return
     for side, took_nothing in enumerate(nothing):
-        if took_nothing and not fit_together(table, melds, partners=partners, nothing=side):
+        if took_nothing and not fit_together(table, melds, partners=partners, nothing=side, known=known):
             yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

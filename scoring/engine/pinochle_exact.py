@@ -23,7 +23,19 @@ from itertools import islice, product
 from operator import getitem
 from typing import TypeAlias
 
-from scoring.engine.pinochle_melds import ACE, DIAMONDS, JACK, KING, NINE, QUEEN, SPADES, TEN, TRUMP_CLASSES, MeldTable
+from scoring.engine.pinochle_melds import (
+    ACE,
+    CLUBS,
+    DIAMONDS,
+    JACK,
+    KING,
+    NINE,
+    QUEEN,
+    SPADES,
+    TEN,
+    TRUMP_CLASSES,
+    MeldTable,
+)
 
 Need: TypeAlias = int
 PLACES, WIDTH = 12, 5
@@ -79,8 +91,10 @@ class Ways:
 _Rows: TypeAlias = tuple[tuple[int, ...], ...]  # needs and cards by how many nines, royal marriages, marriages by suit
 
 
-def trump_classes(table: MeldTable) -> tuple[int, ...]:
-    """Suits of the pack to try as trump."""
+def trump_classes(table: MeldTable, known: int | None) -> tuple[int, ...]:
+    """Suits to try as trump: the one that is known, or those of the pack."""
+    if known is not None:
+        return (known if known in TRUMP_CLASSES else CLUBS,)
     return tuple(suit for suit in TRUMP_CLASSES if suit in table.suits)
 
 
@@ -223,66 +237,70 @@ def _some(table: MeldTable, trump: int, meld: int, partners: bool, most: int) ->
 # --- all sides -----------------------------------------------------------------------------------------
 
 
-def can_meld(table: MeldTable, meld: int, *, partners: bool) -> bool:
-    """Whether one player, or two partners together, can meld exactly this under some trump."""
-    return any(_some(table, trump, meld, partners, FEW).needs for trump in trump_classes(table))
+def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> bool:
+    """Whether one player, or two partners together, can meld exactly this under some trump, or the `known` one."""
+    return any(_some(table, trump, meld, partners, FEW).needs for trump in trump_classes(table, known))
 
 
 @lru_cache(maxsize=16)
-def _near(table: MeldTable, partners: bool) -> tuple[int, ...]:
+def _near(table: MeldTable, partners: bool, known: int | None) -> tuple[int, ...]:
     """Every total that can be melded, and more, up to the highest that can."""
-    ones = {total for trump in trump_classes(table) for total in _totals(table, trump)}
+    ones = {total for trump in trump_classes(table, known) for total in _totals(table, trump)}
     totals = sorted({one + other for one in ones for other in ones} if partners else ones)
-    while not can_meld(table, totals[-1], partners=partners):
+    while not can_meld(table, totals[-1], partners=partners, known=known):
         totals.pop()
     return tuple(totals)
 
 
-def nearest(table: MeldTable, meld: int, *, partners: bool) -> tuple[int, int | None]:
+def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> tuple[int, int | None]:
     """The next totals below and above this one that can be melded; above the highest there is none."""
-    near = _near(table, partners)
+    near = _near(table, partners, known)
     place = bisect_left(near, meld)
-    below = next(total for total in reversed(near[:place]) if can_meld(table, total, partners=partners))
-    return below, next((total for total in near[place:] if can_meld(table, total, partners=partners)), None)
+    below = next(total for total in reversed(near[:place]) if can_meld(table, total, partners=partners, known=known))
+    return below, next(
+        (total for total in near[place:] if can_meld(table, total, partners=partners, known=known)), None
+    )
 
 
-def possible_instead(table: MeldTable, melds: Sequence[int], *, partners: bool) -> int | None:
+def possible_instead(table: MeldTable, melds: Sequence[int], *, partners: bool, known: int | None = None) -> int | None:
     """What the highest of these melds could be beside the others: a lower total, close to those that can't be.
 
     None when the others can't be in one deal even beside nothing.
     """
     *others, highest = sorted(melds)
-    if not fit_together(table, (0, *others), partners=partners):
+    if not fit_together(table, (0, *others), partners=partners, known=known):
         return None
-    near = _near(table, partners)
+    near = _near(table, partners, known)
     fits, too_high = 0, bisect_left(near, highest)
     while too_high - fits > 1:
         middle = (fits + too_high) // 2
-        if _soon(table, (near[middle], *others), partners, MORE):
+        if _soon(table, (near[middle], *others), partners, known, MORE):
             fits = middle
         else:
             too_high = middle
     return near[fits]
 
 
-def fit_together(table: MeldTable, melds: Sequence[int], *, partners: bool, nothing: int | None = None) -> bool:
+def fit_together(
+    table: MeldTable, melds: Sequence[int], *, partners: bool, nothing: int | None = None, known: int | None = None
+) -> bool:
     """Whether one pack can give all these melds, under one trump: one per player, or per pair of `partners`.
 
-    `nothing`: the side that won no trick with an ace in it. Who holds every ace of trump wins one: the first
-    ace of trump played can't be beaten.
+    `known`: the trump, when the card has it. `nothing`: the side that won no trick with an ace in it. Who holds every
+    ace of trump wins one: the first ace of trump played can't be beaten.
     """
     if nothing is None:
-        return _fit(table, tuple(sorted(melds)), partners)
-    return _fit_without_aces(table, tuple(melds), partners, nothing)
+        return _fit(table, tuple(sorted(melds)), partners, known)
+    return _fit_without_aces(table, tuple(melds), partners, nothing, known)
 
 
 @lru_cache(maxsize=65536)
-def _fit(table: MeldTable, melds: tuple[int, ...], partners: bool) -> bool:
-    if _soon(table, melds, partners, FEW) or _soon(table, melds, partners, MORE):
+def _fit(table: MeldTable, melds: tuple[int, ...], partners: bool, known: int | None) -> bool:
+    if _soon(table, melds, partners, known, FEW) or _soon(table, melds, partners, known, MORE):
         return True
     return any(
         _proved(table, trump, melds, partners)
-        for trump in trump_classes(table)
+        for trump in trump_classes(table, known)
         if all(_some(table, trump, meld, partners, FEW).needs for meld in melds)
     )
 
@@ -316,11 +334,11 @@ def _room_beside(used: Iterable[Need], copies: int) -> Need:
     return sum((copies - least) << place * WIDTH for place, least in enumerate(fields))
 
 
-def _soon(table: MeldTable, melds: Sequence[int], partners: bool, most: int) -> bool:
+def _soon(table: MeldTable, melds: Sequence[int], partners: bool, known: int | None, most: int) -> bool:
     """Whether some of the ways already fit together."""
     return any(
         _in_one_pack([_some(table, trump, meld, partners, most) for meld in melds], table.copies)
-        for trump in trump_classes(table)
+        for trump in trump_classes(table, known)
     )
 
 
@@ -329,12 +347,14 @@ def _all(table: MeldTable, trump: int, meld: int, partners: bool, aces: int = 0)
 
 
 @lru_cache(maxsize=4096)
-def _fit_without_aces(table: MeldTable, melds: tuple[int, ...], partners: bool, nothing: int) -> bool:
+def _fit_without_aces(
+    table: MeldTable, melds: tuple[int, ...], partners: bool, nothing: int, known: int | None
+) -> bool:
     """As `fit_together`: an ace of trump is with another side, or, when not all cards are dealt, may be with nobody."""
     limit = table.copies
     spare = len(table.suits) * len(table.ranks) * limit > len(melds) * (1 + partners) * table.hand_size
     holders = [None] if spare else [side for side in range(len(melds)) if side != nothing]
-    for trump, holder in product(trump_classes(table), holders):
+    for trump, holder in product(trump_classes(table, known), holders):
         sides = [_all(table, trump, meld, partners, int(side == holder)) for side, meld in enumerate(melds)]
         sides[nothing] = Ways(limit, (need for need in sides[nothing].needs if need & FIELD < limit))
         if _in_one_pack(sides, limit):

@@ -132,7 +132,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
             problems += negatives(deal.meld, "meld")
             problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules))
     elif len(deal.meld) == SIDES:
-        problems += meld_problems(deal.meld, rules, partners=False)
+        problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
     if not shape and not deal.conceded:
         problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
@@ -166,7 +166,7 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
         if deal.counted:
             yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1)
         else:
-            yield from ace_problems(deal.meld, nothing, rules, partners=False)
+            yield from ace_problems(deal.meld, nothing, rules, partners=False, trump=deal.trump)
     outcomes = {tricks: _score(deal, tricks, rules) for tricks in possible}
     if len({(s.totals, s.sets) for s in outcomes.values()}) > 1:
         by_last = {tricks.last: s.totals for tricks, s in outcomes.items()}

@@ -18,6 +18,7 @@ from scoring.engine.pinochle_checks import (
     take_problems,
     whole_take,
 )
+from scoring.engine.pinochle_counted import Suit
 from tests.engine.strategies_pinochle import ST_HILARY, THREE_HAND
 
 BY_FIVES = replace(ST_HILARY, opening_bid=16, bid_step=5)
@@ -68,3 +69,9 @@ def test_a_side_without_tricks_may_meld_what_leaves_an_ace_of_trump_to_others() 
     assert not list(ace_problems((100, 0), (True, False), ST_HILARY, partners=True))  # 80 for kings, and marriages
     aces_count_nothing = replace(ST_HILARY, counters=(("K", 1),))
     assert not list(ace_problems((200, 0), (True, False), aces_count_nothing, partners=True))
+
+
+def test_a_noted_trump_is_held_against_the_melds() -> None:
+    assert not [p for p in meld_problems((180, 0), ST_HILARY, partners=False) if p.code != "pinochle.meld-high"]
+    (problem,) = meld_problems((180, 0), ST_HILARY, partners=False, trump=Suit.HEARTS)
+    assert (problem.code, dict(problem.args)["most"]) == ("pinochle.meld-most", 154)

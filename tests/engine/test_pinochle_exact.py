@@ -165,6 +165,24 @@ def test_players_totals_are_those_of_all_deals_of_a_small_pack(table: MeldTable,
 
 
 @pytest.mark.parametrize(
+    ("table", "players"),
+    [
+        (small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 6), 2),
+        (small(TELLING, TWO_SUITS, COURT, 2, 4), 3),
+        (small(SINGLE, ALL_SUITS, COURT, 1, 4), 3),
+    ],
+)
+def test_a_known_trump_allows_the_totals_of_its_own_deals_of_a_small_pack(table: MeldTable, players: int) -> None:
+    for trump, deals in dealt(table, players).items():
+        possible = {melds for melds, _short in deals}
+        ones = sorted({total for melds in possible for total in melds})
+        every = set(product(ones, repeat=players))
+        assert {melds for melds in every if fit_together(table, melds, partners=False, known=trump)} == possible
+        assert all(can_meld(table, total, partners=False, known=trump) for total in ones)
+        assert nearest(table, 10**6, partners=False, known=trump) == (ones[-1], None)
+
+
+@pytest.mark.parametrize(
     "table",
     [
         small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 3),
@@ -242,6 +260,12 @@ def test_the_highest_of_two_partners() -> None:
     assert nearest(SINGLE, 360, partners=True) == (222, None)
     bidder, partner = counts("AATTKKQQJJ.s 99.s"), counts("AA.h AA.d AA.c JJ.h JJ.d JJ.c")
     assert [meld_points(hand, SPADES, SINGLE) for hand in (bidder, partner)] == [152, 0]
+
+
+def test_the_highest_hand_needs_its_trump() -> None:
+    assert can_meld(SINGLE, 180, partners=False, known=SPADES)
+    assert not can_meld(SINGLE, 180, partners=False, known=HEARTS)
+    assert nearest(SINGLE, 180, partners=False, known=HEARTS) == (154, None)
 
 
 def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage() -> None:
