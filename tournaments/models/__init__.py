@@ -2,9 +2,10 @@
 
 from tournaments.models.draws import Draw, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.events import Entry, Event, Season
-from tournaments.models.outcomes import Cut, CutLine, PublishedStandings
+from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 
 __all__ = [
+    "Adjustment",
     "Cut",
     "CutLine",
     "Draw",

@@ -28,6 +28,8 @@ class Stage(models.Model):
     games = models.PositiveSmallIntegerField(_("games in a set"), default=1)  # at most, per group and round
     cut_rule = models.CharField(_("who goes on"), max_length=7, choices=CutRule.choices, blank=True)
     advance = models.PositiveSmallIntegerField(_("finalists"), default=0)  # how many go on altogether
+    wild_cards = models.PositiveSmallIntegerField(_("wild cards"), default=0)  # of those, by score from the whole field
+    seeded = models.BooleanField(_("seeded"), default=False)  # the best of the stage before spread over the groups
 
     class Meta:
         ordering = ["number"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -79,6 +80,9 @@ class Event(models.Model):
     sit_out_rule = models.CharField(
         _("a sit-out is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.OWN_AVERAGE
     )
+    missing_rule = models.CharField(
+        _("a missed round is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.ZERO
+    )
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.tiebreaks, in order
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
 
@@ -141,6 +145,10 @@ class Entry(models.Model):
     note = models.CharField(_("note"), max_length=120, blank=True)
     team = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)  # the same number: they score together
     plays_for = models.CharField(_("plays for"), max_length=40, blank=True)  # the club, in a match between two
+    disqualified = models.CharField(_("disqualified"), max_length=200, blank=True)  # why; then it is withdrawn as well
+    stands_in = models.ForeignKey(  # plays in this stage alone, so that its groups are full, and outside the order
+        "tournaments.Stage", on_delete=models.CASCADE, null=True, blank=True, related_name="stand_ins"
+    )
 
     class Meta:
         ordering = ["number"]
@@ -148,7 +156,15 @@ class Entry(models.Model):
             models.UniqueConstraint("event", Lower("name"), name="one_entry_of_a_name"),
             models.UniqueConstraint(fields=["event", "number"], name="one_entry_of_a_number"),
             models.UniqueConstraint(fields=["event", "member"], name="one_entry_per_member"),
+            models.CheckConstraint(
+                condition=Q(disqualified="") | Q(state="withdrawn"), name="the_disqualified_are_out"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def out_of_order(self) -> bool:
+        """Whether it stands after all others in the standings: disqualified, or a stand-in."""
+        return bool(self.disqualified or self.stands_in_id)

@@ -1,4 +1,4 @@
-"""Cuts and standings as published."""
+"""Cuts and standings as published, and the director's adjustments that count in them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Cut(models.Model):
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
     settled = models.JSONField(default=list)  # tournaments.engine.line.Settlement as data, in the order held
+    tie_breaks = models.JSONField(default=list)  # the event's when it was made: a later change leaves it alone
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)
@@ -71,3 +72,23 @@ class PublishedStandings(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="one_standings_of_a_number")]
+
+
+class Adjustment(models.Model):
+    """Points that the director gives or takes away in a stage, with the reason. Taken back, it stays to be read."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")
+    points = models.IntegerField(_("points"))  # below nought: a penalty
+    reason = models.CharField(_("reason"), max_length=200)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    submission = models.UUIDField(unique=True)  # of the form: the same one twice is one adjustment
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=~Q(points=0), name="an_adjustment_changes_points")]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.points:+d}"
