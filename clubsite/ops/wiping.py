@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 from clubsite.accounts.models import Club, LogEntry, Member, Role, User
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from tournaments.models import (
+    ClubHandicap,
     Cut,
     CutLine,
     Draw,
@@ -18,6 +19,7 @@ from tournaments.models import (
     PublishedStandings,
     Round,
     Season,
+    SeasonMember,
     Seat,
     SitOut,
     Stage,
@@ -41,7 +43,9 @@ RESTING: tuple[tuple[type[Model], str], ...] = (
     (Stage, "event__club"),
     (Entry, "event__club"),
     (Event, "club"),
+    (SeasonMember, "season__club"),
     (Season, "club"),
+    (ClubHandicap, "club"),
     (Points, "version__deal__game__club"),
     (DealVersion, "deal__game__club"),
     (Deal, "game__club"),

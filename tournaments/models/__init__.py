@@ -3,9 +3,11 @@
 from tournaments.models.draws import Draw, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.events import Entry, Event, Season
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
+from tournaments.models.seasons import ClubHandicap, SeasonMember
 
 __all__ = [
     "Adjustment",
+    "ClubHandicap",
     "Cut",
     "CutLine",
     "Draw",
@@ -16,6 +18,7 @@ __all__ = [
     "PublishedStandings",
     "Round",
     "Season",
+    "SeasonMember",
     "Seat",
     "SitOut",
     "Stage",

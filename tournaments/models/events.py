@@ -20,6 +20,12 @@ class Season(models.Model):
     name = models.CharField(_("name"), max_length=80)
     starts = models.DateField(_("first day"))
     ends = models.DateField(_("last day"))
+    rule = models.JSONField(default=dict)  # how nights add up: tournaments.season_rules
+    moving = models.PositiveSmallIntegerField(default=0)  # who go up and down from each division in the end
+    team_best = models.PositiveSmallIntegerField(default=0)  # of a team's members who count on a night; 0: all
+    follows = models.OneToOneField(  # the season whose divisions it was made from
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="following"
+    )
 
     class Meta:
         ordering = ["-starts"]
@@ -84,6 +90,7 @@ class Event(models.Model):
         _("a missed round is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.ZERO
     )
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.tiebreaks, in order
+    handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
 
     class Meta:
