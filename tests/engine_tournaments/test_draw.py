@@ -1,13 +1,16 @@
 """Rotating partners: no faults, few repeats, fair sit-outs, around what was played, the same everywhere."""
 
 import hashlib
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.engine.constructions import array, field, starter
+from tournaments.engine.constructions import array, field, movement, starter
 from tournaments.engine.draw import MOST, DrawRefused, rotation
+from tournaments.engine.found import found_earlier, stored_sizes
+from tournaments.engine.layout import ODD, layout
 from tournaments.engine.rounds import Round
 from tournaments.engine.verify import faults, statement
 
@@ -76,6 +79,59 @@ def test_arrays_repeat_nothing_for_eight_rounds(tables):
 def clean(tables, seatings):
     rounds = [Round(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, 4 * tables, 4))) for s in seatings]
     return faults(rounds, range(4 * tables), everyone=True) == () and repeats(rounds) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("tables", "rounds"), [(5, 5), (7, 7), (8, 4), (9, 3), (10, 5), (12, 4), (25, 25), (50, 25)])
+def test_the_classical_movement_is_used_as_long_as_nobody_meets_again(tables, rounds):
+    """North stays, South goes down one table, East up one, West up two."""
+    seatings = movement(tables, rounds)
+    assert clean(tables, seatings)
+    for before, after in pairwise(seatings):
+        for t in range(tables):
+            north, south, east, west = before[4 * t : 4 * t + 4]
+            places = [after.index(person) for person in (north, south, east, west)]
+            assert [place // 4 for place in places] == [t, (t - 1) % tables, (t + 1) % tables, (t + 2) % tables]
+            assert [place % 4 for place in places] == [0, 1, 2, 3]
+    assert movement(tables, rounds + 1) is None
+
+
+@pytest.mark.parametrize(
+    ("make", "tables", "size", "rounds"),
+    [
+        (field, 9, 6, 9),  # fifty-four at nine sixes
+        (field, 7, 6, 7),
+        (field, 64, 3, 64),
+        (field, 5, 5, 6),
+        (starter, 6, 6, 3),
+        (starter, 8, 6, 7),
+        (starter, 10, 6, 7),
+        (starter, 6, 5, 6),
+        (array, 12, 6, 8),
+        (array, 14, 6, 8),
+    ],
+)
+def test_tables_of_other_sizes_repeat_nothing_either(make, tables, size, rounds):
+    seatings = make(tables, rounds, size)
+    assert len(seatings) == rounds
+    rounds_ = [
+        Round(tuple(tuple((p,) for p in s[i : i + size]) for i in range(0, size * tables, size))) for s in seatings
+    ]
+    assert faults(rounds_, range(size * tables), sides=(1,) * size, everyone=True) == ()
+    assert repeats(rounds_) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("people", "rounds", "odd"), stored_sizes())
+def test_stored_draws_are_sound_and_fair(people, rounds, odd):
+    plan = rotation(range(people), rounds, seed=5, odd=odd or "sit-out", steps=1)
+    assert plan.method == "stored" or whole_without_search(people, rounds)
+    assert faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd else (), everyone=True) == ()
+    assert len(found_earlier(people, rounds, odd)) == rounds
+    assert statement(plan.rounds, range(people)).sit_outs.spread <= 1
+
+
+def whole_without_search(people, rounds):
+    """A whist tournament as good as the stored draw."""
+    return rotation(range(people), rounds, seed=5).steps == 0
 
 
 @pytest.mark.parametrize("tables", range(4, 51))
@@ -161,6 +217,105 @@ def test_people_may_come_and_go(people, before, after, seed):
     assert max(stayed) - min(stayed) <= 1
 
 
+@pytest.mark.parametrize("people", [8, 13, 14, 15, 17, 22, 23, 33, 54, 71])
+@pytest.mark.parametrize("odd", sorted(ODD))
+@pytest.mark.parametrize(("table", "side"), [(4, 2), (4, 1), (6, 3), (6, 2), (6, 1), (5, 1), (3, 1)])
+def test_tables_of_every_kind_are_drawn(people, odd, table, side):
+    tables = layout(people, table=table, side=side, odd=odd)
+    plan = rotation(range(people), 3, seed=1, steps=1_500, table=table, side=side, odd=odd)
+    usual, *others = dict.fromkeys(tables.shapes)
+    assert faults(plan.rounds, range(people), sides=usual, or_sides=others, everyone=True) == ()
+    for one in plan.rounds:
+        assert sum(tuple(map(len, sides)) != usual for sides in one.tables) <= 2
+        assert len(one.sit_outs) == tables.sit_outs
+    assert statement(plan.rounds, ()).sit_outs.spread <= 1
+
+
+@pytest.mark.parametrize(
+    ("people", "odd", "tables", "sit_outs"),
+    [
+        (22, "sit-out", ["2-2"] * 5, 2),
+        (22, "six", ["2-2"] * 4 + ["3-3"], 0),
+        (22, "three", ["2-2"] * 4 + ["1-1-1"] * 2, 0),
+        (22, "five", ["2-2"] * 3 + ["1-1-1-1-1"] * 2, 0),
+        (23, "six", ["2-2"] * 4 + ["3-3"], 1),
+        (23, "three", ["2-2"] * 5 + ["1-1-1"], 0),
+        (21, "five", ["2-2"] * 4 + ["1-1-1-1-1"], 0),
+        (21, "six", ["2-2"] * 5, 1),
+        (24, "six", ["2-2"] * 6, 0),
+    ],
+)
+def test_the_director_chooses_what_becomes_of_those_left_over(people, odd, tables, sit_outs):
+    found = layout(people, odd=odd)
+    assert ["-".join(map(str, shape)) for shape in found.shapes] == tables
+    assert found.sit_outs == sit_outs
+
+
+def test_visits_to_the_odd_table_are_shared_out_from_thirty_people_on():
+    many = statement(rotation(range(34), 6, seed=1, steps=40_000, odd="six").rounds, ())
+    assert [(v.size, v.most - v.fewest) for v in many.visits if v.size == 6] == [(6, 1)]
+    uneven = statement(rotation(range(34), 6, seed=1, steps=40_000, odd="six", even_visits=False).rounds, ())
+    assert [v.most - v.fewest > 1 for v in uneven.visits if v.size == 6] == [True]
+
+
+def test_finals_of_eighteen_at_three_sixes_meet_again_as_little_as_can_be():
+    for rounds, squares in ((2, 9), (3, 27), (4, 54)):
+        plan = rotation(range(18), rounds, seed=1, table=6, side=1, steps=200_000)
+        said = statement(plan.rounds, ()).table_mate
+        assert (said.squares, said.least_squares) == (squares, squares)
+
+
+def test_an_earlier_plan_is_kept_to_where_it_can_be():
+    """Forty are drawn for six rounds; after two, 39 leaves and 77 comes: the rounds left are those with a new name."""
+    plan = rotation(range(40), 6, seed=1).rounds
+    now = [*range(39), 77]
+    later = rotation(now, 4, played=plan[:2], seed=1, again=plan[2:]).rounds
+    assert faults(later, now, everyone=True) == ()
+    assert repeats((*plan[:2], *later)) == (0, 0, 0)
+    renamed = [tuple(tuple(tuple(77 if p == 39 else p for p in s) for s in t) for t in one.tables) for one in plan[2:]]
+    assert [one.tables for one in later] == renamed
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "played", "leave", "come", "most"),
+    [
+        (40, 6, 2, 2, 4, (0, 0, 0)),
+        (24, 6, 3, 3, 0, (0, 0, 4)),
+        (32, 8, 3, 1, 0, (0, 0, 3)),
+        (200, 8, 4, 3, 2, (0, 0, 0)),
+    ],
+)
+def test_rounds_drawn_again_repeat_no_more_than_those_measured(people, rounds, played, leave, come, most):
+    plan = rotation(range(people), rounds, seed=1).rounds
+    now = range(leave, people + come)
+    later = rotation(now, rounds - played, played=plan[:played], seed=1, again=plan[played:]).rounds
+    assert all(mine <= aim for mine, aim in zip(repeats((*plan[:played], *later)), most, strict=True))
+
+
+def test_a_search_tells_how_far_it_is_and_can_be_stopped():
+    told = []
+
+    def watch(progress):
+        told.append(progress)
+        return len(told) < 3
+
+    plan = rotation(range(33), 12, seed=1, steps=1_000_000, watch=watch)
+    assert faults(plan.rounds, range(33), everyone=True) == ()
+    assert len(told) == 3
+    assert plan.steps < 200_000
+    assert {progress.of for progress in told} == {1_000_000}
+    assert [p.steps for p in told] == sorted(p.steps for p in told)
+    assert [p.cost for p in told] == sorted((p.cost for p in told), reverse=True)
+
+
+def test_sit_outs_are_even_after_every_round():
+    """An event may end early: at no point has anybody sat out twice more than another."""
+    for people, rounds in ((11, 8), (14, 9), (7, 7)):
+        plan = rotation(range(people), rounds, seed=2, steps=20_000)
+        for n in range(1, rounds + 1):
+            assert statement(plan.rounds[:n], range(people)).sit_outs.spread <= 1
+
+
 @pytest.mark.parametrize(
     ("people", "rounds", "code"),
     [
@@ -173,4 +328,21 @@ def test_people_may_come_and_go(people, before, after, seed):
 def test_what_cant_be_drawn_is_refused_by_name(people, rounds, code):
     with pytest.raises(DrawRefused) as refused:
         rotation(people, rounds, seed=1)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"steps": 0}, "draw.no-steps"),
+        ({"table": 4, "side": 3}, "draw.no-such-table"),
+        ({"table": 8, "side": 4}, "draw.no-such-table"),
+        ({"table": 3, "side": 3}, "draw.no-such-table"),
+        ({"table": 6, "side": 6}, "draw.no-such-table"),
+        ({"table": 6, "side": 2}, "draw.too-few"),
+    ],
+)
+def test_tables_that_there_are_not_are_refused(options, code):
+    with pytest.raises(DrawRefused) as refused:
+        rotation(range(5), 2, seed=1, **options)
     assert refused.value.code == code

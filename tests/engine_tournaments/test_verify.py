@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.engine.rounds import Round
-from tournaments.engine.verify import Role, SitOuts, faults, statement
+from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.verify import Role, SitOuts, Visits, fates, faults, statement
 
 AFTERNOON = (
     Round((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
@@ -110,3 +110,56 @@ def test_every_fault_is_named():
 def test_somebody_both_seated_and_sitting_out_is_there_twice():
     bad = (Round((((1, 2), (3, 4)),), (4,)),)
     assert [fault.code for fault in faults(bad, range(1, 5))] == ["draw.twice-in-round"]
+
+
+def test_tables_of_another_size_may_be_allowed():
+    assert faults(MIXED, range(1, 11), or_sides=[(3, 3)], everyone=True) == ()
+    assert [fault.code for fault in faults(MIXED, range(1, 11))] == ["draw.wrong-size"] * 2
+
+
+def test_visits_to_tables_of_each_size_are_counted_where_there_are_several():
+    """2, 3, 4 are at the four and at the six; 1 was twice at the four, 7 twice at the six."""
+    assert statement(MIXED, ()).visits == (Visits(4, 0, 2), Visits(6, 0, 2))
+    assert statement(SIXES, ()).visits == ()
+
+
+def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
+    couples = [(2, 1), (3, 4)]
+    said = statement(NOTHING_CHANGES, (), couples)
+    assert (said.partner.meetings, said.partner.repeats, said.partner.least_repeats) == (0, 0, 0)
+    assert (said.opponent.repeats, said.table_mate.repeats) == (16, 16)
+    assert said.table_mate.least_repeats <= 16
+    assert said.never_met == 4, "the couples have met; only the one who sits out has met nobody"
+
+
+@pytest.mark.parametrize(
+    ("wish", "played", "met"),
+    [
+        (Wish("always", (1, 2)), 0, False),  # partners in the first and third round
+        (Wish("always", (1, 2)), 2, True),
+        (Wish("always", (1, 9)), 0, False),
+        (Wish("never", (1, 2)), 0, False),
+        (Wish("never", (1, 5)), 0, True),
+        (Wish("never", (1, 2)), 3, None),
+        (Wish("once", (1, 3)), 0, True),
+        (Wish("once", (1, 3)), 2, True),  # among the rounds played
+        (Wish("once", (1, 8)), 0, False),
+        (Wish("apart", (1, 9)), 0, True),
+        (Wish("apart", (1, 4)), 0, False),
+        (Wish("apart", (1, 4)), 1, True),
+        (Wish("apart", (1, 77)), 0, None),
+        (Wish("stay", (1,)), 0, True),
+        (Wish("stay", (1,), table=1), 0, True),
+        (Wish("stay", (1,), table=2), 0, False),
+        (Wish("stay", (1,), table=1, seat=1), 0, True),
+        (Wish("stay", (1,), table=1, seat=2), 0, False),
+        (Wish("stay", (2,)), 0, False),
+        (Wish("stay", (2,)), 2, True),
+        (Wish("host", (1,), table=1), 0, True),
+        (Wish("host", (9,), table=2), 0, False),  # sat out the first round
+        (Wish("host", (9,), table=2), 1, True),
+    ],
+)
+def test_each_wish_is_judged_by_who_sat_where(wish, played, met):
+    (fate,) = fates(AFTERNOON, [wish], played)
+    assert fate.met is met

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-ARRAY_NODES = 20_000  # numbers tried before the array gives up; 8 rounds at 10 tables need a few hundred
+ARRAY_NODES = 40_000  # numbers tried before the array gives up; 8 rounds at 10 fours need hundreds, at 12 sixes most
 PATTERNS = Path(__file__).parent / "patterns"
 
 # Prime powers p^d up to 64 tables: x^d = these coefficients, lowest first, an irreducible polynomial over GF(p).

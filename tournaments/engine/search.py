@@ -19,6 +19,7 @@ from tournaments.engine.annealing import BROKEN, Seating, pair_cost
 from tournaments.engine.placing import Number
 from tournaments.engine.starts import Task, patched, start
 
+ENOUGH = 1_000  # steps for each exchange there is, beyond which a small draw gets no better
 FIRST_STAGE, LONGER = 20_000, 4  # steps; each further stage has so many times as many and starts afresh
 
 
@@ -50,6 +51,7 @@ def search(task: Task, number: Number, steps: int, watch: Watch | None = None) -
     fresh start, the last as long as there are steps.
     """
     least = lower_bound(task)
+    steps = min(steps, ENOUGH * task.rounds * task.people**2)
     best: Found | None = None
     spent, stage, stopped = 0, FIRST_STAGE, False
 
