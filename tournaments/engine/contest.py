@@ -68,6 +68,7 @@ def contest_draw(
     group_size: int = 3,
     other_sizes: Sequence[int] = (),
     apart: Sequence[Sequence[int]] = (),
+    ranked: Sequence[int] = (),
 ) -> tuple[TableDraw, ...]:
     """Draw the tables of a stage.
 
@@ -75,21 +76,25 @@ def contest_draw(
     (each table of an earlier stage, say): as few of their pairs as possible share a table, fewer still a group; a
     pair in two sets counts twice. The order of entries and of sets doesn't matter: same seed, same draw.
 
+    `ranked`, all entries from the best to the last, seeds the draw: each group gets one of the best (as many as there
+    are groups), one of the next best, and so on. Which of them is by lot, and to keep people apart.
+
     Raises:
         DoesNotFit: no groups of these sizes add up to the number of entries; says how many to add or remove.
         ContestRefused: an entry is named twice.
+        ValueError: those ranked aren't the entries.
     """
     for entry in entries:
         if entries.count(entry) > 1:
             raise ContestRefused("contest.named-twice", named(entry=entry))
     tables = table_sizes(len(entries), table_size=table_size, group_size=group_size, other_sizes=other_sizes)
+    if ranked and sorted(ranked) != sorted(entries):
+        raise ValueError("those ranked aren't the entries")
     number = Random(seed).random
-    drawn = sorted(entries)
-    for last in range(len(drawn) - 1, 0, -1):
-        other = int(number() * (last + 1))
-        drawn[last], drawn[other] = drawn[other], drawn[last]
     seats = [(t, g) for t, groups in enumerate(tables) for g, size in enumerate(groups) for _ in range(size)]
-    _keep_apart(drawn, seats, apart, number)
+    pots = [n if ranked else 0 for groups in tables for size in groups for n in range(size)]
+    drawn = _from_pots(ranked or sorted(entries), pots, number)
+    _keep_apart(drawn, seats, pots, apart, number)
     by_group: dict[tuple[int, int], list[int]] = {}
     for entry, seat in zip(drawn, seats, strict=True):
         by_group.setdefault(seat, []).append(entry)
@@ -158,10 +163,31 @@ def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
     return sorted([usual] * ((entries - sum(used)) // usual) + list(used), reverse=True)
 
 
+def _from_pots(ordered: Sequence[int], pots: Sequence[int], number: Callable[[], float]) -> list[int]:
+    """Entries by seat: the first of the order by lot on the seats of pot 0, the next on those of pot 1, and so on."""
+    drawn = [0] * len(ordered)
+    begin = 0
+    for pot in sorted(set(pots)):
+        own = [seat for seat, of in enumerate(pots) if of == pot]
+        members = list(ordered[begin : begin + len(own)])
+        begin += len(own)
+        for last in range(len(members) - 1, 0, -1):
+            other = int(number() * (last + 1))
+            members[last], members[other] = members[other], members[last]
+        for seat, entry in zip(own, members, strict=True):
+            drawn[seat] = entry
+    return drawn
+
+
 def _keep_apart(
-    drawn: list[int], seats: Sequence[tuple[int, int]], apart: Sequence[Sequence[int]], number: Callable[[], float]
+    drawn: list[int],
+    seats: Sequence[tuple[int, int]],
+    pots: Sequence[int],
+    apart: Sequence[Sequence[int]],
+    number: Callable[[], float],
 ) -> None:
-    """Exchange seats while that parts more of those who have met; sideways exchanges let it out of dead ends."""
+    """Exchange seats within pots while that parts more of those who have met; sideways exchanges let it out of dead
+    ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
     met: dict[int, dict[int, int]] = {entry: {} for entry in drawn}
     for together in sorted(sorted(set(group) & place.keys()) for group in apart):
@@ -180,6 +206,8 @@ def _keep_apart(
     left = sum(cost(entry, seats[i], entry) for i, entry in enumerate(drawn))
     for _ in range(EXCHANGES if left else 0):
         i, j = int(number() * len(drawn)), int(number() * len(drawn))
+        if pots[i] != pots[j]:
+            continue
         a, b = drawn[i], drawn[j]
         before = cost(a, seats[i], b) + cost(b, seats[j], a)
         more = cost(a, seats[j], b) + cost(b, seats[i], a) - before

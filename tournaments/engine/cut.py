@@ -40,7 +40,9 @@ CODES = (
     "cut.waits",  # Waits for the ties above to be settled.
     "cut.withdrawn",  # Has withdrawn.
     "cut.ineligible",  # Can't go on: {reason}.
+    "cut.disqualified",  # Disqualified: {reason}.
     "cut.replaced",  # Was through and has withdrawn; {by} was called up (by: an entry, or 0 when nobody is left).
+    "cut.struck",  # Was through and was disqualified ({reason}); {by} was called up (by: as above).
 )
 
 Per: TypeAlias = Literal["group", "table", "overall"]
@@ -67,6 +69,23 @@ def default_rule(group_size: int) -> CutRule:
     return CutRule("group", 1) if group_size == 3 else CutRule("table", 2)
 
 
+def rule_for(per: Per, advance: int, sections: int, wild_cards: int = 0) -> CutRule:
+    """The rule by which `advance` go on from so many groups or tables, `wild_cards` of them by score at least.
+
+    The sections' places are shared out evenly, so what is left over are wild cards too.
+
+    >>> rule_for("table", 18, 9, wild_cards=9)
+    CutRule(per='table', top=1, total=18)
+
+    Raises:
+        ValueError: some section would send nobody on.
+    """
+    if per == "overall":
+        return CutRule(per, advance)
+    top = (advance - wild_cards) // sections
+    return CutRule(per, top, advance if top * sections < advance else None)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One entry before the cut: where it played, what it did, and whether it may go on."""
@@ -76,6 +95,7 @@ class Candidate:
     group: int = 0  # within the table
     withdrawn: bool = False
     ineligible: str = ""  # the director's reason
+    disqualified: str = ""  # the director's reason
 
     @property
     def entry(self) -> int:
@@ -85,7 +105,7 @@ class Candidate:
     @property
     def eligible(self) -> bool:
         """Whether it may go on."""
-        return not self.withdrawn and not self.ineligible
+        return not self.withdrawn and not self.ineligible and not self.disqualified
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +270,9 @@ def call_up(cut: Cut, entry: int, by: int | None) -> Cut:
     leaving = cut.decision(entry)
     if not leaving.advances or (by is not None and by not in cut.reserves):
         raise ValueError(f"{by} can't take the place of {entry}")
-    new = {entry: Decision(entry, False, "cut.replaced", named(by=by or 0))}
+    reason = next(c.disqualified for c in cut.candidates if c.entry == entry)
+    struck = ("cut.struck", named(by=by or 0, reason=reason))
+    new = {entry: Decision(entry, False, *(struck if reason else ("cut.replaced", named(by=by or 0))))}
     if by is not None:
         new[by] = Decision(by, True, "cut.called-up", named(instead_of=entry, on=""), leaving.section)
     return replace(
@@ -272,6 +294,8 @@ def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Place, ..
 
 
 def _shut_out(candidate: Candidate) -> Decision:
+    if candidate.disqualified:
+        return Decision(candidate.entry, False, "cut.disqualified", named(reason=candidate.disqualified))
     if candidate.withdrawn:
         return Decision(candidate.entry, False, "cut.withdrawn")
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))

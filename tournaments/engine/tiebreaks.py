@@ -29,6 +29,12 @@ CODES = (
 )
 
 
+MISFITS = (
+    "chain.reached",  # How far somebody came counts in a knock-out only.
+    "chain.head-to-head",  # Not everybody meets in this format, so games against each other can't decide.
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Encounter:
     """Games played against one other entry, seen from this one."""
@@ -53,6 +59,7 @@ class Result:
     encounters: tuple[Encounter, ...] = ()
     reached: int | None = None  # how far in a knock-out, the higher the further
     play_off: int | None = None  # points of a play-off deal, where one was played
+    mates: frozenset[int] = frozenset()  # who scored on its side in every game it played
 
 
 class TieBreak(Protocol):
@@ -127,17 +134,20 @@ class FewestSets:
 class HeadToHead:
     """Games won in the games between the level entries; only where each has met each other equally often.
 
+    Partners all along can't meet: they are one side here, and stay level with each other.
+
     It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
     """
 
     slug: ClassVar[str] = "head-to-head"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when every pair of these entries has played the same number of games, at least one."""
+        """Applies when every pair of these but partners has played the same number of games, at least one."""
         group = {r.entry for r in level}
         among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
         games = {e.games for met in among.values() for e in met}
-        if len(games) != 1 or any({e.other for e in met} != group - {entry} for entry, met in among.items()):
+        apart = {r.entry: group - r.mates - {r.entry} for r in level}
+        if len(games) != 1 or any({e.other for e in met} != apart[entry] for entry, met in among.items()):
             return None
         return {entry: sum((e.won for e in met), Fraction(0)) for entry, met in among.items()}
 
@@ -215,6 +225,19 @@ class Shared:
 
 
 Chain: TypeAlias = Sequence[TieBreak]
+
+
+def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool) -> tuple[str, ...]:
+    """Codes of MISFITS for the links of a chain that could never decide anything fairly in a format.
+
+    `bracket`: the format is a knock-out. `all_meet`: any who can be level have played each other, or a rule of the
+    format itself makes up for it.
+
+    >>> misfits(["reached", "points"], bracket=False, all_meet=True)
+    ('chain.reached',)
+    """
+    wrong = {"reached": not bracket, "head-to-head": not all_meet}
+    return tuple(f"chain.{slug}" for slug in slugs if wrong.get(slug))
 
 
 def lot(seed: int, entry: int) -> int:
