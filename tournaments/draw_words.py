@@ -70,6 +70,20 @@ def wish_words(wish: Wish, name: Name = str) -> str:
     return words[wish.kind] % given
 
 
+def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
+    """What wishes bring with them that nobody may have meant: two at one table of their own meet in every round."""
+    keepers: dict[int, list[int]] = {}
+    for wish in wishes:
+        if wish.table is not None and wish.people[0] not in keepers.setdefault(wish.table, []):
+            keepers[wish.table].append(wish.people[0])
+    return [
+        _now("%(names)s stay at table %(table)s: they meet in every round.")
+        % {"names": ", ".join(name(person) for person in people), "table": table}
+        for table, people in sorted(keepers.items())
+        if len(people) > 1
+    ]
+
+
 def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str) -> list[str]:
     """What a draw repeats and how fair it is, one sentence to a line."""
     lines = [

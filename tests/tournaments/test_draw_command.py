@@ -77,6 +77,16 @@ def test_wishes_come_from_a_file_and_their_fate_is_said(tmp_path):
     }
 
 
+def test_two_with_the_same_table_are_warned_of(tmp_path):
+    file = tmp_path / "wishes.json"
+    wishes = [{"kind": "stay", "people": [n], "table": 1 + n // 3} for n in (1, 2, 3)]
+    file.write_text(json.dumps(wishes), encoding="utf-8")
+    errors = StringIO()
+    options = ("--players", "12", "--rounds", "2", "--steps", "1000", "--wishes", str(file))
+    call_command("draw", *options, stdout=StringIO(), stderr=errors)
+    assert errors.getvalue() == "1, 2 stay at table 1: they meet in every round.\n"
+
+
 def test_wishes_that_collide_are_named_in_words(tmp_path):
     file = tmp_path / "wishes.json"
     wishes = [*WISHES, {"kind": "never", "people": [5, 4]}]

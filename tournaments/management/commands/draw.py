@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from tournaments.draw_words import METHODS, refusal_words, statement_words
+from tournaments.draw_words import METHODS, refusal_words, statement_words, warnings
 from tournaments.engine.draw import STEPS, DrawRefused, Plan, rotation
 from tournaments.engine.layout import ODD
 from tournaments.engine.rounds import Wish
@@ -71,6 +71,7 @@ class Command(BaseCommand):
         couples = [wish.people for wish in wishes if wish.kind == "always"]
         said = statement(plan.rounds, players, couples)
         judged = fates(plan.rounds, wishes)
+        self.stderr.write("".join(line + "\n" for line in warnings(wishes)), ending="")
         if options["json"]:
             self.stdout.write(json_text.dumps(_data(plan, players, wishes, said, judged), indent=1))
         else:
