@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -29,7 +29,9 @@ from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.formats import halves
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
-from tournaments.standings import chain_slugs, game_rows, publish_standings, results_of
+from tournaments.standings import adjustments_in, chain_slugs, game_rows, publish_standings, results_of
+
+LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class Proposal:
         return [line for line in self.lines if not line.advances]
 
 
-def propose(stage: Stage) -> Proposal:
+def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
     """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
+
+    `tie_breaks` are tried instead of the event's.
 
     Raises:
         StepRefused: the stage isn't drawn, or its figures make no cut.
@@ -86,6 +90,8 @@ def propose(stage: Stage) -> Proposal:
     newest = stage.cuts.order_by("-number").first()
     settled = newest.settled if newest and draw.published_at and newest.made_at >= draw.published_at else []
     field = Field(stage)
+    if tie_breaks is not None:
+        field.chain = chain_of(tie_breaks, lowest_wins=field.lowest)
     cut = engine.propose_cut(
         field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=settlements_of(settled, field.lowest)
     )
@@ -211,7 +217,7 @@ def published_cut(stage: Stage) -> Cut | None:
 
 def lines_of(cut: Cut) -> tuple[Line, ...]:
     """The lines of a kept version, with the points as they are now."""
-    field = Field(cut.stage)
+    field = Field(cut.stage, as_in=cut)
     return tuple(
         field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
         for line in cut.lines.all()
@@ -221,7 +227,7 @@ def lines_of(cut: Cut) -> tuple[Line, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Whom the deals as they stand now would put on another side of the published line."""
+    """Whom the results as they stand now would put on another side of the published line."""
 
     would_go_on: tuple[str, ...]
     would_not: tuple[str, ...]
@@ -232,7 +238,10 @@ class Difference:
 
 
 def difference(cut: Cut) -> Difference:
-    """Hold a published cut against the deals as they stand now. Withdrawals since then are no difference."""
+    """Hold a published cut against the results as they stand now, by the tie-breaks it was made with.
+
+    Withdrawals and disqualifications since then are no difference.
+    """
     field = Field(cut.stage, as_in=cut)
     draw = contest.stage_draw(cut.stage)
     if draw is None:
@@ -247,7 +256,7 @@ def difference(cut: Cut) -> Difference:
     then = {
         line.entry_id
         for line in lines
-        if (line.advances or line.reason == "cut.replaced") and not line.args.get("after_cut")
+        if (line.advances or line.reason in LEFT_AFTER) and not line.args.get("after_cut")
     }
     level = {entry for tie in now.open_ties for entry in tie.entries}
     names = {line.entry_id: field.entries[line.entry_id].name for line in lines if line.entry_id in field.entries}
@@ -260,7 +269,10 @@ def difference(cut: Cut) -> Difference:
 
 
 class Field:
-    """Everybody with a seat in a stage, as candidates for its cut: three queries."""
+    """Everybody with a seat in a stage, as candidates for its cut: four queries.
+
+    With `as_in`, by the tie-breaks of that cut and with those who were out when it was made.
+    """
 
     def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
         event: Event = stage.event
@@ -271,8 +283,12 @@ class Field:
         )
         self.entries = {seat.entry_id: seat.entry for seat in seats}
         self.lowest = bool(event.rules.rule_set.values.get("lowest_wins"))
-        self.chain: Chain = chain_of(chain_slugs(event), lowest_wins=self.lowest)
-        self.results = results_of(game_rows(stage), self.entries)
+        self.chain: Chain = chain_for(event, as_in)
+        adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
+        self.results = {
+            entry: replace(result, points=result.points + adjusted.get(entry, 0))
+            for entry, result in results_of(game_rows(stage), self.entries).items()
+        }
         left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
         whole = contest.table_size(event.shape) == event.shape.players
         self.labels = {
@@ -290,6 +306,9 @@ class Field:
                     (seat.entry.note or _("not eligible"))
                     if (left.get(seat.entry_id) == "cut.ineligible" if as_in else not seat.entry.eligible)
                     else ""
+                ),
+                disqualified=(
+                    seat.entry.disqualified if not as_in or left.get(seat.entry_id) == "cut.disqualified" else ""
                 ),
             )
             for seat in seats
@@ -334,20 +353,24 @@ def rule_of(stage: Stage, draw: Draw) -> engine.CutRule:
         raise StepRefused(_("Nobody goes on from %(stage)s: its order is the result.") % {"stage": stage})
     if stage.cut_rule == Stage.CutRule.OVERALL:
         return engine.CutRule("overall", stage.advance)
-    tables = draw.tables.count()
-    groups = Seat.objects.filter(draw=draw).values("group").distinct().count()
     per: engine.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
-    sections = groups if per == "group" else tables
-    top, wild = divmod(stage.advance, sections)
-    if top < 1:
+    sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
+    try:
+        return engine.rule_for(per, stage.advance, sections, stage.wild_cards)
+    except ValueError:
         raise StepRefused(
             _(
                 "%(sections)d groups or tables would each send somebody on, and only %(advance)d go on. "
-                "Change the plan of %(stage)s: more go on, or the best overall."
+                "Change the plan of %(stage)s: more go on, fewer wild cards, or the best overall."
             )
-            % {"sections": sections, "advance": stage.advance, "stage": stage}
-        )
-    return engine.CutRule(per, top, stage.advance if wild else None)
+            % {"sections": sections, "advance": stage.advance - stage.wild_cards, "stage": stage}
+        ) from None
+
+
+def chain_for(event: Event, cut: Cut | None = None) -> Chain:
+    """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
+    slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
+    return chain_of(slugs, lowest_wins=bool(event.rules.rule_set.values.get("lowest_wins")))
 
 
 def settlements_of(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:
@@ -395,7 +418,7 @@ def _keep(
     state: str = Cut.State.DRAFT,
 ) -> Cut:
     """Write the next version of a stage's cut."""
-    made = new_version(stage, by, settled, state)
+    made = new_version(stage, by, settled, state, chain_slugs(stage.event))
     CutLine.objects.bulk_create(
         CutLine(
             cut=made,
@@ -411,13 +434,15 @@ def _keep(
     return made
 
 
-def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str) -> Cut:
+def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]) -> Cut:
+    """The next version of a stage's cut, without its lines yet."""
     last = stage.cuts.aggregate(n=Max("number"))["n"] or 0
     return Cut.objects.create(
         stage=stage,
         number=last + 1,
         state=state,
         settled=settled,
+        tie_breaks=list(tie_breaks),
         made_by=by.user,
         published_at=timezone.now() if state == Cut.State.PUBLISHED else None,
     )

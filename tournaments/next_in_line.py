@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments import contest
-from tournaments.cuts import Field, locked_stage, new_version, published_cut, rule_of, settlements_of
+from tournaments.cuts import Field, chain_for, locked_stage, new_version, published_cut, rule_of, settlements_of
 from tournaments.engine import cut as engine
 from tournaments.engine.standings import rank
 from tournaments.entries import finalist_in, lock_event
@@ -103,7 +103,7 @@ def _again(cut: Cut, by: Actor, settled: list[dict[str, Any]], now: engine.Cut |
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     said = {} if now is None else {d.entry: d for d in now.decisions}
     Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
-    made = new_version(cut.stage, by, settled, Cut.State.PUBLISHED)
+    made = new_version(cut.stage, by, settled, Cut.State.PUBLISHED, cut.tie_breaks)
     for line in lines:
         decision = said.get(line.entry_id)
         line.pk, line.cut, line._state.adding = None, made, True
@@ -124,6 +124,7 @@ def _again(cut: Cut, by: Actor, settled: list[dict[str, Any]], now: engine.Cut |
 def _stored(cut: Cut) -> engine.Cut:
     """A kept version as the engine's cut, with results and withdrawals as they are now."""
     field = Field(cut.stage)
+    field.chain = chain_for(cut.stage.event, cut)
     draw = contest.stage_draw(cut.stage)
     if draw is None:
         raise StepRefused(_("The draw of %(stage)s isn't published.") % {"stage": cut.stage})

@@ -154,7 +154,9 @@ def result_of(event: Event) -> PublishedStandings | None:
 
 def of_version(published: PublishedStandings) -> StandingsView:
     """A published version as standings to show."""
-    return StandingsView(published.stage, tuple(Row(**row) for row in published.rows), 0, published.at, published)
+    return StandingsView(
+        published.stage, tuple(Row.from_data(row) for row in published.rows), 0, published.at, published
+    )
 
 
 def published_cuts(event: Event) -> list[Cut]:

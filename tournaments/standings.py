@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -26,7 +26,9 @@ from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 from tournaments.errors import StepRefused
 from tournaments.formats import halves
-from tournaments.models import Draw, Entry, Event, PublishedStandings, SitOut, Stage
+from tournaments.models import Adjustment, Draw, Entry, Event, PublishedStandings, SitOut, Stage
+
+Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
 
 DEFAULT_CHAIN = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
 
@@ -65,6 +67,12 @@ class Row:
     sets: int
     sit_outs: int = 0
     credit: int = 0  # points for sit-outs, within `points`
+    missed: int = 0  # rounds for which it had neither a seat nor a sit-out
+    missed_credit: int = 0  # points for those, within `points`
+    adjusted: int = 0  # the director's adjustments, within `points`
+    adjustments: tuple[tuple[int, str], ...] = ()  # points and reason of each
+    disqualified: str = ""  # why; then it stands after all others
+    stand_in: bool = False  # so does a stand-in
     group: str = ""  # table and group where the stage has one seating, e.g. "3A"
     withdrawn: bool = False
     member: int | None = None
@@ -72,7 +80,13 @@ class Row:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return data | {"adjustments": [list(line) for line in self.adjustments]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Row:
+        """A published row; one of an older version has none of what came later."""
+        return cls(**{**data, "adjustments": tuple((points, why) for points, why in data.get("adjustments", ()))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,37 +171,53 @@ def chain_slugs(event: Event) -> tuple[str, ...]:
     return tuple(event.tie_breaks) or formats.CHAINS.get(event.format, DEFAULT_CHAIN)
 
 
-def standings_of(stage: Stage) -> Standings:
+def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
+    """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
+    found: dict[int, tuple[tuple[int, str], ...]] = {}
+    standing = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
+    for entry, points, reason in standing.values_list("entry_id", "points", "reason"):
+        found[entry] = (*found.get(entry, ()), (points, reason))
+    return found
+
+
+def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Standings:
     """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
 
-    Sit-outs are credited by the event's rule. Constant number of queries, whatever the number of entries and deals.
+    Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
+    stand-ins, come after all others. `tie_breaks` are tried instead of the event's. Constant number of queries,
+    whatever the number of entries and deals.
     """
     event = stage.event
     rows = game_rows(stage)
     sit_outs = _sit_outs(stage)
-    seated = _seated(stage)
+    seated, seats = _seated(stage)
     entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
     results = results_of(rows, entries)
     out = event.format == Event.Format.KNOCK_OUT  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
-        entry: _credit(rule, results[entry], rounds, rows)
-        for entry, rounds in sit_outs.items()
-        if entry in results
+        entry: _credit(rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
     }
+    missed = {} if out else _missed(seats, sit_outs, entries)
+    missed_credit = {e: _credit(event.missing_rule, results[e], rounds, rows) for e, rounds in missed.items()}
+    adjustments = adjustments_in(stage)
+    adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(BYES[event.options.get("bye", "win")], 2) if event.format == Event.Format.SWISS else Fraction(0)
     far = formats.reached(event)
     results = {
         e: replace(
             r,
-            points=r.points + credit.get(e, 0),
+            points=r.points + credit.get(e, 0) + missed_credit.get(e, 0) + adjusted.get(e, 0),
             games_won=r.games_won + byes * len(sit_outs.get(e, ())),
             reached=far.get(e),
         )
         for e, r in results.items()
     }
     lowest = event.rules.family.slug == "points-only" and bool(event.rules.rule_set.values.get("lowest_wins"))
-    places = rank(list(results.values()), chain_of(chain_slugs(event), lowest_wins=lowest))
+    chain = chain_of(chain_slugs(event) if tie_breaks is None else tie_breaks, lowest_wins=lowest)
+    places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
+    after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
+    places += tuple(replace(p, place=p.place + len(places)) for p in after)
     made = tuple(
         Row(
             entry=p.entry,
@@ -201,6 +231,12 @@ def standings_of(stage: Stage) -> Standings:
             sets=results[p.entry].sets,
             sit_outs=len(sit_outs.get(p.entry, ())),
             credit=credit.get(p.entry, 0),
+            missed=len(missed.get(p.entry, ())),
+            missed_credit=missed_credit.get(p.entry, 0),
+            adjusted=adjusted.get(p.entry, 0),
+            adjustments=adjustments.get(p.entry, ()),
+            disqualified=entries[p.entry].disqualified,
+            stand_in=entries[p.entry].stands_in_id is not None,
             group=seated.get(p.entry, ""),
             withdrawn=entries[p.entry].state == Entry.State.WITHDRAWN,
             member=entries[p.entry].member_id,
@@ -291,6 +327,11 @@ def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]
             for other, games in sorted(met.items())
         ),
         play_off=play_off,
+        mates=frozenset.intersection(
+            *(frozenset(o.entry for o in by_game[row.game] if o.side == row.side) - {entry} for row in played)
+        )
+        if played
+        else frozenset(),
     )
 
 
@@ -304,23 +345,32 @@ def _sit_outs(stage: Stage) -> dict[int, list[int]]:
     return dict(out)
 
 
-def _seated(stage: Stage) -> dict[int, str]:
-    """Entry to its table and group ("3A"; "3" for a whole table); empty where the stage has several rounds."""
+def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], entries: Iterable[int]) -> Seats:
+    """Entry to the rounds for which it had neither a seat nor a sit-out: it came late, or had gone."""
+    rounds = set().union(*seats.values(), *sit_outs.values())
+    missed = {e: rounds - seats.get(e, set()) - set(sit_outs.get(e, ())) for e in entries}
+    return {entry: numbers for entry, numbers in missed.items() if numbers}
+
+
+def _seated(stage: Stage) -> tuple[dict[int, str], Seats]:
+    """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
+    the rounds in which it has a seat."""
     whole = stage.event.shape.players > 3  # one group to a table
     labels: dict[int, set[str]] = defaultdict(set)
     seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
         "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
     )
-    rounds = set()
+    rounds: Seats = defaultdict(set)
     for entry, table, letter, number in seats:
-        rounds.add(number)
         if entry is not None:
+            rounds[entry].add(number)
             labels[entry].add(f"{table}" if whole else f"{table}{'AB'[letter - 1]}")
-    return {entry: "" if stage.event.by_rounds or len(rounds) > 1 else min(label) for entry, label in labels.items()}
+    several = stage.event.by_rounds or len(set().union(*rounds.values())) > 1
+    return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
 
 
-def _credit(rule: str, result: Result, rounds: Sequence[int], rows: Sequence[GameRow]) -> int:
-    """Points for the rounds that an entry sat out."""
+def _credit(rule: str, result: Result, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
+    """Points for the rounds that an entry sat out or missed."""
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
         return len(rounds) * _rounded(Fraction(result.points, result.games_played))
     if rule == Event.SitOutRule.ROUND_WINNERS:

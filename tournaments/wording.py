@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from scoring.templatetags.figures import points
+from tournaments.cuts import LEFT_AFTER
 from tournaments.engine.cut import OpenTie
 from tournaments.models import Cut, Stage
 
@@ -47,7 +49,9 @@ CUT: dict[str, Promise] = {
     "cut.waits": _("Waits until those level at a line are settled"),
     "cut.withdrawn": _("Has withdrawn"),
     "cut.ineligible": _("May not go on: %(reason)s"),
+    "cut.disqualified": _("Disqualified: %(reason)s"),
     "cut.replaced": _("Was through and has withdrawn; %(by)s was called up"),
+    "cut.struck": _("Was through and was disqualified (%(reason)s); %(by)s was called up"),
 }
 
 
@@ -83,6 +87,8 @@ def reason_words(code: str, args: Mapping[str, Any], names: Mapping[int, str]) -
         said = _now("Called up for a place that was left free")
     elif code == "cut.replaced" and not given.get("by"):
         said = _now("Was through and has withdrawn; nobody was left to call up")
+    elif code == "cut.struck" and not given.get("by"):
+        said = _now("Was through and was disqualified (%(reason)s); nobody was left to call up") % given
     elif code == "cut.tie-at-line":
         level, places = int(given["level"]), int(given["places"])
         said = ngettext(
@@ -92,7 +98,7 @@ def reason_words(code: str, args: Mapping[str, Any], names: Mapping[int, str]) -
         ) % {"level": level, "places": _places(places)}
     else:
         for which in ("instead_of", "by"):
-            if given.get(which) in names and (which != "by" or code == "cut.replaced"):
+            if given.get(which) in names and (which != "by" or code in LEFT_AFTER):
                 given[which] = names[given[which]]
         letter = chr(ord("A") + int(given["group"]) - 1) if given.get("group") else ""
         said = str(CUT[code]) % {**given, "where": f"{given.get('table', '')}{letter}"}
@@ -145,7 +151,20 @@ def rule_words(stage: Stage) -> str:
     """Who goes on from a stage."""
     if not stage.cut_rule:
         return _now("Its order is the result.")
+    if stage.wild_cards:
+        return ngettext(
+            "%(n)d go on: %(rule)s, and %(wild)d by wild card, the best of the others.",
+            "%(n)d go on: %(rule)s, and %(wild)d by wild cards, the best of the others.",
+            stage.wild_cards,
+        ) % {"n": stage.advance, "rule": stage.get_cut_rule_display(), "wild": stage.wild_cards}
     return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
+
+
+def adjustment_words(value: int, reason: str) -> str:
+    """One adjustment by the director: what it is and why."""
+    if value < 0:
+        return _now("penalty %(points)s: %(reason)s") % {"points": points(value), "reason": reason}
+    return _now("adjustment +%(points)s: %(reason)s") % {"points": points(value), "reason": reason}
 
 
 def chain_words(slugs: Iterable[str]) -> str:

@@ -170,12 +170,12 @@ def test_standings_cost_the_same_queries_for_few_and_many(
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 10, 3)
     stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         standings_of(stage)
     more = seat(afternoon, [[[[1, 3], [5, 6]]], [[[2, 4], [7, 8]]]], actor, number=2, sit_outs=(9,))
     for game in games(more):
         deal(game, actor, 3, 4)
         deal(game, actor, 5, 6)
     stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert len(standings_of(stage).rows) == 9

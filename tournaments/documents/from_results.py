@@ -24,14 +24,14 @@ from tournaments.documents.sheets import (
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
 from tournaments.standings import Row, Standings, last_deal_at, standings_of
-from tournaments.wording import reason_words, settled_words
+from tournaments.wording import adjustment_words, reason_words, settled_words
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:
     """Standings of a stage as published, or as they are now: then marked provisional."""
     event = stage.event
     if published:
-        now = Standings(stage, tuple(Row(**row) for row in published.rows), 0, 0)
+        now = Standings(stage, tuple(Row.from_data(row) for row in published.rows), 0, 0)
         note, mark = _version(published, event), ""
     else:
         now = standings_of(stage)
@@ -96,7 +96,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
     return ResultSheet(
         heading_of(event, _("Result"), note=_version(published, event)),
         _columns(event, with_table=False),
-        tuple(_row(Row(**row), event, with_table=False) for row in published.rows),
+        tuple(_row(Row.from_data(row), event, with_table=False) for row in published.rows),
         tuple(parts),
     )
 
@@ -125,12 +125,22 @@ def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
 
 
 def _note(row: Row) -> str:
-    said = [_("withdrawn")] if row.withdrawn else []
+    said = [_("stand-in")] if row.stand_in else []
+    if row.disqualified:
+        said.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
+    elif row.withdrawn:
+        said.append(_("withdrawn"))
     if row.sit_outs:
         said.append(
             ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
             % {"n": row.sit_outs, "points": points(row.credit)}
         )
+    if row.missed and row.missed_credit:
+        said.append(
+            ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
+            % {"n": row.missed, "points": points(row.missed_credit)}
+        )
+    said.extend(adjustment_words(value, reason) for value, reason in row.adjustments)
     return ", ".join(said)
 
 

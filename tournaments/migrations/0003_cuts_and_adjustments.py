@@ -5,6 +5,24 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+# What a row of standings says since this migration, as of rows published before it.
+NOTHING = {
+    "missed": 0,
+    "missed_credit": 0,
+    "adjusted": 0,
+    "adjustments": [],
+    "disqualified": "",
+    "stand_in": False,
+}
+
+
+def say_nothing(apps, schema_editor):
+    """Published rows name the new figures as nothing, so that a result unchanged is still known as unchanged."""
+    for one in apps.get_model("tournaments", "PublishedStandings").objects.all():
+        one.rows = [{**NOTHING, **row} for row in one.rows]
+        one.save(update_fields=["rows"])
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_initial"),
@@ -106,4 +124,5 @@ class Migration(migrations.Migration):
                 condition=models.Q(("points", 0), _negated=True), name="an_adjustment_changes_points"
             ),
         ),
+        migrations.RunPython(say_nothing, migrations.RunPython.noop),
     ]
