@@ -21,7 +21,7 @@ from scoring.house_rules import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments import contests, nights
 from tournaments.cuts import propose, publish_cut
-from tournaments.models import Cut, Draw, Group
+from tournaments.models import Cut, Draw, Event, Group
 from tournaments.seasons import create_season
 
 ROLES = ("nobody", "stranger", "scorekeeper", "director")
@@ -80,6 +80,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "cut_step": DIRECTING,
     "result": ONWARD,
     "here": SCORING,
+    "partners": DIRECTING,
     "round_draw": DIRECTING,
     "round_step": SCORING,
     "night_close": DIRECTING,
@@ -104,12 +105,13 @@ QUERY = (
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
+    "partners",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "lots", "play-off", "undo", "withdraw", "return",
     "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good",
-    "look", "back",
+    "look", "back", "join", "rest", "part", "club",
 )  # fmt: skip
 
 
@@ -143,7 +145,9 @@ class Site:
         fletcher = adopt(club=club, rule_set=shipped()["fletcher-two-hand"], by=by)
         for_two = start_game(club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]])
         c, of_contest, of_night = club.slug, [club.slug, self.contest.slug], [club.slug, self.night.slug]
-        events = [self.contest, self.night, self.fresh_night, self.fresh_contest]
+        swiss = nights.make_night(club, rules, slug="swiss", day=27, format=Event.Format.SWISS)
+        nights.arrive(swiss, by, 5)
+        events = [self.contest, self.night, self.fresh_night, self.fresh_contest, swiss]
         every = [[c, event.slug] for event in events]
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
@@ -174,6 +178,7 @@ class Site:
             "cut_step": [[*of_contest, cut.pk]],
             "result": [of_contest],
             **{name: [of_night, [c, self.fresh_night.slug]] for name in ("here", "round_draw", "night_close")},
+            "partners": [[c, swiss.slug]],
             "round_step": [[*of_night, 1]],
             "night_season": [of_night],
             "document": [[*of_contest, "seating"]],

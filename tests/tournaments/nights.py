@@ -19,7 +19,13 @@ from tournaments.models import Draw, Event, Season
 
 
 def make_night(
-    club: Club, rules: HouseRules, *, slug: str = "friday", season: Season | None = None, day: int = 6
+    club: Club,
+    rules: HouseRules,
+    *,
+    slug: str = "friday",
+    season: Season | None = None,
+    day: int = 6,
+    format: Event.Format = Event.Format.ROTATION,
 ) -> Event:
     """A club night on a day in November."""
     return Event.objects.create(
@@ -27,7 +33,7 @@ def make_night(
         season=season,
         name=f"Night {slug}",
         slug=slug,
-        format=Event.Format.ROTATION,
+        format=format,
         rules=rules,
         starts_at=datetime(2026, 11, day, 19, 30, tzinfo=ZoneInfo("America/Chicago")),
         place="Parish hall",
