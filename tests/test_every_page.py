@@ -66,6 +66,10 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "seats": PUBLIC,
     "board": PUBLIC,
     "season": PUBLIC,
+    "season_need": PUBLIC,
+    "season_rule": DIRECTING,
+    "season_people": DIRECTING,
+    "season_following": DIRECTING,
     "desk": SCORING,
     "event_new": DIRECTING,
     "desk_event": SCORING,
@@ -97,7 +101,8 @@ FIELDS = (
     "about", "s_target", "s_deals", "s_ranks", "s_run", "s_counters_0", "s_meld_savers", "s_bid_side_first",
     "reason", "fingerprint", "entry", "state", "submission", "number", "as_number", "bid", "bid_side", "meld_0",
     "take_1", "written_0", "points_0", "kind", "starts_at", "starts", "ends", "places", "games", "time_zone",
-    "username", "password", "names", "columns", "token", "title", "eligible", "note", "game", "stage-1-advance",
+    "username", "password", "names", "columns", "token", "best", "attendance", "place_points", "attendance_points", "moving", "team_best",
+    "title", "eligible", "note", "game", "stage-1-advance",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -168,7 +173,10 @@ class Site:
             "rules_print": [[c, rules.slug, rules.version, "card"]],
             **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change")},
             **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
-            "season": [[c, season.pk]],
+            **{
+                name: [[c, season.pk]]
+                for name in ("season", "season_need", "season_rule", "season_people", "season_following")
+            },
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],  # type: ignore[union-attr]
             "stage_draw": [[*of_contest, 1]],

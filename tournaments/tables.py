@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
@@ -17,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.templatetags.figures import points
 from tournaments.models import Event
-from tournaments.seasons import SeasonTable
 
 FIGURES = {"th": {"class": "points"}, "td": {"class": "points"}}
 
@@ -115,52 +113,3 @@ def events_table(request: HttpRequest, slug: str, events: Iterable[Event]) -> Ev
     table.club_slug = slug
     tables.RequestConfig(request, paginate={"per_page": 25}).configure(table)
     return table
-
-
-def season_pad(request: HttpRequest, season: SeasonTable) -> Pad:
-    """A season: a column per night, the total, the average."""
-    columns: list[tuple[str, tables.Column]] = [
-        ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
-        ("name", tables.Column(verbose_name=_("Name"), attrs={"td": {"class": "who"}})),
-        ("total", FigureColumn(verbose_name=_("Total"))),
-        ("attended", FigureColumn(verbose_name=_("Nights"))),
-        ("average", tables.Column(verbose_name=_("Average"), attrs=FIGURES)),
-    ]
-    for n, event in enumerate(season.nights):
-        columns.append((f"night{n}", FigureColumn(verbose_name=date_format(localtime(event.starts_at), "j M"))))
-    data = [
-        {
-            "place": line.place,
-            "shared": line.shared,
-            "name": line.name,
-            "total": line.total,
-            "attended": line.attended,
-            "average": line.average,
-            **{f"night{n}": value for n, value in enumerate(line.nights)},
-        }
-        for line in season.lines
-    ]
-    table = SeasonPad(data, extra_columns=columns)
-    tables.RequestConfig(request, paginate=False).configure(table)
-    return table
-
-
-class SeasonPad(Pad):
-    """A season's table; its columns come with its nights."""
-
-    class Meta(Pad.Meta):
-        pass
-
-    def render_place(self, record: dict[str, Any]) -> str:
-        """The place, with an equals sign where it is shared."""
-        return f"{record['place']}=" if record["shared"] else str(record["place"])
-
-    def render_name(self, value: str) -> SafeString:
-        """The name, unbroken."""
-        return format_html('<span class="name">{}</span>', value)
-
-    def render_average(self, value: Fraction) -> str:
-        """One decimal, a half up, with a true minus sign."""
-        tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
-        shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
-        return f"\N{MINUS SIGN}{shown}" if value < 0 and tenths else shown

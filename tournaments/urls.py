@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import contest, desk, entries, night, partners, printing, public
+from tournaments.views import contest, desk, entries, night, partners, printing, public, seasons
 
 EVENT = "desk/<slug:event>/"
 
@@ -13,7 +13,8 @@ urlpatterns = [
     path("events/<slug:event>/", public.event, name="event"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
     path("events/<slug:event>/board/", public.board, name="board"),
-    path("seasons/<int:season>/", public.season, name="season"),
+    path("seasons/<int:season>/", seasons.season, name="season"),
+    path("seasons/<int:season>/need/", seasons.need, name="season_need"),
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", desk.new, name="event_new"),
@@ -36,7 +37,11 @@ urlpatterns = [
     path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
     path(EVENT + "close/", night.close, name="night_close"),
     path(EVENT + "season/", night.night_season, name="night_season"),
+    # A season
     path("desk/seasons/new/", night.season_new, name="season_new"),
+    path("desk/seasons/<int:season>/rule/", seasons.rule, name="season_rule"),
+    path("desk/seasons/<int:season>/people/", seasons.people, name="season_people"),
+    path("desk/seasons/<int:season>/following/", seasons.following, name="season_following"),
     # Paper
     path(EVENT + "print/", printing.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", printing.document, name="document"),

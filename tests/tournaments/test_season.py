@@ -16,7 +16,7 @@ from tournaments import night
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons import assign_season, create_season, season_tables
-from tournaments.tables import SeasonPad
+from tournaments.templatetags.totals import decimal
 
 ClientOf = Callable[[User | None], Client]
 
@@ -139,7 +139,7 @@ def test_queries_do_not_grow_with_nights_and_members(
     ("total", "nights", "shown"), [(1083, 4, "270.8"), (-7, 2, "\N{MINUS SIGN}3.5"), (4, 4, "1.0")]
 )
 def test_an_average_has_one_decimal(total: int, nights: int, shown: str) -> None:
-    assert SeasonPad([]).render_average(Fraction(total, nights)) == shown
+    assert decimal(Fraction(total, nights)) == shown
 
 
 def test_a_year_of_two_figures_is_asked_about(

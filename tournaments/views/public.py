@@ -27,8 +27,7 @@ from tournaments.queries import (
     standings_view,
     version_of,
 )
-from tournaments.seasons import season_tables
-from tournaments.tables import StandingsTable, configured, events_table, season_pad
+from tournaments.tables import StandingsTable, configured, events_table
 from tournaments.wording import cut_words
 
 T = TypeVar("T")
@@ -122,16 +121,6 @@ def board(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     response = render(request, "tournaments/board_part.html" if part else "tournaments/board.html", context)
     add_never_cache_headers(response)
     return response
-
-
-@public
-def season(request: HttpRequest, club: Club, season: int) -> HttpResponse:
-    """A season's table."""
-    found = get_object_or_404(Season, club=club, pk=season)
-    table = season_tables([found])[0]
-    return render(
-        request, "tournaments/season.html", {"season": found, "table": table, "pad": season_pad(request, table)}
-    )
 
 
 def board_pages(event: Event) -> list[BoardPage]:
