@@ -17,7 +17,7 @@ from random import Random
 from scoring.engine.ledger import Args, named
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table; and even a group
-EXCHANGES = 40_000  # tried at most to keep people apart
+EXCHANGES, FOR_EACH = 40_000, 60  # tried at most to keep people apart: in all, and for each pair of places
 
 CODES = (
     # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).
@@ -204,7 +204,7 @@ def _keep_apart(
         return total
 
     left = sum(cost(entry, seats[i], entry) for i, entry in enumerate(drawn))
-    for _ in range(EXCHANGES if left else 0):
+    for _ in range(min(EXCHANGES, FOR_EACH * len(drawn) ** 2) if left else 0):
         i, j = int(number() * len(drawn)), int(number() * len(drawn))
         if pots[i] != pots[j]:
             continue
