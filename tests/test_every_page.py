@@ -101,8 +101,8 @@ FIELDS = (
     "about", "s_target", "s_deals", "s_ranks", "s_run", "s_counters_0", "s_meld_savers", "s_bid_side_first",
     "reason", "fingerprint", "entry", "state", "submission", "number", "as_number", "bid", "bid_side", "meld_0",
     "take_1", "written_0", "points_0", "kind", "starts_at", "starts", "ends", "places", "games", "time_zone",
-    "username", "password", "names", "columns", "token", "best", "attendance", "place_points", "attendance_points", "moving", "team_best",
-    "title", "eligible", "note", "game", "stage-1-advance",
+    "username", "password", "names", "columns", "token", "best", "attendance",
+    "place_points", "attendance_points", "moving", "team_best", "title", "eligible", "note", "game", "stage-1-advance",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
