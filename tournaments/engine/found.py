@@ -11,7 +11,7 @@ from functools import cache
 
 from tournaments.engine.constructions import PATTERNS
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # people 0 ... 35
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people 0 ... 61
 
 
 def found_earlier(people: int, rounds: int, odd: str = "") -> list[list[int]] | None:
