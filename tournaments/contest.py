@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
 from django.db import transaction
@@ -25,52 +23,12 @@ from tournaments.engine.contest import DoesNotFit, contest_draw, meetings_again,
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, PublishedStandings, Round, Stage, Table
+from tournaments.stage_plans import plan_stages, table_size
 from tournaments.standings import Standings, publish_standings, standings_of
+from tournaments.tie_breaks import chosen, refuse_misfits
 
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
 SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
-
-
-@dataclass(frozen=True, slots=True)
-class StagePlan:
-    """One stage as planned from the number of places."""
-
-    name: str
-    entries: int
-    tables: int
-    cut_rule: str
-    advance: int
-
-
-def table_size(shape: Shape) -> int:
-    """People at one table: two groups of three or of two, else one group."""
-    return {2: 4, 3: 6}.get(shape.players, shape.players)
-
-
-def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan]:
-    """Stages from the number of places down to one final table.
-
-    A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,
-    36 - 12 - 6, 72 - 24 - 12 - 6. Who goes on: the best of each group where groups of three give just that number,
-    else the best of each table, else the best of each with wild cards.
-
-    >>> [(s.entries, s.tables, s.cut_rule, s.advance) for s in plan_stages(54, Shape(3))]
-    [(54, 9, 'group', 18), (18, 3, 'group', 6), (6, 1, '', 0)]
-    >>> [(s.entries, s.cut_rule, s.advance) for s in plan_stages(54, Shape(2, 3))]
-    [(54, 'table', 18), (18, 'table', 6), (6, '', 0)]
-    """
-    size = table_size(shape)
-    sizes = [places]
-    while sizes[-1] > size:
-        here = sizes[-1]
-        sizes.append(size if here <= 3 * size else size * ceil(here / 3 / size))
-    plans = []
-    for number, here in enumerate(sizes):
-        advance = sizes[number + 1] if number + 1 < len(sizes) else 0
-        tables, groups = ceil(here / size), ceil(here / shape.players)
-        rule = (cut_rule or _usual_rule(shape, advance, tables, groups)) if advance else Stage.CutRule.NONE
-        plans.append(StagePlan(_stage_name(number, len(sizes)), here, tables, rule, advance))
-    return plans
 
 
 def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
@@ -89,7 +47,17 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
     return list(made)
 
 
-def change_stage(*, stage: Stage, by: Actor, name: str, games: int, cut_rule: str, advance: int) -> Stage:
+def change_stage(
+    *,
+    stage: Stage,
+    by: Actor,
+    name: str,
+    games: int,
+    cut_rule: str,
+    advance: int,
+    wild_cards: int = 0,
+    seeded: bool = False,
+) -> Stage:
     """Change how one stage is played: the games of a set until its draw is published, the cut until that is.
 
     Raises:
@@ -103,38 +71,49 @@ def change_stage(*, stage: Stage, by: Actor, name: str, games: int, cut_rule: st
         if games != stage.games and stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published, so its number of games stays.") % {"stage": stage})
         if last:
-            cut_rule, advance = Stage.CutRule.NONE, 0
+            cut_rule, advance, wild_cards = Stage.CutRule.NONE, 0, 0
         elif not cut_rule or advance < 1:
             raise StepRefused(_("Say who goes on from %(stage)s, and how many.") % {"stage": stage})
-        if (cut_rule, advance) != (stage.cut_rule, stage.advance) and stage.cuts.filter(
+        elif wild_cards and (cut_rule == Stage.CutRule.OVERALL or wild_cards >= advance):
+            raise StepRefused(
+                _("%(stage)s: wild cards are a part of those who go on, beside the best of each group or table.")
+                % {"stage": stage}
+            )
+        if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards) and stage.cuts.filter(
             state=Cut.State.PUBLISHED
         ).exists():
             raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
         stage.name, stage.games, stage.cut_rule, stage.advance = name, games, cut_rule, advance
+        stage.wild_cards, stage.seeded = wild_cards, seeded and stage.number > 1
         if _told(stage) != old:
             stage.save()
+            refuse_misfits(event, chosen(event.tie_breaks))
             log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_told(stage))
     return stage
 
 
 def entries_for(stage: Stage) -> list[Entry]:
-    """Who is to be drawn: those here for the first stage, later those who passed the cut before and haven't left.
+    """Who is to be drawn: those here for the first stage, later those who passed the cut before and haven't left, the
+    best first; then the stage's stand-ins.
 
     Raises:
         StepRefused: the cut before isn't published.
     """
     event = stage.event
     before = event.stages.filter(number=stage.number - 1).first()
+    stand_ins = list(event.entries.filter(state=Entry.State.HERE, stands_in=stage))
     if before is None:
-        return list(event.entries.filter(state=Entry.State.HERE))
+        return [*event.entries.filter(state=Entry.State.HERE, stands_in=None), *stand_ins]
     cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
     if cut is None:
         raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
-    return list(event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True).exclude(state=Entry.State.WITHDRAWN))
+    through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True).exclude(state=Entry.State.WITHDRAWN)
+    return [*through.order_by("cut_lines__order"), *stand_ins]
 
 
 def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -> Draw:
-    """Make a draw of a stage, as a draft: its next version. Table-mates of earlier stages are kept apart.
+    """Make a draw of a stage, as a draft: its next version. Table-mates of earlier stages are kept apart; a seeded
+    stage has the best of the stage before spread over its groups.
 
     `seen` is the number of the newest version that the page showed (0 for none); when there is a newer one, it is
     returned and no other made, so that a double tap makes one draw. Without a `seed` one is drawn and kept.
@@ -153,7 +132,8 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
             raise StepRefused(
                 _("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage}
             )
-        entries = [entry.pk for entry in entries_for(stage)]
+        people = entries_for(stage)
+        entries = [entry.pk for entry in people]
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         apart = met_before(stage)
         sizes = _sizes(event)
@@ -165,6 +145,7 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
                 group_size=event.shape.players,
                 other_sizes=[size for size in sizes if size != event.shape.players],
                 apart=apart,
+                ranked=entries if stage.seeded and stage.number > 1 else (),
             )
         except DoesNotFit as no:
             raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
@@ -175,6 +156,10 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
             "groups": sum(len(t.groups) for t in tables),
             "met_again": meetings_again(tables, apart),
             "had_met": bool(apart),
+            "usual": event.shape.players,
+            "short": [len(group) for t in tables for group in t.groups if len(group) != event.shape.players],
+            "stand_ins": sum(entry.stands_in_id is not None for entry in people),
+            "seeded": stage.seeded,
         }
         return save_draw(round=round_, seating=seating, by=by, seed=seed, statement=statement)
 
@@ -356,23 +341,30 @@ def met_before(stage: Stage) -> list[list[int]]:
     return list(tables.values())
 
 
-def fit_words(event: Event, entries: int) -> str:
-    """What to do when so many entries don't fit the event's groups; "" when they do."""
-    sizes = _sizes(event)
+def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
+    """How so many entries fail to fit the event's groups; None when they fit."""
     try:
         table_sizes(
             entries,
             table_size=table_size(event.shape),
             group_size=event.shape.players,
-            other_sizes=[size for size in sizes if size != event.shape.players],
+            other_sizes=[size for size in _sizes(event) if size != event.shape.players],
         )
     except DoesNotFit as no:
+        return no
+    return None
+
+
+def fit_words(event: Event, entries: int) -> str:
+    """What to do when so many entries don't fit the event's groups; "" when they do."""
+    sizes = _sizes(event)
+    if no := misfit_of(event, entries):
         ways = []
         if no.add:
             ways.append(
                 ngettext(
-                    "add %(n)d name (a stand-in may play and be marked “may not go on”)",
-                    "add %(n)d names (stand-ins may play and be marked “may not go on”)",
+                    "add %(n)d name or a stand-in",
+                    "add %(n)d names or stand-ins",
                     no.add,
                 )
                 % {"n": no.add}
@@ -407,23 +399,6 @@ def _sizes(event: Event) -> dict[int, Shape]:
 def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
     """Entries of a group on their sides: partners sit opposite, so sides take turns round the table."""
     return [list(group[side :: shape.sides]) for side in range(shape.sides)]
-
-
-def _usual_rule(shape: Shape, advance: int, tables: int, groups: int) -> str:
-    if shape.players == 3 and groups != tables and advance % groups == 0:
-        return Stage.CutRule.GROUP
-    if advance % tables == 0:
-        return Stage.CutRule.TABLE
-    if shape.players == 3 and advance >= groups:
-        return Stage.CutRule.GROUP
-    return Stage.CutRule.TABLE if advance >= tables else Stage.CutRule.OVERALL
-
-
-def _stage_name(number: int, count: int) -> str:
-    names = {1: _("Final"), 2: _("Semi-final"), 3: _("Quarter-final")}
-    if number == 0 and count > 1:
-        return _("Qualifying")
-    return names.get(count - number) or _("Stage %(n)d") % {"n": number + 1}
 
 
 def _changed_words(new: Sequence[str], gone: Sequence[str]) -> str:
@@ -462,4 +437,11 @@ def _subject(group: Group) -> str:
 
 
 def _told(stage: Stage) -> dict[str, Any]:
-    return {"name": stage.name, "games": stage.games, "cut_rule": stage.cut_rule, "advance": stage.advance}
+    return {
+        "name": stage.name,
+        "games": stage.games,
+        "cut_rule": stage.cut_rule,
+        "advance": stage.advance,
+        "wild_cards": stage.wild_cards,
+        "seeded": stage.seeded,
+    }

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from scoring.models import Game
 from tournaments import cuts
-from tournaments.contest import entries_for, fit_words, table_size, unchanged_result
+from tournaments.contest import entries_for, fit_words, unchanged_result
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
 from tournaments.reserves import seat_of
+from tournaments.stage_plans import table_size
 from tournaments.standings import standings_of
 
 
@@ -118,7 +119,7 @@ class Desk:
 def desk_of(event: Event) -> Desk:
     """The desk of a competition as it is now."""
     stages = _stages(event)
-    states = list(event.entries.values_list("state", flat=True))
+    states = list(event.entries.filter(stands_in=None).values_list("state", flat=True))
     playing = next((s for s in reversed(stages) if s.draw), None)
     code, at, words = _next(event, stages, playing, states.count(Entry.State.HERE))
     return Desk(

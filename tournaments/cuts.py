@@ -29,6 +29,7 @@ from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.formats import halves
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
+from tournaments.stage_plans import table_size
 from tournaments.standings import adjustments_in, chain_slugs, game_rows, publish_standings, results_of
 
 LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
@@ -290,7 +291,7 @@ class Field:
             for entry, result in results_of(game_rows(stage), self.entries).items()
         }
         left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
-        whole = contest.table_size(event.shape) == event.shape.players
+        whole = table_size(event.shape) == event.shape.players
         self.labels = {
             s.entry_id: str(s.group.table.number) if whole else f"{s.group.table.number}{s.group.letter}" for s in seats
         }

@@ -27,7 +27,7 @@ def room_in(event: Event) -> int | None:
     """Places that are still free; None where the event has no number of places."""
     if event.places is None:
         return None
-    return max(0, event.places - event.entries.filter(state=Entry.State.HERE).count())
+    return max(0, event.places - event.entries.filter(state=Entry.State.HERE, stands_in=None).count())
 
 
 def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
@@ -148,8 +148,40 @@ def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
     return _mark(entry, Entry.State.WITHDRAWN, by, "entry.withdraw", reason)
 
 
+def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
+    """The director excludes an entry from a competition. Its games stay as they are; it stands after all others in
+    the standings and can't go on; the place of a finalist goes to the next in line.
+
+    Raises:
+        StepRefused: no reason; the event is finished, or no competition.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        if entry.disqualified:
+            return entry
+        _refuse_finished(event)
+        if event.by_rounds:
+            raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
+        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:200]
+        entry.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="entry.disqualify",
+            subject=f"{event}: {entry}",
+            old={"state": old},
+            new={"state": entry.state, "reason": entry.disqualified},
+        )
+    return entry
+
+
 def return_entry(*, entry: Entry, by: Actor) -> Entry:
-    """Who had withdrawn takes part again: with a place while there is one, else as a reserve.
+    """Who had withdrawn takes part again: with a place while there is one, else as a reserve. A disqualification is
+    lifted with it.
 
     Raises:
         StepRefused: the event is finished.
@@ -236,13 +268,14 @@ def _mark(entry: Entry, state: str, by: Actor, verb: str, reason: str = "") -> E
             return entry
         _refuse_finished(event)
         old, entry.state = entry.state, state
+        lifted, entry.disqualified = entry.disqualified, ""
         entry.save()
         log(
             club=event.club,
             by=by,
             verb=verb,
             subject=f"{event}: {entry}",
-            old={"state": old},
+            old={"state": old} | ({"disqualified": lifted} if lifted else {}),
             new={"state": state, "reason": reason},
         )
     return entry

@@ -22,6 +22,7 @@ from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.formats import defaults_of, fits
 from tournaments.models import Event, Season
+from tournaments.tie_breaks import chosen, refuse_misfits
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
 PLACES = range(2, 501)  # that a competition may have
@@ -58,6 +59,7 @@ def create_event(
     places: int | None = None,
     season: Season | None = None,
     sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE,
+    missing_rule: str = Event.SitOutRule.ZERO,
     tie_breaks: tuple[str, ...] = (),
     games: int = 4,
     cut_rule: str = "",
@@ -88,11 +90,13 @@ def create_event(
             place=place,
             places=places if format == Event.Format.CONTEST else None,
             sit_out_rule=sit_out_rule,
+            missing_rule=missing_rule,
             tie_breaks=list(tie_breaks),
             options={**defaults_of(format), **options},
         )
         if format == Event.Format.CONTEST:
             replan(event, games=games, cut_rule=cut_rule)
+        refuse_misfits(event, tie_breaks)
         log(club=club, by=by, verb="event.create", subject=event, new=_told(event))
     return event
 
@@ -110,14 +114,16 @@ def change_event(
     season: Season | None,
     sit_out_rule: str,
     tie_breaks: tuple[str, ...],
+    missing_rule: str = Event.SitOutRule.ZERO,
     options: Mapping[str, Any] = {},
 ) -> Event:
-    """Change an event. Its address and format stay; the game and its shape until a draw is published.
+    """Change an event. Its address and format stay; the game, its shape and the tie-breaks until a draw is published
+    (`tie_breaks.change_tie_breaks` changes those then).
 
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
     Raises:
-        StepRefused: a draw is published and the game would change; the result is published.
+        StepRefused: a draw is published and the game or the tie-breaks would change; the result is published.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -132,11 +138,15 @@ def change_event(
                     "Take the draw back to change the game."
                 )
             )
+        if chosen(tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
+            raise StepRefused(
+                _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
+            )
         _refuse_odd(rules, shape, event.format, places)
         event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
         event.sides, event.per_side = shape.sides, shape.per_side
         event.season = season
-        event.sit_out_rule, event.tie_breaks = sit_out_rule, list(tie_breaks)
+        event.sit_out_rule, event.missing_rule, event.tie_breaks = sit_out_rule, missing_rule, list(tie_breaks)
         event.options = {**event.options, **options}
         if event.format == Event.Format.CONTEST:
             event.places = places
@@ -148,6 +158,8 @@ def change_event(
         ):
             first = event.stages.first()
             replan(event, games=first.games if first else 4)
+        if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1]:
+            refuse_misfits(event, event.tie_breaks)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_told(event))
     return event
 
@@ -182,6 +194,7 @@ def _told(event: Event) -> Mapping[str, Any]:
         "places": event.places,
         "season": event.season.name if event.season else None,
         "sit_out_rule": event.sit_out_rule,
+        "missing_rule": event.missing_rule,
         "tie_breaks": list(event.tie_breaks),
         "options": dict(event.options),
     }

@@ -14,7 +14,6 @@ from tournaments.contest import (
     change_stage,
     draw_stage,
     end_set,
-    plan_stages,
     publish_result,
     publish_stage_draw,
     reopen_set,
@@ -26,6 +25,7 @@ from tournaments.entries import add_entry, make_reserve, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.reserves import seat_reserve
+from tournaments.stage_plans import plan_stages
 
 
 @pytest.mark.parametrize(

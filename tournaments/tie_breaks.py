@@ -1,0 +1,133 @@
+"""The chain of tie-breaks of an event: which fit its format, and what changing it after the start would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.engine.tiebreaks import misfits
+from tournaments.entries import lock_event
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, Draw, Event, Stage
+from tournaments.standings import chain_slugs, standings_of
+
+AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
+ALL_MEET = (Event.Format.ROUND_ROBIN, Event.Format.SWISS, Event.Format.SINGLE_TABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Somebody whose place another chain would change."""
+
+    name: str
+    before: str  # "3", or "3=" where it is shared
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageEffect:
+    """What another chain would change in one stage."""
+
+    stage: Stage
+    moves: tuple[Move, ...]
+    cut_stands: bool  # its published cut keeps the chain it was made with
+
+
+def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
+    """The links that a director chooses, without what comes after them."""
+    return tuple(slug for slug in slugs if slug not in AFTERWARDS)
+
+
+def all_meet(event: Event) -> bool:
+    """Whether games against each other can decide among those who are level.
+
+    In a competition they can while each plays alone and every cut is within a group, where all have met.
+    """
+    if event.format != Event.Format.CONTEST:
+        return event.format in ALL_MEET
+    within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
+    return event.per_side == 1 and {stage.cut_rule for stage in event.stages.all()} <= within
+
+
+def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
+    """Raises StepRefused when a link of the chain doesn't fit the event's format."""
+    words = {
+        "chain.reached": _("How far somebody came counts in a knock-out only. Choose another way to break ties."),
+        "chain.head-to-head": _(
+            "“Games against each other” can't decide here: not everybody who may be level has met. "
+            "Choose another way to break ties."
+        ),
+    }
+    bracket = event.format == Event.Format.KNOCK_OUT
+    for code in misfits(slugs, bracket=bracket, all_meet="head-to-head" not in slugs or all_meet(event)):
+        raise StepRefused(words[code])
+
+
+def effect_of_chain(event: Event, slugs: Sequence[str]) -> tuple[StageEffect, ...]:
+    """Whose place the chain would change, stage by stage, as results stand now. Changes nothing."""
+    effects = []
+    drawn = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct().order_by("number")
+    cut = set(Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).values_list("stage", flat=True))
+    for stage in drawn:
+        stage.event = event
+        before = {row.entry: _place(row.place, row.shared) for row in standings_of(stage).rows}
+        after = standings_of(stage, slugs).rows
+        moves = tuple(
+            Move(row.name, before[row.entry], now)
+            for row in after
+            if (now := _place(row.place, row.shared)) != before[row.entry]
+        )
+        effects.append(StageEffect(stage, moves, stage.pk in cut))
+    return tuple(effects)
+
+
+def fingerprint(effects: Sequence[StageEffect]) -> str:
+    """What the effects are known by: a page sends it back, so that what is confirmed is what was seen."""
+    return sha256(repr([(e.stage.pk, e.moves, e.cut_stands) for e in effects]).encode()).hexdigest()[:16]
+
+
+def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str) -> Event:
+    """Change the chain of an event that has begun. `seen` is the fingerprint of the effects that the page showed.
+
+    Published cuts and results stay as they are: each keeps the chain it was made with.
+
+    Raises:
+        StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
+        if event.state == Event.State.FINISHED:
+            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        if not chosen(new) or len(set(new)) < len(new):
+            raise StepRefused(_("Each way to break a tie can stand only once, and there must be one at least."))
+        refuse_misfits(event, new)
+        if chosen(new) == chosen(old):
+            return event
+        effects = effect_of_chain(event, new)
+        if fingerprint(effects) != seen:
+            raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+        event.tie_breaks = list(new)
+        event.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="tie-breaks.change",
+            subject=event,
+            old={"tie_breaks": list(old)},
+            new={
+                "tie_breaks": list(new),
+                "moved": {e.stage.name: [[m.name, m.before, m.after] for m in e.moves] for e in effects if e.moves},
+            },
+        )
+    return event
+
+
+def _place(place: int, shared: bool) -> str:
+    return f"{place}=" if shared else str(place)
