@@ -10,7 +10,7 @@ of three at a table of six): then those of a group are the ones called partners 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -24,7 +24,7 @@ from tournaments.engine.layout import DrawRefused, Layout, Shape, layout
 from tournaments.engine.ordering import order
 from tournaments.engine.placing import Demands, Number, shuffled
 from tournaments.engine.rounds import Round, Table, Wish
-from tournaments.engine.search import Progress, Watch, lower_bound, search
+from tournaments.engine.search import Progress, Told, lower_bound, search
 from tournaments.engine.starts import History, Start, Task, start
 from tournaments.engine.whist import whist
 from tournaments.engine.wishes import settled
@@ -34,6 +34,10 @@ QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may
 EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
 
 __all__ = ["HARDER", "MOST", "QUICK", "STEPS", "DrawRefused", "Plan", "Progress", "Watch", "rotation"]
+
+# Told now and then how far the search is, with a way to the best rounds so far (none while all break wishes); False
+# stops the search, which keeps the best so far.
+Watch = Callable[[Progress, Callable[[], tuple[Round, ...]]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +101,19 @@ def rotation(
 
     demands = settled(wishes, index, tables, partnered, feasible)
     task = replace(task, demands=demands, plan=_old_plan(again, index, tables, rounds))
-    seatings, method, spent = _drawn(task, bool(played), stream, steps, watch)
-    sequence: Sequence[int] = range(rounds)
-    seats = sum(map(sum, tables.shapes))
-    if tables.sit_outs:
-        sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last, history.sit_outs)
-    return Plan(tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence), seed, method, spent)
+
+    def in_order(seatings: Sequence[Sequence[int]]) -> tuple[Round, ...]:
+        sequence: Sequence[int] = range(len(seatings))
+        if tables.sit_outs:
+            seats = sum(map(sum, tables.shapes))
+            sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last, history.sit_outs)
+        return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
+
+    def told(progress: Progress) -> bool:
+        return watch is None or watch(progress, lambda: in_order(progress.seatings))
+
+    seatings, method, spent = _drawn(task, bool(played), stream, steps, told if watch else None)
+    return Plan(in_order(seatings), seed, method, spent)
 
 
 def _check(people: Sequence[int], rounds: int, steps: int) -> None:
@@ -118,7 +129,7 @@ def _check(people: Sequence[int], rounds: int, steps: int) -> None:
 
 
 def _drawn(
-    task: Task, played: bool, number: Number, steps: int, watch: Watch | None
+    task: Task, played: bool, number: Number, steps: int, told: Told | None
 ) -> tuple[Sequence[Sequence[int]], str, int]:
     """The rounds by seat, how they were made, and the steps that took."""
     patterns = [] if played else list(_patterns(task, number))
@@ -127,7 +138,7 @@ def _drawn(
         whole = len(seatings) == task.rounds
         if whole and (method in ("movement", "construction", "stored") or _cost(task, seatings) <= least):
             return seatings, method, 0
-    found = search(task, number, steps, watch)
+    found = search(task, number, steps, told)
     if found is None:  # what holds in one round holds in all, so only pairs wanted once can come to this
         raise AssertionError("demands were found to be feasible, and no rounds were found")
     best: tuple[Sequence[Sequence[int]], str] = found.seatings, "search"

@@ -10,7 +10,7 @@ that is handed in, with acceptance from a table of exact fractions, so a draw is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -30,9 +30,10 @@ class Progress:
     steps: int
     of: int
     cost: int  # of the best rounds so far
+    seatings: Sequence[Sequence[int]]  # those rounds, per round everyone by seat; none while all break wishes
 
 
-Watch = Callable[[Progress], bool]  # told now and then; False stops the search, which keeps the best rounds so far
+Told = Callable[[Progress], bool]  # called now and then; False stops the search, which keeps the best rounds so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: Number, steps: int, watch: Watch | None = None) -> Found | None:
+def search(task: Task, number: Number, steps: int, told: Told | None = None) -> Found | None:
     """The cheapest rounds within so many steps; stops early at a cost that can't be beaten. None: there are none.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -57,9 +58,13 @@ def search(task: Task, number: Number, steps: int, watch: Watch | None = None) -
 
     def on(seating: Seating) -> bool:
         nonlocal stopped
-        if watch is not None and not stopped:
-            cost = seating.best_cost if best is None else min(best.cost, seating.best_cost)
-            stopped = not watch(Progress(min(spent + seating.steps, steps), steps, cost))
+        if told is not None and not stopped:
+            cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
+            if best is not None and best.cost <= cost:
+                cost, seatings = best.cost, best.seatings
+            elif first is not None and cost >= BROKEN:
+                seatings = ()
+            stopped = not told(Progress(min(spent + seating.steps, steps), steps, cost, seatings))
         return not stopped
 
     first = patched(task, number) if task.plan else None
