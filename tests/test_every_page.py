@@ -21,6 +21,8 @@ from scoring.house_rules import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments import contests, nights
 from tournaments.cuts import propose, publish_cut
+from tournaments.engine.handicap import HandicapRule
+from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Group
 from tournaments.seasons import create_season
 
@@ -65,6 +67,10 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "event": PUBLIC,
     "seats": PUBLIC,
     "board": PUBLIC,
+    "handicaps": PUBLIC,
+    "handicap_list": PUBLIC,
+    "handicap_numbers": DIRECTING,
+    "event_handicap": DIRECTING,
     "season": PUBLIC,
     "season_need": PUBLIC,
     "season_rule": DIRECTING,
@@ -102,21 +108,22 @@ FIELDS = (
     "reason", "fingerprint", "entry", "state", "submission", "number", "as_number", "bid", "bid_side", "meld_0",
     "take_1", "written_0", "points_0", "kind", "starts_at", "starts", "ends", "places", "games", "time_zone",
     "username", "password", "names", "columns", "token", "best", "attendance",
-    "place_points", "attendance_points", "moving", "team_best", "title", "eligible", "note", "game", "stage-1-advance",
+    "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
+    "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
-    "from", "old", "new", "rules",
+    "from", "old", "new", "rules", "member", "others",
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
-    "partners",
+    "partners", "event_handicap",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
-    "publish", "make", "close", "reopen", "take-back", "end", "lots", "play-off", "undo", "withdraw", "return",
-    "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change", "enter", "enter-good",
-    "look", "back", "join", "rest", "part", "club",
+    "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
+    "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
+    "enter", "enter-good", "look", "back", "join", "rest", "part", "club",
 )  # fmt: skip
 
 
@@ -149,6 +156,9 @@ class Site:
         free = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
         fletcher = adopt(club=club, rule_set=shipped()["fletcher-two-hand"], by=by)
         for_two = start_game(club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]])
+        numbers = HandicapRule(scratch=20)
+        choose_numbers(club=club, game=rules.slug, rule=numbers, by=by)
+        give_handicaps(event=self.night, rule=numbers, by=by)
         c, of_contest, of_night = club.slug, [club.slug, self.contest.slug], [club.slug, self.night.slug]
         swiss = nights.make_night(club, rules, slug="swiss", day=27, format=Event.Format.SWISS)
         nights.arrive(swiss, by, 5)
@@ -189,6 +199,9 @@ class Site:
             "partners": [[c, swiss.slug]],
             "round_step": [[*of_night, 1]],
             "night_season": [of_night],
+            "event_handicap": [of_night],
+            "handicaps": [[c]],
+            **{name: [[c, rules.slug]] for name in ("handicap_list", "handicap_numbers")},
             "document": [[*of_contest, "seating"]],
         }
 

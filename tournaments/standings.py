@@ -20,8 +20,9 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import DealVersion, Game, Side
-from tournaments import formats
+from tournaments import formats, handicaps
 from tournaments.engine.formats.swiss import BYES
+from tournaments.engine.handicap import Handicap, with_handicap
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 from tournaments.errors import StepRefused
@@ -77,16 +78,31 @@ class Row:
     withdrawn: bool = False
     member: int | None = None
     separated_by: str = ""  # slug of the tie-break that puts this row ahead of the next
+    deals: int = 0  # played, where the event gives handicaps
+    handicap: Handicap | None = None  # where the event gives them; beside the points, not within
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data, as published."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        return data | {"adjustments": [list(line) for line in self.adjustments]}
+        """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
+        data = {name: getattr(self, name) for name in self.__slots__ if name not in ("deals", "handicap")}
+        given = {"deals": self.deals, "handicap": handicaps.to_data(self.handicap)} if self.handicap else {}
+        return data | {"adjustments": [list(line) for line in self.adjustments]} | given
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Row:
         """A published row; one of an older version has none of what came later."""
-        return cls(**{**data, "adjustments": tuple((points, why) for points, why in data.get("adjustments", ()))})
+        given = {"handicap": handicaps.from_data(data["handicap"])} if "handicap" in data else {}
+        adjustments = tuple((points, why) for points, why in data.get("adjustments", ()))
+        return cls(**{**data, "adjustments": adjustments, **given})
+
+
+@dataclass(frozen=True, slots=True)
+class NetRow:
+    """One line of the standings with handicap."""
+
+    place: int
+    shared: bool
+    row: Row  # from scratch
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +234,8 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
     places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
     after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
+    given = handicaps.handicaps_of(event, {e: entry.member_id for e, entry in entries.items()})
+    deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
     made = tuple(
         Row(
             entry=p.entry,
@@ -241,6 +259,8 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
             withdrawn=entries[p.entry].state == Entry.State.WITHDRAWN,
             member=entries[p.entry].member_id,
             separated_by=p.separated_by,
+            deals=deals.get(p.entry, 0),
+            handicap=given.get(p.entry),
         )
         for p in places
     )
@@ -251,6 +271,20 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
         deals=sum(row.deals for row in games.values()),
         open_games=sum(row.state == Game.State.OPEN for row in games.values()),
     )
+
+
+def net_rows(rows: Iterable[Row]) -> list[NetRow]:
+    """The order with handicap, best first, of those who have a handicap and aren't out of the order. No query."""
+    given = {row.entry: row for row in rows if row.handicap and not row.disqualified and not row.stand_in}
+    totals = with_handicap(
+        {entry: (row.points, row.deals) for entry, row in given.items()},
+        {entry: row.handicap for entry, row in given.items() if row.handicap},
+    )
+    order = sorted(totals.values(), reverse=True)
+    made = [
+        NetRow(1 + order.index(total), order.count(total) > 1, given[entry], total) for entry, total in totals.items()
+    ]
+    return sorted(made, key=lambda net: (net.place, net.row.name.casefold()))
 
 
 def fingerprint(rows: Iterable[Row]) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import contest, desk, entries, night, partners, printing, public, seasons
+from tournaments.views import contest, desk, entries, handicaps, night, partners, printing, public, seasons
 
 EVENT = "desk/<slug:event>/"
 
@@ -15,6 +15,8 @@ urlpatterns = [
     path("events/<slug:event>/board/", public.board, name="board"),
     path("seasons/<int:season>/", seasons.season, name="season"),
     path("seasons/<int:season>/need/", seasons.need, name="season_need"),
+    path("handicaps/", handicaps.handicaps, name="handicaps"),
+    path("handicaps/<slug:game>/", handicaps.handicap_page, name="handicap_list"),
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", desk.new, name="event_new"),
@@ -37,11 +39,13 @@ urlpatterns = [
     path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
     path(EVENT + "close/", night.close, name="night_close"),
     path(EVENT + "season/", night.night_season, name="night_season"),
+    path(EVENT + "handicap/", handicaps.of_event, name="event_handicap"),
     # A season
     path("desk/seasons/new/", night.season_new, name="season_new"),
     path("desk/seasons/<int:season>/rule/", seasons.rule, name="season_rule"),
     path("desk/seasons/<int:season>/people/", seasons.people, name="season_people"),
     path("desk/seasons/<int:season>/following/", seasons.following, name="season_following"),
+    path("desk/handicaps/<slug:game>/", handicaps.numbers, name="handicap_numbers"),
     # Paper
     path(EVENT + "print/", printing.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", printing.document, name="document"),

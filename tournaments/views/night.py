@@ -17,6 +17,7 @@ from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
 from tournaments.format_words import ABOUT, described
 from tournaments.formats import match_of, over
+from tournaments.handicap_words import net_view
 from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import DrawForm, EndForm, SeasonForm
 from tournaments.queries import latest_round, round_views, standings_view
@@ -38,6 +39,7 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "round": current,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "view": view,
+        "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
         "round_numbers": sorted(_published(event)),
         **_next(event, current),
@@ -190,6 +192,7 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "new_standings": configured(request, StandingsTable, now) if corrected else None,
         "seen": fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
+        "net": net_view(found, view.rows) if view else None,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
     }
     return render(request, "tournaments/night_close.html", context)

@@ -15,6 +15,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.format_words import ABOUT, described
 from tournaments.formats import match_of
+from tournaments.handicap_words import net_view
 from tournaments.models import Event, Season
 from tournaments.queries import (
     RoundView,
@@ -77,6 +78,7 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "view": view,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "rounds": rounds,
+        "net": net_view(found, view.rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
         "match": match_of(found),
         "about": ABOUT[found.format],

@@ -1,0 +1,184 @@
+"""Club handicaps: from the deals on record, for the list of a game and for the people of an event.
+
+A handicap rests on a player's newest deals of one game (house rules of one name, whatever their version) in published
+draws of the club. Nothing of it is stored but the numbers chosen; what an event's result had stands in the result.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member
+from scoring.models import DealVersion, Game, HouseRules, Points
+from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
+from tournaments.errors import StepRefused
+from tournaments.models import ClubHandicap, Draw, Event
+
+GROUP = "version__deal__game__group_game__group__"
+ROUND = f"{GROUP}table__draw__round__"
+
+
+@dataclass(frozen=True, slots=True)
+class HandicapLine:
+    """One member's handicap in a game."""
+
+    member: int
+    name: str
+    handicap: Handicap
+
+
+def rule_of(event: Event) -> HandicapRule | None:
+    """The numbers by which an event gives handicaps; None where everybody plays from scratch."""
+    return HandicapRule(**event.handicap) if event.handicap else None
+
+
+def titles_of(club: Club) -> dict[str, str]:
+    """The games that the club plays, by title: slug to the title of its newest house rules. One query."""
+    newest = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
+    return dict(sorted(newest.items(), key=lambda one: one[1].casefold()))
+
+
+def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
+    """The club's numbers for each game that has any. One query."""
+    found = ClubHandicap.objects.filter(club=club).values_list("game", "numbers")
+    return {game: HandicapRule(**numbers) for game, numbers in found}
+
+
+def kept_secret(club: Club, game: str, rule: HandicapRule) -> bool:
+    """Whether only directors may see a game's list: by the club's numbers, or because of an event whose handicaps
+    come with its result and that isn't over. One query at most."""
+    events = Event.objects.filter(club=club, rules__slug=game, handicap__secret=True)
+    return rule.secret or events.exclude(state=Event.State.FINISHED).exists()
+
+
+def handicap_list(club: Club, game: str, rule: HandicapRule) -> list[HandicapLine]:
+    """The handicap of every member who still plays or has a deal of that game, by name. Two queries."""
+    points = _newest(club, game, rule.deals)
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club).order_by("name")
+    return [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
+
+
+def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
+    """Entry to its handicap in an event, from the member's deals of events that began before it; nothing where the
+    event gives none. `members` are entry to member, None for a guest, who has no deals to go by. One query at most."""
+    rule = rule_of(event)
+    if rule is None:
+        return {}
+    known = [member for member in members.values() if member is not None]
+    points = _newest(event.club, event.rules.slug, rule.deals, before=event.starts_at, members=known)
+    return {entry: handicap_of(points.get(member or 0, ()), rule) for entry, member in members.items()}
+
+
+def to_data(handicap: Handicap) -> dict[str, Any]:
+    """A handicap as published standings keep it."""
+    return {**asdict(handicap), "average": None if handicap.average is None else str(handicap.average)}
+
+
+def from_data(data: Mapping[str, Any]) -> Handicap:
+    """A handicap from published standings."""
+    average = None if data["average"] is None else Fraction(data["average"])
+    return Handicap(data["points"], data["deals"], average, data["code"])
+
+
+def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
+    """Choose the club's numbers for a game. Events that give handicaps already keep theirs.
+
+    Raises:
+        StepRefused: the club has no such game, or its lowest total wins.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        rules = HouseRules.objects.filter(club=club, slug=game).order_by("-version").first()
+        if rules is None:
+            raise StepRefused(_("The club has no such game."))
+        _refuse_lowest(rules)
+        found = ClubHandicap.objects.filter(club=club, game=game).first()
+        old, new = (found.numbers if found else None), asdict(rule)
+        if found is None:
+            found = ClubHandicap(club=club, game=game)
+        if old != new:
+            found.numbers = new
+            found.save()
+            log(club=club, by=by, verb="handicap.numbers", subject=rules.title, old=old, new=new)
+    return found
+
+
+def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Event:
+    """Let an event give handicaps by these numbers, or None: everybody plays from scratch.
+
+    Raises:
+        StepRefused: the result is published, the format isn't for single players, or the lowest total wins.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=event.pk)
+        new = asdict(rule) if rule else {}
+        if event.handicap == new:
+            return event
+        if event.state == Event.State.FINISHED:
+            raise StepRefused(_("The result is published. Take the closing back first."))
+        if rule is not None:
+            if event.fixed_sides or not event.by_rounds:
+                raise StepRefused(_("Handicaps are for club nights on which everybody scores for themselves."))
+            _refuse_lowest(event.rules)
+        old, event.handicap = event.handicap, new
+        event.save()
+        log(club=event.club, by=by, verb="event.handicap", subject=event, old=old or None, new=new or None)
+    return event
+
+
+def _refuse_lowest(rules: HouseRules) -> None:
+    if rules.rule_set.values.get("lowest_wins"):
+        raise StepRefused(_("In this game the lowest total wins. Handicaps are for games in which points are good."))
+
+
+def _newest(
+    club: Club, game: str, deals: int, *, before: datetime | None = None, members: Sequence[int] | None = None
+) -> dict[int, list[int]]:
+    """Member to the points of their newest deals that count, oldest first. One query."""
+    chosen: dict[str, Any] = {
+        "version__current": True,
+        "version__deal__game__club": club,
+        "version__deal__game__rules__slug": game,
+        f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
+        f"{GROUP}seats__side": F("side"),
+        f"{GROUP}seats__entry__member__isnull": False,
+    }
+    if before is not None:
+        chosen[f"{ROUND}stage__event__starts_at__lt"] = before
+    if members is not None:
+        chosen[f"{GROUP}seats__entry__member__in"] = members
+    newest = [
+        F(f"{ROUND}stage__event__starts_at").desc(),
+        F(f"{ROUND}stage__event").desc(),
+        F(f"{ROUND}stage__number").desc(),
+        F(f"{ROUND}number").desc(),
+        F("version__deal__game__group_game__number").desc(),
+        F("version__deal__number").desc(),
+    ]
+    found = (
+        Points.objects.filter(**chosen)
+        .exclude(version__state=DealVersion.State.VOID)
+        .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
+        .annotate(
+            player=F(f"{GROUP}seats__entry__member"),
+            age=Window(RowNumber(), partition_by=F(f"{GROUP}seats__entry__member"), order_by=newest),
+        )
+        .filter(age__lte=deals)
+        .order_by("player", "-age")
+        .values_list("player", "points")
+    )
+    own: dict[int, list[int]] = defaultdict(list)
+    for member, points in found:
+        own[member].append(points)
+    return dict(own)
