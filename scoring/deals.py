@@ -100,6 +100,7 @@ def record_deal(
     by: Actor,
     submission: UUID,
     written: Sequence[int | None] = (),
+    written_sets: Sequence[int] | None = None,
     sure: bool = False,
     ruling: str = "",
 ) -> DealVersion:
@@ -107,7 +108,8 @@ def record_deal(
 
     The same submission with other figures (a page gone back to) records nothing: it is told what stands.
 
-    `written` are the running totals that the scorer wrote; `sure` says yes to unlikely figures;
+    `written` are the running totals that the scorer wrote, `written_sets` the sides that the scorer marked as set
+    (None: not looked at); `sure` says yes to unlikely figures;
     `ruling` is the director's reason for accepting a card in spite of its problems.
 
     Raises:
@@ -121,14 +123,15 @@ def record_deal(
     with transaction.atomic():
         game = _locked(game)
         if earlier := _earlier(game, submission):
-            return _same(earlier, facts=game.rules.family.write(facts), written=list(written))
+            return _same(earlier, facts=game.rules.family.write(facts), **_as_written(written, written_sets))
         if taken := _current(game).filter(deal__number=number).first():
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
         overruled = _judge(game, facts, sure, ruling)
         deal = Deal.objects.create(game=game, number=number)
-        version = _write(deal, facts, by, submission, written=written, ruling=ruling, overruled=overruled)
+        on_card = _as_written(written, written_sets)
+        version = _write(deal, facts, by, submission, ruling=ruling, overruled=overruled, **on_card)
         recount(game)
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
@@ -143,6 +146,7 @@ def correct_deal(
     seen: int,
     reason: str,
     written: Sequence[int | None] = (),
+    written_sets: Sequence[int] | None = None,
     sure: bool = False,
     ruling: str = "",
 ) -> DealVersion:
@@ -164,14 +168,13 @@ def correct_deal(
                 earlier,
                 deal_id=deal.pk,
                 facts=game.rules.family.write(facts),
-                written=list(written),
                 reason=reason,
+                **_as_written(written, written_sets),
             )
         old = _seen(deal, seen)
         overruled = _judge(game, facts, sure, ruling)
-        version = _replace(
-            old, facts, by, submission, written=written, reason=reason, ruling=ruling, overruled=overruled
-        )
+        on_card = _as_written(written, written_sets)
+        version = _replace(old, facts, by, submission, reason=reason, ruling=ruling, overruled=overruled, **on_card)
         recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
     return version
@@ -201,6 +204,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
             submission,
             state=state,
             written=old.written,
+            written_sets=old.written_sets,
             reason=reason,
             ruling=old.ruling,
             overruled=old.overruled,
@@ -277,6 +281,11 @@ def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
     return earlier
 
 
+def _as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> dict[str, Any]:
+    """The fields of a version for what the scorer wrote beside the facts."""
+    return {"written": list(totals), "written_sets": None if sets is None else list(sets)}
+
+
 def _seen(deal: Deal, seen: int) -> DealVersion:
     current = deal.versions.get(current=True)
     if current.number != seen:
@@ -312,7 +321,7 @@ def _write(deal: Deal, facts: Any, by: Actor, submission: UUID, *, number: int =
         by=by.user,
         actor=by.name,
         route=by.route,
-        **{**fields, "written": list(fields.get("written", ()))},
+        **fields,
     )
     if version.state != DealVersion.State.VOID:
         score = family.score(facts, game.engine_rules)

@@ -171,6 +171,7 @@ class DealVersion(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.ENTERED)
     facts = models.JSONField()
     written = models.JSONField(default=list)  # running totals as the scorer wrote them, null where not
+    written_sets = models.JSONField(null=True, default=None)  # sides that the scorer marked as set; null: not looked at
     submission = models.UUIDField(unique=True)  # made by the client: the same id twice is one version
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -17,7 +17,7 @@ from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.columns import Cell, Columns, columns_of
 from scoring.deals import problems_of
-from scoring.engine.arithmetic import check_running
+from scoring.engine.arithmetic import check_running, check_sets
 from scoring.engine.game import Progress, progress
 from scoring.engine.ledger import Line, Problem, Score
 from scoring.engine.ruleset import RuleSet
@@ -70,7 +70,8 @@ class DealRow:
     cells: tuple[tuple[Cell, ...], ...]
     lines: tuple[LineRow, ...]
     written: tuple[int | None, ...]
-    slips: tuple[str, ...]  # what is wrong with the totals that the scorer wrote, in words
+    written_sets: tuple[int, ...] | None  # None: not looked at
+    slips: tuple[str, ...]  # what is wrong with the totals and set marks that the scorer wrote, in words
     by: str
     route: str
     at: datetime
@@ -250,6 +251,7 @@ class _Reader:
             cells=tuple(self.columns.cells(facts, score, side) for side in range(len(self.sides))),
             lines=self.lines(score),
             written=tuple(version.written) or (None,) * len(self.sides),
+            written_sets=None if version.written_sets is None else tuple(version.written_sets),
             slips=slips,
             by=version.actor,
             route=_route(version.route),
@@ -275,6 +277,9 @@ class _Reader:
             between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
             named = replace(found, between=between, deal=deal, until=until)
             slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
+        for mark in check_sets(scores, [version.written_sets for version in counting]):
+            at_number = replace(mark, deal=numbers[mark.deal - 1])
+            slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
         return Card(
             game=self.game,
             title=self.game.title,

@@ -102,6 +102,7 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
             by=actor_of(request),
             submission=form.submission_id(),
             written=form.written(),
+            written_sets=form.written_sets(),
             sure=form.cleaned_data["sure"],
             ruling=ruling,
         )
@@ -168,6 +169,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
         number=found.number,
         facts=now.facts,
         written=now.written,
+        written_sets=now.written_sets,
         seen=now.version,
         void=shown.void,
     )
@@ -187,6 +189,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
                     seen=form.cleaned_data["seen"],
                     reason=form.cleaned_data["reason"],
                     written=form.written(),
+                    written_sets=form.written_sets(),
                     sure=form.cleaned_data["sure"],
                     ruling=form.cleaned_data["ruling"] if _is_director(request, club) else "",
                 )

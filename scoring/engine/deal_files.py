@@ -188,6 +188,13 @@ class Reader:
         if head.start and len(head.start) != head.shape.sides:
             self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
 
+    def marks(self, written_sets: Sequence[int] | None, sides: int, path: str) -> None:
+        """Whether the marks of a set are at sides of the game."""
+        for place, side in enumerate(written_sets or ()):
+            if not 0 <= side < sides:
+                choices = ", ".join(str(one) for one in range(sides))
+                self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
+
 
 class _DealReader(Reader):
     """Reads a deal file. All games are scored by `rule_set`, when there is one."""
@@ -233,10 +240,7 @@ class _DealReader(Reader):
         if head is not None and head.written and sides is not None and len(head.written) != sides:
             self.fault(f"{path}.written", "wrong-number", str(sides))
         if head is not None and sides is not None:
-            for place, side in enumerate(head.written_sets or ()):
-                if not 0 <= side < sides:
-                    choices = ", ".join(str(one) for one in range(sides))
-                    self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
+            self.marks(head.written_sets, sides, path)
         if head is not None and not head.ruling.isprintable():
             self.fault(f"{path}.ruling", "not-a-name")
         facts = None

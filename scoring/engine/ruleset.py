@@ -89,6 +89,12 @@ class RuleSet:
         """Setting name to value. An empty string means "none" (TOML has no null)."""
         return {s.name: None if s.value == "" else s.value for s in self.settings}
 
+    @property
+    def has_bids(self) -> bool:
+        """Whether somebody bids, so that a side can be set."""
+        values = self.values
+        return "opening_bid" in values and values.get("bidding", True) is True
+
     def to_data(self) -> dict[str, Plain]:
         """Plain JSON data, as stored with a club's house rules; `from_data` gives the same rule set back."""
         return {

@@ -48,6 +48,7 @@ class VersionLines:
     route: str = ""
     at: str = ""  # ISO 8601 with its offset
     written: tuple[int | None, ...] = ()
+    written_sets: tuple[int, ...] | None = None
     reason: str = ""
     ruling: str = ""
     overruled: tuple[str, ...] = ()  # codes of the problems that the ruling set aside
@@ -126,7 +127,7 @@ def _from_deal_file(text: str, known: Known) -> Records:
                 number,
                 (
                     VersionRecord(
-                        VersionLines(written=deal.written, ruling=deal.ruling),
+                        VersionLines(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling),
                         deal.facts,
                         f"{path}.deals.{number - 1}",
                     ),
@@ -174,6 +175,7 @@ class RecordReader(Reader):
             self.fault(f"{path}.at", "not-a-time")
         if said.written and len(said.written) != sides:
             self.fault(f"{path}.written", "wrong-number", str(sides))
+        self.marks(said.written_sets, sides, path)
 
 
 class _Records(RecordReader):
@@ -330,7 +332,8 @@ def _deal_data(deal: DealRecord) -> dict[str, Any]:
 
 def _said(said: GameLines | VersionLines) -> dict[str, Any]:
     """The data of a part, without what it says nothing of."""
-    unsaid = {f.name for f in fields(said) if getattr(said, f.name) in ("", (), None, False)}
+    values = {f.name: (getattr(said, f.name), f.default) for f in fields(said)}
+    unsaid = {name for name, (value, default) in values.items() if value == default and not value}
     return {name: value for name, value in to_data(said).items() if name not in unsaid}
 
 

@@ -75,6 +75,7 @@ def _version(version: DealVersion, family: Any) -> VersionRecord:
         route=version.route,
         at=version.at.isoformat(),
         written=tuple(version.written),
+        written_sets=None if version.written_sets is None else tuple(version.written_sets),
         reason=line(version.reason),
         ruling=line(version.ruling),
         overruled=tuple(version.overruled),

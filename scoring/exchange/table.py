@@ -70,7 +70,8 @@ def _cells(number: int, game: GameRecord, deal: DealRecord) -> Iterator[tuple[st
 
 _ORDER = (
     *("game", "title", "rules", "rules_version", "shape", "sides", "start", "ended", "set_aside"),
-    *("deal", "state", "points", "facts", "written", "ruling", "overruled", "reason", "by", "route", "at", "id"),
+    *("deal", "state", "points", "facts", "written", "written_sets", "ruling", "overruled", "reason"),
+    *("by", "route", "at", "id"),
 )
 
 

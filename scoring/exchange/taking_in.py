@@ -417,6 +417,7 @@ def _version(deal: Deal, number: int, new: NewVersion, by: Actor, *, current: bo
         state=said.state,
         facts=deal.game.rules.family.write(new.record.facts),
         written=list(said.written),
+        written_sets=None if said.written_sets is None else list(said.written_sets),
         submission=new.id,
         by=None if said.by else by.user,
         actor=said.by or by.name,

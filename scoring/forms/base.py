@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.ledger import Problem
 from scoring.models import Game
 
+NOBODY = "nobody"  # is marked as set: another answer than none
 MOST = 1_000_000  # larger figures are slips of the finger on any card
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
@@ -104,12 +105,13 @@ class DealForm(forms.Form):
         number: int,
         facts: Any = None,
         written: Sequence[int | None] = (),
+        written_sets: Sequence[int] | None = None,
         seen: int | None = None,
         void: Sequence[int] = (),
     ) -> None:
         """A form for deal `number` of a game between the named sides.
 
-        `facts` and `written` fill it with what stands on the card now; `seen` is then the number of the
+        `facts`, `written` and `written_sets` fill it with what stands on the card now; `seen` is then the number of the
         version shown, and the form asks for the reason of the correction. `void` are the numbers of void deals.
         """
         self.void = tuple(void)
@@ -119,10 +121,20 @@ class DealForm(forms.Form):
         if facts is not None:
             initial |= self.initial_of(facts)
             initial |= {f"written_{side}": total for side, total in enumerate(written)}
+            if written_sets is not None:
+                initial["written_sets"] = [str(side) for side in written_sets] or [NOBODY]
         super().__init__(data, initial=initial)
         self.add_fields()
         for side, name in enumerate(self.sides):
             self.fields[f"written_{side}"] = Figure(signed=True, required=False, label=name)
+        if game.rules.rule_set.has_bids:
+            self.fields["written_sets"] = forms.MultipleChoiceField(
+                required=False,
+                label=_("Which side has the scorer marked as set?"),
+                help_text=_("Press nothing where the card has no such marks."),
+                choices=[*((str(side), name) for side, name in self.side_choices()), (NOBODY, _("Nobody"))],
+                widget=forms.CheckboxSelectMultiple(attrs={"class": "btn-check"}),
+            )
         if seen is not None:
             self.fields["seen"] = forms.IntegerField(min_value=1, initial=seen, widget=forms.HiddenInput)
             self.fields["reason"] = forms.CharField(
@@ -209,14 +221,28 @@ class DealForm(forms.Form):
         totals = [self.cleaned_data.get(f"written_{side}") for side in range(len(self.sides))]
         return totals if any(total is not None for total in totals) else []
 
-    def written_block(self) -> Block:
-        """The scorer's own running totals."""
+    def clean_written_sets(self) -> tuple[int, ...] | None:
+        """The sides that the scorer marked as set; None when nobody looked."""
+        marked: list[str] = self.cleaned_data["written_sets"]
+        if NOBODY in marked and len(marked) > 1:
+            raise forms.ValidationError(_("Press the sides that are marked, or nobody."), code="nobody-and-sides")
+        return tuple(int(side) for side in marked if side != NOBODY) if marked else None
+
+    def written_sets(self) -> tuple[int, ...] | None:
+        """The sides that the scorer marked as set; None when nobody looked, or nobody bids in this game."""
+        marked: tuple[int, ...] | None = self.cleaned_data.get("written_sets")
+        return marked
+
+    def written_blocks(self) -> Iterator[Block]:
+        """The scorer's own running totals and marks."""
         fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
-        return Block("figures", _("Running totals as the scorer wrote them"), fields)
+        yield Block("figures", _("Running totals as the scorer wrote them"), fields)
+        if "written_sets" in self.fields:
+            yield Block("choice", "", (self["written_sets"],))
 
     def rare_has_something(self) -> bool:
         """Whether something folded away is filled in or wrong, so that the fold is open."""
-        fields = [field for block in (*self.rare(), self.written_block()) for field in block.fields]
+        fields = [field for block in (*self.rare(), *self.written_blocks()) for field in block.fields]
         return any(field.errors or _says_something(field.value()) for field in fields)
 
     def counting_has_something(self) -> bool:
@@ -261,4 +287,4 @@ class DealForm(forms.Form):
 
 def _says_something(value: Any) -> bool:
     """Whether an input was used: no tick is False, and 0 is an answer."""
-    return value is not False and value not in (None, "", "played")
+    return value is not False and value not in (None, "", [], "played")

@@ -11,7 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.deals import mark_deal, start_game
+from scoring.deals import Superseded, mark_deal, start_game
+from scoring.engine.ruleset import shipped
 from scoring.forms import FORMS
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
@@ -189,6 +190,71 @@ def test_a_wrong_running_total_is_pointed_out(client_of: Any, scorekeeper: Any, 
     send(client_of, scorekeeper, game, as_typed(a_deal(), written_0="33", written_1="16"))
     page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
     assert "Ann &amp; Bob: Written 33 after deal 1, 8 too high: it should be 25." in page
+
+
+def test_a_wrong_set_mark_is_pointed_out_and_none_is_when_nobody_looked(
+    client_of: Any, scorekeeper: Any, game: Game
+) -> None:
+    send(client_of, scorekeeper, game, as_typed(a_deal()))
+    send(client_of, scorekeeper, game, as_typed(a_deal(), number=2, written_sets=["nobody"]))
+    send(client_of, scorekeeper, game, as_typed(a_deal(), number=3, written_sets=["0", "1"]))
+    send(client_of, scorekeeper, game, as_typed(a_deal(bid=60, meld=(10, 6)), number=4, written_sets=["nobody"]))
+    versions = DealVersion.objects.order_by("deal__number")
+    assert [version.written_sets for version in versions] == [None, [], [0, 1], []]
+    answer = client_of(scorekeeper).get(game.get_absolute_url())
+    assert [deal.slips for deal in answer.context["card"].deals] == [
+        (),
+        (),
+        (
+            "Ann & Bob: Deal 3 is marked as set, but this side was not set in it.",
+            "Cal & Dee: Deal 3 is marked as set, but this side was not set in it.",
+        ),
+        ("Ann & Bob: This side was set in deal 4, and the card has no mark of it.",),
+    ]
+    assert "the card has no mark of it" in answer.content.decode()
+
+
+def test_a_set_mark_is_kept_by_a_correction_and_by_agreeing(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any, actor: Any
+) -> None:
+    version = record(game, written_sets=[1])
+    page = client_of(scorekeeper).get(reverse("deal", args=[game.club.slug, version.deal.pk]))
+    assert page.context["form"]["written_sets"].value() == ["1"]
+    assert page.context["form"].rare_has_something()
+    agreed = mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
+    assert agreed.written_sets == [1]
+    assert record(game, 2, written_sets=[]).written_sets == []
+
+
+def test_the_same_submission_with_other_set_marks_is_told_what_stands(game: Game, record: Any) -> None:
+    same = uuid4()
+    record(game, submission=same, written_sets=[0])
+    assert record(game, submission=same, written_sets=[0]).number == 1
+    with pytest.raises(Superseded):
+        record(game, submission=same)
+
+
+def test_nobody_and_a_side_marked_at_once_cannot_be(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(), written_sets=["nobody", "1"]))
+    assert answer.status_code == 422
+    assert "Press the sides that are marked, or nobody." in answer.content.decode()
+
+
+def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) -> None:
+    asked = set()
+    for slug, rule_set in shipped().items():
+        shape = rule_set.shapes[0]
+        sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+        game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
+        form = FORMS[rule_set.family](game=game, sides=[str(side) for side in game.sides.all()], number=1)
+        if "written_sets" in form.fields:
+            asked.add(slug)
+    assert asked == {
+        "double-deck-partnership-pinochle",
+        "fletcher-two-hand",
+        "st-hilary-v3",
+        "three-hand-double-pinochle",
+    }
 
 
 def test_the_way_back_is_a_page_of_this_site(client_of: Any, scorekeeper: Any, game: Game) -> None:

@@ -72,7 +72,9 @@ def ids() -> Iterator[UUID]:
 @pytest.fixture
 def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
     """A club with a game in which everything has happened."""
-    first = record_deal(game=game, number=1, facts=a_deal(), by=actor, submission=next(ids), written=[25, None])
+    first = record_deal(
+        game=game, number=1, facts=a_deal(), by=actor, submission=next(ids), written=[25, None], written_sets=[1]
+    )
     correct_deal(
         deal=first.deal,
         facts=a_deal(bid=21),
@@ -81,6 +83,7 @@ def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
         seen=1,
         reason="=SUM(A1)",
         written=[26, 3],
+        written_sets=[],
     )
     mark_deal(deal=first.deal, state="agreed", by=actor, submission=next(ids), seen=2)
     record_deal(
@@ -300,6 +303,7 @@ def test_points_of_a_table_are_held_against_the_rules(history: Club, actor: Acto
         ({"ruling": "x" * 201}, "ruling"),
         ({"by": "a\nb"}, "by"),
         ({"written": [1]}, "written"),
+        ({"written_sets": [2]}, "written_sets.0"),
         ({"colour": 1}, "colour"),
     ],
 )

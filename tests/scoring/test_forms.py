@@ -51,7 +51,7 @@ def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
         form = form_for(start_game(club=club, rules=rules_for(slug), title="x", sides=sides))
         placed = [
             f.name
-            for block in (*form.blocks(), *form.counting(), *form.rare(), form.written_block())
+            for block in (*form.blocks(), *form.counting(), *form.rare(), *form.written_blocks())
             for f in block.fields
         ]
         shared = {"submission", "number", "as_number", "sure", "ruling"}

@@ -146,8 +146,7 @@ def _note(row: Row) -> str:
 
 def _has_sets(event: Event) -> bool:
     """Whether bids can fail in the event's game."""
-    settings = event.rules.rule_set.values
-    return "opening_bid" in settings and settings.get("bidding", True)
+    return event.rules.rule_set.has_bids
 
 
 def _version(published: PublishedStandings, event: Event) -> str:
