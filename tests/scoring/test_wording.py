@@ -12,13 +12,21 @@ import pytest
 
 from scoring import wording
 from scoring.columns import COLUMNS
-from scoring.engine import arithmetic, hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle
+from scoring.engine import (
+    arithmetic,
+    hand_and_foot,
+    partnership_pinochle,
+    points_only,
+    three_hand_pinochle,
+    two_hand_pinochle,
+)
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.ruleset import shipped
 from scoring.forms import FORMS
 
 MODULES: dict[str, Any] = {
-    module.SLUG: module for module in (hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle)
+    module.SLUG: module
+    for module in (hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle, two_hand_pinochle)
 }
 FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
 
@@ -47,13 +55,18 @@ def test_sentences_ask_for_no_argument_that_the_engine_does_not_give(module: Any
         assert placeholders(words) <= placeholders(sentence), code
 
 
+def other(value: Any, rng: Random) -> Any:
+    """An odd figure in place of a figure; anything else stays."""
+    return rng.choice(FIGURES) if type(value) is int else value
+
+
 def spoiled(facts: Any, rng: Random) -> Any:
     """Facts with one or two figures replaced by odd ones."""
     changes: dict[str, Any] = {}
     for field in rng.sample(fields(facts), k=min(2, len(fields(facts)))):
         value = getattr(facts, field.name)
         if isinstance(value, tuple):
-            items = [spoiled(v, rng) if hasattr(v, "__dataclass_fields__") else rng.choice(FIGURES) for v in value]
+            items = [spoiled(v, rng) if hasattr(v, "__dataclass_fields__") else other(v, rng) for v in value]
             changes[field.name] = tuple(items[: len(items) - (rng.random() < 0.1)])
         elif type(value) is int:
             changes[field.name] = rng.choice(FIGURES)
