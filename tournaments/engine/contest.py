@@ -17,7 +17,7 @@ from random import Random
 from scoring.engine.ledger import Args, named
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table; and even a group
-EXCHANGES, FOR_EACH = 40_000, 60  # tried at most to keep people apart: in all, and for each pair of places
+EXCHANGES, FOR_EACH = 40_000, 20  # tried at most to keep people apart: in all, and for each pair of places
 
 CODES = (
     # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).

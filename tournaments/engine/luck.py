@@ -37,6 +37,9 @@ class Luck:
         return tuple(max(0, self.target - round(steep * (best - own))) for own in done)
 
 
+USUAL = Luck()
+
+
 def skills(people: Sequence[int], rng: Random) -> dict[int, float]:
     """A skill for everybody."""
     return {person: rng.gauss(0, 1) for person in people}
