@@ -206,7 +206,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
                 for side, card in enumerate(cards)
                 for rule in (SIDE_RULES if _counts(card) else SHAPE_RULES)
             ),
-            check_counted(facts, rules),
+            check_counted(facts, rules) if any(card.counted for card in facts.sides) else (),
             _pack(cards, limits) if all(map(_counts, cards)) else (),
         )
     )
@@ -297,6 +297,9 @@ def _melds(
     if card.wild and not rules.wild_melds:
         return
     exact, piles, threes = melds_of(rules), piles_of(card), facts.out == side and rules.black_three_melds
+    sure = exact.sure_span(piles, card.wild)
+    if sure is not None and sure[0] <= card.melded // exact.unit <= sure[1]:
+        return
     if not limits.piles_fit(*_piles(card)) or not exact.points(piles, card.wild, threes):
         yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
         return

@@ -62,9 +62,12 @@ SUITS, RED_SUITS = 4, 2
 BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that the melds imply
 
 
+NOTHING = Totals()
+
+
 def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     """A side's figures: those noted on the card, the others as counted, or nothing."""
-    counted = Totals() if card.counted is None else totals_counted(card.counted, rules)
+    counted = NOTHING if card.counted is None else totals_counted(card.counted, rules)
     books = len(rules.special_books)
     special = (*card.special, *(None for _ in range(books - len(card.special))))
     implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))

@@ -22,20 +22,22 @@ which then gives the card the benefit of the doubt. Neither happens with a small
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, Totals
 from scoring.engine.hand_and_foot_limits import limits_of
-from scoring.engine.hand_and_foot_melds import Melds, Piles, Stock, melds_of
+from scoring.engine.hand_and_foot_melds import FROM_LEAST, FROM_MOST, Melds, Piles, Stock, melds_of
 from scoring.engine.ledger import Problem, Severity, named
 
 STEPS = 1_000  # options looked at; a side's melds from cards not yet looked at count as `NEW_STOCK` of them
 NEW_STOCK = 40
+MANY_DECKS = 5  # with which even more of the dear cards may be asked for
 NEAR = 60  # units to look for a possible figure
 
+Span: TypeAlias = Callable[["Wanted"], tuple[int, int] | None]
 Pool: TypeAlias = tuple[tuple[int, int], ...]  # (units of a card, cards), dearest first
 
 
@@ -167,7 +169,7 @@ class Search:
         seen.add(key)
         (number, cards), rest = stock[0], stock[1:]
         melds, value = self.melds, self.melds.classes[number].value
-        for naturals, wild, after in self._options(number, cards, rest, piles, share):
+        for naturals, wild, after in melds.options(number, cards, piles, round(share * cards)):
             self._step()
             points_left, wilds_left = points - naturals * value, wilds - wild
             if points_left < 0 or wilds_left < 0:
@@ -179,18 +181,6 @@ class Search:
             left = tuple(sorted((*before, (number, cards - naturals)), key=lambda rank: (rank[0], -rank[1])))
             for others, more in self._ranks(rest, left, after, points_left, wilds_left, needed - naturals, share, seen):
                 yield others, naturals + more
-
-    def _options(
-        self, number: int, cards: int, rest: Stock, piles: Piles, share: float
-    ) -> list[tuple[int, int, Piles]]:
-        """(naturals, wild cards, piles still to be laid) of one rank, near the share first."""
-        found = set()
-        for laid, naturals, wilds in self.melds.laid(number, cards):
-            after = tuple(map(int.__sub__, piles, laid))
-            if min(after) >= 0:
-                for more, wild in self.melds.open_melds(number, min(cards - naturals, self.melds.most_open)):
-                    found.add((naturals + more, wilds + wild, after))
-        return sorted(found, key=lambda option: (abs(option[0] - share * cards), option))
 
     # Cards left
 
@@ -261,41 +251,62 @@ def together(sides: Sequence[Wanted]) -> Wanted:
     )
 
 
-def _ends(points: int) -> tuple[int, int]:
-    """The least and the most of a set of points."""
-    return (points & -points).bit_length() - 1, points.bit_length() - 1
+def exact_span(melds: Melds) -> Span:
+    """The least and the most units of a side's piles, from the exact set."""
+
+    def span(side: Wanted) -> tuple[int, int] | None:
+        points = melds.points(side.piles, side.wild_piles, side.black_threes)
+        return ((points & -points).bit_length() - 1, points.bit_length() - 1) if points else None
+
+    return span
 
 
-def is_roomy(rules: HandAndFootRules, sides: Sequence[Wanted]) -> bool:
+def quick_span(melds: Melds) -> Span:
+    """Narrower ends, known without the exact set; None for piles where they aren't."""
+
+    def span(side: Wanted) -> tuple[int, int] | None:
+        found = melds.sure_span(side.piles, side.wild_piles)
+        return found and (found[0] - FROM_LEAST, found[1] + FROM_MOST)
+
+    return span
+
+
+def is_roomy(melds: Melds, sides: Sequence[Wanted], span: Span) -> bool:
     """Whether the figures keep so far from all limits that the search can be spared: from three decks on no such card
     was found that an integer program couldn't deal, among some thousands made to be hard.
 
     Each side's points keep away from the least and the most of its piles, and those of all from the least of all piles;
-    together they don't ask for all the dear cards, and what is left is no less than 3 units for every 2 cards.
+    together they don't ask for all the dear cards, and what is left is no less than 3 units for every 2 cards. Where it
+    is less, black threes are enough for it, which nobody melds.
+    `span` gives the least and the most units of a side's piles: the exact ones, or narrower ones that are known sooner.
     """
-    melds = melds_of(rules)
+    rules = melds.rules
     if rules.decks < 3 or not rules.pile_closed:
         return False
-    used = 0
+    used, few = 0, 0
     for side in sides:
-        points = melds.points(side.piles, side.wild_piles, side.black_threes)
-        if not points:
+        ends = span(side)
+        if ends is None:
             return False
-        least, most = _ends(points)
-        if side.melded and not least + 10 <= side.melded <= most - 60:
+        least, most = ends
+        if side.melded and not least + FROM_LEAST <= side.melded <= most - FROM_MOST:
             return False
         piles = sum(side.piles) + side.wild_piles
         needed = max(side.held, side.cards - rules.pile_size * piles - (side.melded - least) // 2)
         if 2 * side.left < 3 * needed:
-            return False
-        used += 100 * side.melded // most
+            few += side.left
+            if side.left < needed:
+                return False
+        used += 100 * side.melded // (most or 1)
     one = together(sides)
     enough = melds.enough_for(one.piles, one.wild_piles)
+    threes = melds.black_threes if melds.black_three == 1 and not rules.black_three_melds else 0
     return (
-        used <= 75 + 22 * len(sides)
+        few <= threes
+        and used <= (90 if rules.decks >= MANY_DECKS else 75) + 22 * len(sides)
         and 20 * one.melded * melds.unit <= 19 * limits_of(rules).meldable_points
         and enough is not None
-        and enough + 10 * len(sides) <= one.melded
+        and enough + FROM_LEAST * len(sides) <= one.melded
     )
 
 
@@ -304,14 +315,17 @@ def one_pack_holds(rules: HandAndFootRules, sides: tuple[Wanted, ...]) -> bool:
     """Whether one pack can hold the cards of all sides; yes when the search is cut off. The order of sides is all one:
     pass them sorted."""
     try:
-        return is_roomy(rules, sides) or Search(melds_of(rules)).fits(sides)
+        melds = melds_of(rules)
+        return any(is_roomy(melds, sides, span) for span in (quick_span(melds), exact_span(melds))) or Search(
+            melds
+        ).fits(sides)
     except OutOfSteps:
         return True
 
 
-def wanted_of(card: Totals, out: bool, rules: HandAndFootRules) -> Wanted:
+def wanted_of(card: Totals, out: bool, melds: Melds) -> Wanted:
     """What the cards of a side must come to that has these figures, and went out or not."""
-    unit = melds_of(rules).unit
+    rules, unit = melds.rules, melds.unit
     holders = 0 if rules.may_float else rules.shape.per_side - out
     return Wanted(
         melded=card.melded // unit,
@@ -331,8 +345,9 @@ def piles_of(card: Totals) -> Piles:
 
 def check_exactly(cards: Sequence[Totals], facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     """Whether one pack can hold a card on which every figure by itself is possible."""
-    unit = melds_of(rules).unit
-    sides = [wanted_of(card, facts.out == side, rules) for side, card in enumerate(cards)]
+    melds = melds_of(rules)
+    unit = melds.unit
+    sides = [wanted_of(card, facts.out == side, melds) for side, card in enumerate(cards)]
     if one_pack_holds(rules, tuple(sorted(sides))):
         return
     alone = True

@@ -19,6 +19,8 @@ from scoring.engine.hand_and_foot_card import BLACK_THREE, JOKER, NEVER_IN_A_RAN
 SUITS = 4
 RED_SUITS = 2
 
+FROM_LEAST, FROM_MOST = 10, 60  # units from the ends of what piles can be worth within which there may be gaps
+
 Piles: TypeAlias = tuple[int, ...]  # clean, each special book, dirty: how many are still to be laid
 Stock: TypeAlias = tuple[tuple[int, int], ...]  # (class, cards of a rank still there), one for each rank
 Laid: TypeAlias = tuple[Piles, int, int]  # piles, naturals, wild cards laid from the stock of one rank
@@ -69,9 +71,11 @@ class Melds:
         self.laid = lru_cache(maxsize=None)(self._laid)
         self._most_piles = lru_cache(maxsize=20_000)(self._most_piles_from)
         self.open_melds = lru_cache(maxsize=None)(self._open_melds)
+        self.options = lru_cache(maxsize=100_000)(self._options)
         self._open_too = lru_cache(maxsize=20_000)(self._with_open_meld)
         self.naturals = lru_cache(maxsize=20_000)(self._naturals)
         self.enough_for = lru_cache(maxsize=4_096)(self._enough_for)
+        self.sure_span = lru_cache(maxsize=4_096)(self._sure_span)
         self.points = lru_cache(maxsize=2_000)(self._points)
 
     def _classes(self) -> tuple[RankClass, ...]:
@@ -131,6 +135,17 @@ class Melds:
             if size - wild <= cards and wild <= self.wilds
         )
         return ((0, 0), *melds)
+
+    def _options(self, number: int, cards: int, piles: Piles, near: int) -> tuple[tuple[int, int, Piles], ...]:
+        """What one side may lay of a rank of which so many naturals are there: (naturals, wild cards, piles still to be
+        laid), those with about `near` naturals first."""
+        found = set()
+        for laid, naturals, wilds in self.laid(number, cards):
+            after = tuple(map(int.__sub__, piles, laid))
+            if min(after) >= 0:
+                for more, wild in self.open_melds(number, min(cards - naturals, self.most_open)):
+                    found.add((naturals + more, wilds + wild, after))
+        return tuple(sorted(found, key=lambda option: (abs(option[0] - near), option)))
 
     # All ranks
 
@@ -226,13 +241,55 @@ class Melds:
                 whole += [each.value] * places
                 short += [each.value] * (each.ranks if each.copies % size >= size - most else 0)
         clean, dirty = piles[0], piles[-1]
-        taken = sorted(
-            [((size - 1) * value + two, 1) for value in whole[clean : clean + dirty]]
-            + [((size - most) * value + most * two, most) for value in short[:dirty]]
-        )[:dirty]
-        if len(whole) < clean or len(taken) < dirty or size * wild_piles + sum(wild for _, wild in taken) > self.wilds:
+        one = [((size - 1) * value + two, 1) for value in whole[clean : clean + dirty]]
+        two_in = [((size - most) * value + most * two, most) for value in short[:dirty]]
+        for ways in (sorted(one + two_in), one):  # the cheapest; failing that, those with the fewest wild cards
+            taken = ways[:dirty]
+            wilds = size * wild_piles + sum(wild for _, wild in taken)
+            if len(whole) >= clean and len(taken) == dirty and wilds <= self.wilds:
+                jokers = max(0, wilds - self.twos)
+                laid = units + size * sum(whole[:clean]) + sum(points for points, _ in taken)
+                return laid + jokers * (self.joker - two)
+        return None
+
+    def _sure_span(self, piles: Piles, wild_piles: int) -> tuple[int, int] | None:
+        """The least and the most units between which such piles can be worth any number of units, found without the
+        exact set and a little narrower; None where that isn't known.
+
+        It lies `FROM_LEAST` above the cheapest way to lay the piles and `FROM_MOST` below a dear one: near both ends
+        the exact set has gaps, between them it has none (a test holds the spans against it).
+        """
+        enough, most = self.enough_for(piles, wild_piles), self._dear(piles, wild_piles)
+        if enough is None or most is None or enough + FROM_LEAST > most - FROM_MOST:
             return None
-        return units + size * sum(whole[:clean]) + sum(points for points, _ in taken)
+        return enough + FROM_LEAST, most - FROM_MOST
+
+    def _dear(self, piles: Piles, wild_piles: int) -> int | None:
+        """Units of those piles and incomplete melds beside them, laid one by one from the dearest cards."""
+        size = self.rules.pile_size
+        if not self.rules.pile_closed or not self.rules.wilds_in(size):
+            return None
+        wilds = sorted([self.joker] * self.jokers + [self.two] * self.twos, reverse=True)
+        dirty, wild_cards = piles[-1], size * wild_piles + piles[-1]
+        if wild_cards > self.wilds:
+            return None
+        open_wilds = min(self.most_open, self.wilds - wild_cards) if self.rules.wild_melds else 0
+        if open_wilds >= self.rules.meld_least:
+            wild_cards += open_wilds
+        units = sum(wilds[:wild_cards])
+        clean = list(piles[:-1])
+        for each in sorted(self.classes, key=lambda each: (each.clean_kind == 0, -each.value)):
+            for _ in range(each.ranks if each.wilds else 0):
+                cards = each.copies
+                while cards >= size and clean[each.clean_kind]:
+                    clean[each.clean_kind] -= 1
+                    cards, units = cards - size, units + size * each.value
+                while cards >= size - 1 and dirty and not clean[each.clean_kind]:
+                    dirty -= 1
+                    cards, units = cards - size + 1, units + (size - 1) * each.value
+                if cards >= self.rules.meld_least:
+                    units += min(cards, self.most_open) * each.value
+        return None if any(clean) or dirty else units
 
     def points_near(
         self, piles: Piles, wild_piles: int, wanted: int, black_threes: bool = False

@@ -14,7 +14,16 @@ import pytest
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot import HandAndFootDeal, HandAndFootRules, SideCard, check, play
 from scoring.engine.hand_and_foot_card import Totals
-from scoring.engine.hand_and_foot_exact import OutOfSteps, Search, Wanted, is_roomy, one_pack_holds, wanted_of
+from scoring.engine.hand_and_foot_exact import (
+    OutOfSteps,
+    Search,
+    Wanted,
+    exact_span,
+    is_roomy,
+    one_pack_holds,
+    quick_span,
+    wanted_of,
+)
 from scoring.engine.hand_and_foot_melds import melds_of
 from scoring.engine.ruleset import Shape, shipped
 
@@ -145,7 +154,7 @@ def test_one_side_of_a_small_pack_can_have_exactly_what_brute_force_finds(name: 
         wanted = wanted_of(
             Totals(clean=piles[0], special=tuple(piles[1:-1]), dirty=piles[-1], wild=wild, melded=melded, left=left),
             False,
-            rules,
+            melds_of(rules),
         )
         if one_pack_holds(rules, (wanted,)) != (figures in ways):
             wrong.append(figures)
@@ -203,7 +212,7 @@ def wanted(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Wanted, ...
         )
         for side in facts.sides
     ]  # fmt: skip
-    return tuple(sorted(wanted_of(card, facts.out == side, rules) for side, card in enumerate(totals)))
+    return tuple(sorted(wanted_of(card, facts.out == side, melds_of(rules)) for side, card in enumerate(totals)))
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 1), Shape(3, 1)], ids=str)
@@ -230,8 +239,10 @@ def test_cards_that_an_integer_program_couldnt_deal_are_refused() -> None:
         ((2, 3, 0, 260, 440), (2, 2, 1, 310, 760)),
     ]:
         sides = [Totals(clean=c, dirty=d, wild=w, melded=m, left=left) for c, d, w, m, left in (first, second)]
-        both = tuple(sorted(wanted_of(side, False, TWO_PLAYERS) for side in sides))
-        assert not is_roomy(TWO_PLAYERS, both)
+        melds = melds_of(TWO_PLAYERS)
+        both = tuple(sorted(wanted_of(side, False, melds) for side in sides))
+        assert not is_roomy(melds, both, exact_span(melds))
+        assert not is_roomy(melds, both, quick_span(melds))
         assert not one_pack_holds(TWO_PLAYERS, both), (first, second)
         assert all(one_pack_holds(TWO_PLAYERS, (side,)) for side in both)
 
@@ -268,6 +279,30 @@ def test_what_is_left_beside_those_melds_is_told_with_the_nearest_that_can_be() 
     nearest = dict(problem.args)["next"]
     assert isinstance(nearest, int)
     mended = replace(first.sides[0], left=nearest)
-    alone = wanted_of(Totals(dirty=1, melded=mended.melded or 0, left=nearest), False, rules)
+    alone = wanted_of(Totals(dirty=1, melded=mended.melded or 0, left=nearest), False, melds_of(rules))
     assert problem.side == 0
     assert one_pack_holds(rules, (alone,))
+
+
+@pytest.mark.parametrize(
+    ("slug", "shape"),
+    [
+        ("hand-and-foot", Shape(2, 2)),
+        ("hand-and-foot", Shape(2, 1)),
+        ("hand-and-foot", Shape(6, 1)),
+        ("hand-and-foot-simpson", Shape(3, 1)),
+        ("hand-knee-and-foot", Shape(2, 2)),
+    ],
+)
+def test_within_a_sure_span_every_number_of_units_can_be_melded(slug: str, shape: Shape) -> None:
+    melds = melds_of(rules_of(shipped()[slug], shape))
+    rng, found = Random(5), 0
+    for _ in range(25):
+        piles = tuple(rng.randrange(4) for _ in melds.no_piles)
+        wild = rng.randrange(3) if melds.rules.wild_melds else 0
+        span = melds.sure_span(piles, wild)
+        if span is not None:
+            found += 1
+            inside = melds.points(piles, wild) >> span[0] & (1 << span[1] - span[0] + 1) - 1
+            assert inside == (1 << span[1] - span[0] + 1) - 1
+    assert found
