@@ -112,6 +112,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_ATTEMPTS = 5  # wrong passwords for one name from one address ...
 LOGIN_WINDOW = 15 * 60  # ... within this many seconds
 
+# A draw that takes longer than a moment is searched by a process of its own. False: in the request, on a host that lets
+# the site start none.
+DRAWS_APART = env.bool("DRAWS_APART", default=True)
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]

@@ -36,23 +36,32 @@ METHODS: dict[str, Promise] = {
 Name = Callable[[int], str]
 
 
-def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str) -> str:
+def seat_in_words(seat: int) -> str:
+    """A seat at a table of four by its number, as the engine counts: side after side.
+
+    >>> seat_in_words(2)
+    'South'
+    """
+    return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]
+
+
+def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str, seat: Name = str) -> str:
     """Why no draw can be made. `wishes` are those it was asked with."""
     given = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
         numbers = [int(number) for number in str(given["wishes"]).split(", ")]
-        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name) for number in numbers) + "."
+        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name, seat) for number in numbers) + "."
     if "person" in given:
         given["person"] = name(int(str(given["person"])))
     return str(REFUSALS[refused.code]) % given
 
 
-def wish_words(wish: Wish, name: Name = str) -> str:
+def wish_words(wish: Wish, name: Name = str, seat: Name = str) -> str:
     """A wish as a phrase: "Ann and Bob are always partners"."""
     given: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
         "table": wish.table,
-        "seat": wish.seat,
+        "seat": seat(wish.seat) if wish.seat else "",
     }
     if wish.kind == "stay":
         if wish.table is None:

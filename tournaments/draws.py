@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.deals import start_game
 from scoring.models import Game
+from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 
@@ -32,8 +33,9 @@ def save_draw(
     seed: int,
     sit_outs: Iterable[int] = (),
     statement: Mapping[str, Any] = {},
+    ahead: Sequence[Mapping[str, Any]] = (),
 ) -> Draw:
-    """Keep a draw of a round as a draft, its next version. Entries are given by id.
+    """Keep a draw of a round as a draft, its next version. Entries are given by id. `ahead` are rounds to follow.
 
     Raises:
         StepRefused: somebody has two seats.
@@ -45,7 +47,14 @@ def save_draw(
         if len(set(ids)) != len(ids):
             raise StepRefused(_("Somebody has two seats in this draw. Make the draw again."))
         last = round.draws.aggregate(n=Max("number"))["n"] or 0
-        draw = Draw.objects.create(round=round, number=last + 1, seed=seed, statement=dict(statement), made_by=by.user)
+        draw = Draw.objects.create(
+            round=round,
+            number=last + 1,
+            seed=seed,
+            statement=dict(statement),
+            ahead=list(ahead),
+            made_by=by.user,
+        )
         tables = Table.objects.bulk_create(Table(draw=draw, number=n) for n, _t in enumerate(seating, start=1))
         groups = Group.objects.bulk_create(
             Group(table=tables[t], number=n) for t, table in enumerate(seating) for n, _g in enumerate(table, start=1)
@@ -126,6 +135,52 @@ def withdraw_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             new={"reason": reason},
         )
     return draw
+
+
+def stage_of(event: Event) -> Stage:
+    """The one stage of an event that goes round by round; made when it has none yet."""
+    stage, _made = Stage.objects.get_or_create(event=event, number=1, defaults={"name": _("Club night"), "games": 1})
+    return stage
+
+
+def played_draws(event: Event) -> list[Draw]:
+    """The published draws of a night in order of rounds, with their seats and sit-outs. Five queries at most."""
+    return list(
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+        .select_related("round")
+        .prefetch_related("tables__groups__seats", "sit_outs")
+        .order_by("round__number")
+    )
+
+
+def next_drafts(event: Event) -> QuerySet[Draw]:
+    """Draws of a night's next round, which isn't published; the newest first."""
+    number = 1 + Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).count()
+    return (
+        Draw.objects.filter(round__stage__event=event, round__number=number)
+        .select_related("round__stage__event")
+        .order_by("-number")
+    )
+
+
+def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
+    """Who sits where, by id: tables, their groups, sides, entries in order of seats; and who sits out."""
+    tables = []
+    for table in draw.tables.all():
+        groups = []
+        for group in table.groups.all():
+            sides: dict[int, list[int]] = {}
+            for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
+                sides.setdefault(seat.side, []).append(seat.entry_id)
+            groups.append([sides[side] for side in sorted(sides)])
+        tables.append(groups)
+    return tables, sorted(s.entry_id for s in draw.sit_outs.all())
+
+
+def as_played(draw: Draw) -> Seats:
+    """The seats of a draw as the engine reads them: those of a group are at one table."""
+    tables, sit_outs = seating_of(draw)
+    return Seats(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
 
 
 def open_games(draw: Draw) -> None:

@@ -6,7 +6,6 @@ Seats and games are made in `tournaments.draws`; which draw is a good one is dec
 from __future__ import annotations
 
 import secrets
-from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -18,14 +17,13 @@ from clubsite.accounts.models import Actor, Member
 from scoring.deals import ReasonMissing, end_game
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tournaments import draws, formats
-from tournaments.engine import draw as engine
+from tournaments import draws, formats, rotation
+from tournaments.draws import next_drafts, played_draws, stage_of
+from tournaments.engine.draw import STEPS
 from tournaments.engine.formats import FORMATS
-from tournaments.engine.rounds import Round as Played
-from tournaments.engine.verify import statement
 from tournaments.entry_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, PublishedStandings, Round, Stage
+from tournaments.models import Draw, Entry, Event, PublishedStandings, Round
 from tournaments.standings import publish_standings, standings_of
 
 FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
@@ -41,7 +39,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         StepRefused: the night is over, the name is empty, too long, or on the list already.
     """
     with transaction.atomic():
-        event = _running(event)
+        event = running(event)
         if member is None:
             member, name = _walk_in(event, name, join, by)
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
@@ -77,73 +75,52 @@ def come_back(*, entry: Entry, by: Actor) -> Entry:
     return _mark(entry, Entry.State.HERE, by, "night.return")
 
 
-def stage_of(event: Event) -> Stage:
-    """The one stage of a club night; made when the night has none yet."""
-    stage, _made = Stage.objects.get_or_create(event=event, number=1, defaults={"name": _("Club night"), "games": 1})
-    return stage
-
-
-def played_draws(event: Event) -> list[Draw]:
-    """The published draws of a night in order of rounds, with their seats and sit-outs. Four queries at most."""
-    return list(
-        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-        .select_related("round")
-        .prefetch_related("tables__groups__seats", "sit_outs")
-        .order_by("round__number")
-    )
-
-
-def as_played(draw: Draw) -> Played:
-    """The seats of a draw as the engine reads them."""
-    tables = []
-    for table in draw.tables.all():
-        for group in table.groups.all():
-            sides: dict[int, list[int]] = {}
-            for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-                sides.setdefault(seat.side, []).append(seat.entry_id)
-            tables.append(tuple(tuple(sides[side]) for side in sorted(sides)))
-    return Played(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
-
-
-def make_draw(*, event: Event, by: Actor, planned: int = ROUNDS, again: bool = False, seed: int | None = None) -> Draw:
+def make_draw(
+    *,
+    event: Event,
+    by: Actor,
+    planned: int = ROUNDS,
+    again: bool = False,
+    seed: int | None = None,
+    steps: int = STEPS,
+    odd: str = "sit-out",
+    seen: int | None = None,
+) -> Draw:
     """Draw the next round around those already played, and keep it as a draft with what the verifier counted.
 
-    `planned` is how many rounds the night will have: all of them are drawn, the next one is kept. As long as
-    nobody comes or goes the plan of the first round goes on; `again`, or a seed, makes a new plan.
+    With new partners every round, all rounds still planned are drawn together; while nobody comes or goes, the next
+    one is that of the last plan. `again` draws them anew, as a `seed` does. In other formats the draw follows from the
+    results of the rounds before. `seen` is the number of the newest draft that the page showed (0 for none): when
+    there is a newer one, it is returned and no other made.
 
     Raises:
-        StepRefused: the night is over, too few are here, or the game isn't played two against two.
+        StepRefused: the night is over, too few or too many are here, wishes collide, or the game isn't two against two.
     """
     with transaction.atomic():
-        event = _running(event)
+        event = running(event)
+        if newer := newer_than(event, seen):
+            return newer
         if event.format in FORMATS:
             return _draw_by_results(event, by, seed)
-        if event.shape != FOURS:
-            raise StepRefused(
-                _("A club night is drawn for tables of four, two against two. Choose another game for it.")
-            )
-        before = played_draws(event)
-        history = [as_played(draw) for draw in before]
-        people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
-        plan = None if again or seed is not None or not before else _continued(before[-1], history, people, planned)
-        if plan is None:
-            seed = secrets.randbelow(10**9) if seed is None else seed
-            plan = {"seed": seed, "from": len(history), "planned": max(planned, len(history) + 1)}
-        drawn = _drawn(plan, history, people)
-        everyone = {*people, *(p for one in history for p in (*one.seated, *one.sit_outs))}
-        round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(history) + 1)
-        return draws.save_draw(
-            round=round_,
-            seating=[[table] for table in drawn.tables],
-            sit_outs=drawn.sit_outs,
-            by=by,
-            seed=plan["seed"],
-            statement={
-                **asdict(statement([*history, drawn], everyone)),
-                "plan": plan,
-                "after": [draw.pk for draw in before],
-            },
-        )
+        refuse_unless_fours(event)
+        fresh = again or seed is not None
+        if not fresh and (draw := rotation.going_on(event, planned=planned, odd=odd, by=by)):
+            return draw
+        asked = rotation.asked_of(event, planned=planned, seed=seed, steps=steps, odd=odd)
+        plan = rotation.search(asked)
+        return rotation.keep(event=event, asked=asked, rounds=plan.rounds, how=rotation.how(plan), by=by)
+
+
+def newer_than(event: Event, seen: int | None) -> Draw | None:
+    """The newest draft of the next round, when somebody who saw draft `seen` as the newest doesn't know it."""
+    newest = next_drafts(event).first()
+    return newest if newest is not None and seen is not None and newest.number > seen else None
+
+
+def refuse_unless_fours(event: Event) -> None:
+    """Raises StepRefused for a game that isn't played two against two."""
+    if event.shape != FOURS:
+        raise StepRefused(_("A club night is drawn for tables of four, two against two. Choose another game for it."))
 
 
 def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
@@ -199,7 +176,7 @@ def publish_round(*, draw: Draw, by: Actor) -> Draw:
         StepRefused: the night is over, the round before isn't closed, the draw is stale, or another is published.
     """
     with transaction.atomic():
-        _running(draw.round.stage.event)
+        running(draw.round.stage.event)
         draw.refresh_from_db()
         if draw.state == Draw.State.PUBLISHED:
             return draw
@@ -222,7 +199,7 @@ def take_back_round(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         StepRefused: the night is over, or a later round is published.
     """
     with transaction.atomic():
-        _running(draw.round.stage.event)
+        running(draw.round.stage.event)
         taken = draws.withdraw_draw(draw=draw, by=by, reason=reason)
         Round.objects.filter(pk=draw.round_id).update(closed=False)
     return taken
@@ -244,7 +221,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") ->
         StepRefused: the night is over, nothing is published, or games are to be ended without a reason.
     """
     with transaction.atomic():
-        event = _running(round.stage.event)
+        event = running(round.stage.event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if round.closed:
             return round
@@ -278,7 +255,7 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
         StepRefused: the night is over, or the next round is published.
     """
     with transaction.atomic():
-        event = _running(round.stage.event)
+        event = running(round.stage.event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if not round.closed:
             return round
@@ -354,7 +331,7 @@ def _locked(event: Event) -> Event:
     return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
 
 
-def _running(event: Event) -> Event:
+def running(event: Event) -> Event:
     """The event, held. Raises StepRefused when the night is closed."""
     event = _locked(event)
     if event.state == Event.State.FINISHED:
@@ -389,42 +366,13 @@ def _already(entry: Entry) -> str:
 
 def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
     with transaction.atomic():
-        event = _running(entry.event)
+        event = running(entry.event)
         entry = Entry.objects.select_for_update().get(pk=entry.pk)
         if entry.state != state:
             entry.state = state
             entry.save()
             log(club=event.club, by=by, verb=verb, subject=f"{event}: {entry}")
     return entry
-
-
-def _continued(last: Draw, history: list[Played], people: list[int], planned: int) -> dict[str, int] | None:
-    """The plan of the last round, when it holds another round for exactly these people and was kept to so far."""
-    plan: dict[str, int] | None = last.statement.get("plan")
-    if plan is None or not len(history) < plan["planned"] == planned:
-        return None
-    start = plan["from"]
-    if any({*one.seated, *one.sit_outs} != set(people) for one in history[start:]):
-        return None
-    rounds = engine.rotation(people, planned - start, played=history[:start], seed=plan["seed"]).rounds
-    kept = all(mine == theirs for mine, theirs in zip(rounds, history[start:], strict=False))
-    return dict(plan) if kept else None
-
-
-def _drawn(plan: dict[str, int], history: list[Played], people: list[int]) -> Played:
-    start = plan["from"]
-    try:
-        found = engine.rotation(people, plan["planned"] - start, played=history[:start], seed=plan["seed"])
-    except engine.DrawRefused as refused:
-        numbers = dict(refused.arguments)
-        if refused.code == "draw.too-few":
-            raise StepRefused(
-                _("A draw needs at least %(least)s people; %(people)s are marked as here.") % numbers
-            ) from None
-        raise StepRefused(
-            _("A draw can hold at most %(most)s people; %(people)s are marked as here.") % numbers
-        ) from None
-    return found.rounds[len(history) - start]
 
 
 def _refuse_unless_played(event: Event) -> None:

@@ -12,6 +12,7 @@ from tournaments.models import (
     Cut,
     CutLine,
     Draw,
+    DrawJob,
     Entry,
     Event,
     Group,
@@ -24,6 +25,7 @@ from tournaments.models import (
     SitOut,
     Stage,
     Table,
+    Wish,
 )
 
 LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
@@ -41,6 +43,8 @@ RESTING: tuple[tuple[type[Model], str], ...] = (
     (Draw, "round__stage__event__club"),
     (Round, "stage__event__club"),
     (Stage, "event__club"),
+    (Wish, "event__club"),
+    (DrawJob, "event__club"),
     (Entry, "event__club"),
     (Event, "club"),
     (SeasonMember, "season__club"),

@@ -25,6 +25,7 @@ from tests.tournaments.nights import (
     queries_of,
 )
 from tournaments import night
+from tournaments.draws import as_played
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
 from tournaments.standings import standings_of
@@ -60,7 +61,7 @@ def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
     pairs = [
         frozenset(side)
         for draw in night.played_draws(event)
-        for table in night.as_played(draw).tables
+        for table in as_played(draw).tables
         for side in table
     ]
     assert len(pairs) == len(set(pairs)) == 18
@@ -78,14 +79,14 @@ def test_the_plan_of_the_first_round_goes_on_while_nobody_comes_or_goes(event: E
 
 def test_the_same_seed_makes_the_same_draw(event: Event, actor: Actor) -> None:
     arrive(event, actor, 10)
-    one, two = (night.as_played(night.make_draw(event=event, by=actor, seed=3)) for _n in range(2))
+    one, two = (as_played(night.make_draw(event=event, by=actor, seed=3)) for _n in range(2))
     assert one == two
-    assert one != night.as_played(night.make_draw(event=event, by=actor, seed=4))
+    assert one != as_played(night.make_draw(event=event, by=actor, seed=4))
 
 
 def test_three_are_too_few_and_the_message_says_so(event: Event, actor: Actor) -> None:
     arrive(event, actor, 3)
-    with pytest.raises(StepRefused, match="at least 4 people; 3 are marked as here"):
+    with pytest.raises(StepRefused, match="at least 4 people; 3 are here"):
         night.make_draw(event=event, by=actor)
     assert not Draw.objects.exists()
 
@@ -167,7 +168,7 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event: 
     assert gone.pk in {row.entry for row in standings_of(night.stage_of(event)).rows}
     play_round(second, actor)
     night.come_back(entry=gone, by=actor)
-    third = night.as_played(publish_next(event, actor))
+    third = as_played(publish_next(event, actor))
     assert gone.pk in {*third.seated, *third.sit_outs}
 
 

@@ -11,6 +11,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_of
 from tournaments import night
+from tournaments.draws import as_played
 from tournaments.models import Cut, CutLine, Draw, Event
 
 ClientOf = Callable[[User | None], Client]
@@ -80,7 +81,7 @@ def test_seats_are_alphabetical_with_partner_and_opponents(event: Event, actor: 
     at = [shown.index(f'<span class="who">Player {n:02}</span>') for n in range(1, 10)]
     assert at == sorted(at)
     assert "sits out" in shown
-    (side, others) = night.as_played(draw).tables[0]
+    (side, others) = as_played(draw).tables[0]
     names = dict(event.entries.values_list("pk", "name"))
     mine = shown[shown.index(f'<span class="who">{names[side[0]]}</span>') :].split("</li>")[0]
     assert "Table 1" in mine

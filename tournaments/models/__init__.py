@@ -1,6 +1,6 @@
 """Seasons, events, entries; stages, rounds, draws, tables; cuts and published standings."""
 
-from tournaments.models.draws import Draw, Group, GroupGame, Round, Seat, SitOut, Stage, Table
+from tournaments.models.draws import Draw, DrawJob, Group, GroupGame, Round, Seat, SitOut, Stage, Table, Wish
 from tournaments.models.events import Entry, Event, Season
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 from tournaments.models.seasons import ClubHandicap, SeasonMember
@@ -11,6 +11,7 @@ __all__ = [
     "Cut",
     "CutLine",
     "Draw",
+    "DrawJob",
     "Entry",
     "Event",
     "Group",
@@ -23,4 +24,5 @@ __all__ = [
     "SitOut",
     "Stage",
     "Table",
+    "Wish",
 ]

@@ -68,7 +68,8 @@ class Draw(models.Model):
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
     seed = models.BigIntegerField()
-    statement = models.JSONField(default=dict)  # what the verifier counted
+    statement = models.JSONField(default=dict)  # what the verifier counted, and what the draw was asked for
+    ahead = models.JSONField(default=list)  # the rounds drawn together with it that come after: `rotation.to_data`
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)
@@ -82,6 +83,11 @@ class Draw(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} v{self.number}"
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody changed seats after the draw was made."""
+        return bool(self.statement.get("by_hand"))
 
 
 class Table(models.Model):
@@ -159,3 +165,67 @@ class GroupGame(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["group", "number"], name="one_game_of_a_number")]
+
+
+class Wish(models.Model):
+    """What the draws of an event shall hold to. One that names somebody who isn't here waits until they are."""
+
+    class Kind(models.TextChoices):
+        """Those of `tournaments.engine.rounds`."""
+
+        ALWAYS = "always", _("are always partners")
+        NEVER = "never", _("are never partners")
+        ONCE = "once", _("are partners once")
+        APART = "apart", _("are never at one table")
+        STAY = "stay", _("stays at one table")
+        HOST = "host", _("is the host of a table, and never sits out")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="wishes")
+    kind = models.CharField(_("wish"), max_length=6, choices=Kind.choices)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="wishes")
+    other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+", null=True, blank=True)
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)  # from 1, side after side
+    hard = models.BooleanField(_("must be met"), default=True)  # else it is met where it can be
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["stay", "host"], other=None)
+                | (Q(table=None, seat=None) & ~Q(kind__in=["stay", "host"]) & ~Q(other=None)),
+                name="a_wish_names_whom_it_needs",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.entry_id} {self.other_id or ''}"
+
+
+class DrawJob(models.Model):
+    """The search for the next draw of an event, outside the web's own process. One row per event, used again.
+
+    A process holds the number of its run: one that was given up, or taken for dead, finds another and ends.
+    """
+
+    class State(models.TextChoices):
+        """Whether somebody is at it."""
+
+        RUNNING = "running", _("searching")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="draw_job")
+    state = models.CharField(max_length=7, choices=State.choices)
+    run = models.PositiveIntegerField(default=1)
+    asked = models.JSONField()  # `rotation.Asked.to_data`: what to search
+    steps = models.PositiveIntegerField(default=0)  # done
+    best = models.JSONField(default=list)  # the best rounds so far: `rotation.to_data`
+    problem = models.CharField(max_length=300, blank=True)  # why it failed
+    beat_at = models.DateTimeField()  # last sign of life
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+    route = models.CharField(max_length=12)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.state}"
