@@ -78,8 +78,11 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "season_following": DIRECTING,
     "desk": SCORING,
     "event_new": DIRECTING,
+    "event_advice": DIRECTING,
     "desk_event": SCORING,
     "event_change": DIRECTING,
+    "adjustments": DIRECTING,
+    "tie_breaks": DIRECTING,
     "entries": DIRECTING,
     "entries_import": DIRECTING,
     "entry": DIRECTING,
@@ -110,6 +113,7 @@ FIELDS = (
     "username", "password", "names", "columns", "token", "best", "attendance",
     "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
+    "adjustment", "stage", "points", "tie_1",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -117,13 +121,14 @@ QUERY = (
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
-    "partners", "event_handicap",
+    "partners", "event_handicap", "adjustments", "tie_breaks", "stage_draw",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
-    "enter", "enter-good", "look", "back", "join", "rest", "part", "club",
+    "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
+    "stand-ins",
 )  # fmt: skip
 
 
@@ -168,7 +173,7 @@ class Site:
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in ("home", "login", "logout", "password")},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
-            **{name: [[c]] for name in ("desk", "event_new", "season_new")},
+            **{name: [[c]] for name in ("desk", "event_new", "event_advice", "season_new")},
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]
@@ -192,6 +197,7 @@ class Site:
             "stage_draw": [[*of_contest, 1]],
             "draw_step": [[*of_contest, drawn.pk]],
             "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
+            **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks")},
             "cut": [[*of_contest, 1]],
             "cut_step": [[*of_contest, cut.pk]],
             "result": [of_contest],

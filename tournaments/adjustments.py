@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.effects import StageEffect, effect_of, fingerprint
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
@@ -17,11 +18,16 @@ from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 MOST_POINTS = 1_000_000
 
 
-def adjust(*, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, submission: UUID) -> Adjustment:
+def adjust(
+    *, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, submission: UUID, seen: str | None = None
+) -> Adjustment:
     """Give points to an entry in a stage, or take them away (below nought), or return what this submission did.
 
+    `seen` is the fingerprint of the effect that the page showed. A published cut stays as it is.
+
     Raises:
-        StepRefused: no points, no reason, the entry doesn't play in this stage, or the result is published.
+        StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
+            result is published.
     """
     reason = reason.strip()
     if not reason:
@@ -39,6 +45,9 @@ def adjust(*, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, s
                 _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.")
                 % {"name": entry, "stage": stage}
             )
+        stage.event = event
+        if seen is not None and seen != fingerprint([effect_of_adjusting(stage, entry, points)]):
+            raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
         made = Adjustment.objects.create(
             stage=stage, entry=entry, points=points, reason=reason[:200], by=by.user, submission=submission
         )
@@ -50,6 +59,21 @@ def adjust(*, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, s
             new={"stage": stage.name, "points": points, "reason": made.reason},
         )
     return made
+
+
+def effect_of_adjusting(stage: Stage, entry: Entry, points: int) -> StageEffect:
+    """What an adjustment would change. Changes nothing."""
+    return effect_of(
+        stage,
+        lambda: Adjustment.objects.create(stage=stage, entry=entry, points=points, reason="?", submission=uuid4()),
+    )
+
+
+def effect_of_taking_back(adjustment: Adjustment) -> StageEffect:
+    """What it would change if the adjustment didn't count. Changes nothing."""
+    return effect_of(
+        adjustment.stage, lambda: Adjustment.objects.filter(pk=adjustment.pk).update(withdrawn_at=timezone.now())
+    )
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:

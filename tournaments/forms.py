@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from scoring.engine.ruleset import Shape
 from scoring.wording import kind_of
-from tournaments.contest import GAMES_IN_A_SET
+from tournaments.adjustments import MOST_POINTS
+from tournaments.contest import GAMES_IN_A_SET, seating_exists
 from tournaments.engine.formats import FORMATS, options_of
 from tournaments.entry_list import LONGEST_NAME
 from tournaments.events import GameChoice, games_of
@@ -76,34 +79,36 @@ class EventForm(forms.Form):
         help_text=_("You can change this for each stage later."),
     )
     sit_out_rule = forms.ChoiceField(label=_("A round without a seat is worth"), choices=Event.SitOutRule.choices)
+    missing_rule = forms.TypedChoiceField(
+        label=_("A round that somebody missed is worth"),
+        choices=Event.SitOutRule.choices,
+        required=False,
+        empty_value=Event.SitOutRule.ZERO,
+        coerce=str,
+        initial=Event.SitOutRule.ZERO,
+        help_text=_("For those who come late or leave early."),
+    )
     season = forms.ModelChoiceField(
         label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
     )
 
     def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.club = club
+        self.club, self.event = club, event
         self.offered = games_of(club)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
-        offered = ("reached", *LINKS) if format == Event.Format.KNOCK_OUT else LINKS
-        links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
-        usual = [slug for slug in CHAINS.get(format, DEFAULT_CHAIN) if slug in offered]
-        for n in range(TIES):
-            self.fields[f"tie_{n + 1}"] = forms.ChoiceField(
-                label=_("Places go by") if not n else _("then, when level, by"),
-                choices=links[1:] if not n else links,
-                required=not n,
-                initial=usual[n] if n < len(usual) else "",
-            )
+        self.begun = event is not None and seating_exists(event)  # tie-breaks have a page of their own then
+        if not self.begun:
+            self.fields |= tie_fields(format, CHAINS.get(format, DEFAULT_CHAIN))
         contest = format == Event.Format.CONTEST
         self.options = [one.name for one in self._add_options(format)]
-        for name in ("sit_out_rule",) if contest else ("places", "games", "cut_rule"):
+        for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
             del self.fields[name]
         if contest:
             del self.fields["season"]
         if format == Event.Format.KNOCK_OUT:  # who is out doesn't sit out
-            del self.fields["sit_out_rule"]
+            del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if event is not None:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
@@ -163,18 +168,15 @@ class EventForm(forms.Form):
             "places": event.places,
             "season": event.season,
             "sit_out_rule": event.sit_out_rule,
+            "missing_rule": event.missing_rule,
             **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
             **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
         }
 
     def clean(self) -> dict[str, Any]:
-        """Turn the game into a rule set and a shape, tie-breaks into a chain. No tie-break stands twice."""
+        """Turn tie-breaks into a chain."""
         cleaned = super().clean() or {}
-        chain = [cleaned.get(f"tie_{n}") for n in range(1, TIES + 1)]
-        chain = [slug for slug in chain if slug]
-        if len(set(chain)) < len(chain):
-            raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
-        cleaned["tie_breaks"] = chain
+        cleaned["tie_breaks"] = chain_in(cleaned)
         return cleaned
 
     def facts(self) -> dict[str, Any]:
@@ -192,7 +194,9 @@ class EventForm(forms.Form):
             "game": game,
             "shape": Shape(int(sides), int(per_side)),
             "options": {name: self.cleaned_data[name] for name in self.options},
-            "tie_breaks": (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
+            "tie_breaks": tuple(self.event.tie_breaks)
+            if self.event and self.begun
+            else (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
         }
 
 
@@ -212,6 +216,21 @@ class StageForm(forms.Form):
     advance = forms.IntegerField(
         label=_("How many go on"), min_value=1, max_value=500, widget=forms.NumberInput(attrs={"class": "figure"})
     )
+    wild_cards = forms.IntegerField(
+        label=_("Wild cards among them"),
+        min_value=0,
+        max_value=499,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("So many go on by their score, as the best of all who aren't through as the best of theirs."),
+    )
+    seeded = forms.TypedChoiceField(
+        label=_("How the seats are drawn"),
+        choices=[("no", _("by lot alone")), ("yes", _("seeded: the best of the stage before are spread"))],
+        coerce=lambda value: value == "yes",
+        help_text=_(
+            "Seeded, each group gets one of the best, one of the next best, and so on; which of them is by lot."
+        ),
+    )
 
     def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
         kwargs["prefix"] = f"stage-{stage.number}"
@@ -220,15 +239,84 @@ class StageForm(forms.Form):
             "games": stage.games,
             "cut_rule": stage.cut_rule,
             "advance": stage.advance,
+            "wild_cards": stage.wild_cards,
+            "seeded": "yes" if stage.seeded else "no",
         }
         super().__init__(*args, **kwargs)
         self.stage = stage
         if last:
-            del self.fields["cut_rule"], self.fields["advance"]
+            del self.fields["cut_rule"], self.fields["advance"], self.fields["wild_cards"]
+        if stage.number == 1:
+            del self.fields["seeded"]
 
     def facts(self) -> dict[str, Any]:
         """What `contest.change_stage` takes."""
         return {"cut_rule": "", "advance": 0, **self.cleaned_data}
+
+
+class TieBreaksForm(forms.Form):
+    """Another chain of tie-breaks for an event that has begun."""
+
+    def __init__(self, *args: Any, format: str, chain: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields |= tie_fields(format, chain)
+
+    def clean(self) -> dict[str, Any]:
+        """Turn tie-breaks into a chain."""
+        cleaned = super().clean() or {}
+        cleaned["tie_breaks"] = chain_in(cleaned)
+        return cleaned
+
+
+class AdjustmentForm(forms.Form):
+    """Points given or taken away by the director."""
+
+    stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
+    entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
+    points = forms.IntegerField(
+        label=_("Points"),
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("With a minus sign for a penalty, for example -100."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("It is shown and printed with the standings.")
+    )
+
+    def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        latest = stages.last()
+        for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
+            self.fields[name].queryset = offered  # type: ignore[attr-defined]
+        if latest:
+            self.fields["stage"].initial = latest
+            if latest.number == 1:
+                self.fields["stage"].widget = forms.HiddenInput()
+
+
+def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
+    """One field for each link of a chain of tie-breaks that a director may choose in a format."""
+    offered = ("reached", *LINKS) if format == Event.Format.KNOCK_OUT else LINKS
+    links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
+    usual = [slug for slug in chain if slug in offered]
+    return {
+        f"tie_{n + 1}": forms.ChoiceField(
+            label=_("Places go by") if not n else _("then, when level, by"),
+            choices=links[1:] if not n else links,
+            required=not n,
+            initial=usual[n] if n < len(usual) else "",
+        )
+        for n in range(TIES)
+    }
+
+
+def chain_in(cleaned: Mapping[str, Any]) -> list[str]:
+    """The chain from those fields. Raises ValidationError when a link stands twice."""
+    chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
+    if len(set(chain)) < len(chain):
+        raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
+    return chain
 
 
 class ImportForm(forms.Form):
@@ -293,6 +381,8 @@ class EntryForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
+        if entry.stands_in_id:  # can't go on, whatever is chosen
+            del self.fields["eligible"]
         self.fields["member"].queryset = Member.objects.filter(  # type: ignore[attr-defined]
             club=entry.event.club
         ).exclude(pk__in=taken.values("member"))

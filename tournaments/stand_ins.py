@@ -17,6 +17,17 @@ from tournaments.errors import StepRefused
 from tournaments.models import Entry, Stage
 
 
+def stand_ins_for(stage: Stage) -> int | None:
+    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is there to play.
+
+    Raises:
+        StepRefused: the cut before isn't published.
+    """
+    own = sum(entry.stands_in_id is None for entry in entries_for(stage))
+    misfit = misfit_of(stage.event, own) if own else None
+    return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
+
+
 def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
     """Have just as many stand-ins in a stage as its groups need, the fewest that do; those not needed are withdrawn.
 
@@ -30,10 +41,10 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
         stage = event.stages.get(pk=stage.pk)
         if stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published. Take it back first.") % {"stage": stage})
-        misfit = misfit_of(event, sum(entry.stands_in_id is None for entry in entries_for(stage)))
-        if misfit and misfit.add is None:
+        stage.event = event
+        needed = stand_ins_for(stage)
+        if needed is None:
             raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
-        needed = misfit.add or 0 if misfit else 0
         known = list(event.entries.filter(stands_in=stage))
         old = [entry.name for entry in known if entry.state == Entry.State.HERE]
         number, taken = event.entries.aggregate(n=Max("number"))["n"] or 0, taken_names(event)

@@ -9,13 +9,14 @@ import django_tables2 as tables
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from scoring.templatetags.figures import points
 from tournaments.models import Event
+from tournaments.wording import notes_of
 
 FIGURES = {"th": {"class": "points"}, "td": {"class": "points"}}
 
@@ -61,9 +62,9 @@ class StandingsTable(Pad):
         return f"{record['place']}=" if record["shared"] else str(record["place"])
 
     def render_name(self, record: dict[str, Any]) -> SafeString:
-        """The name, and whether the player has gone."""
-        gone = format_html(" <small>{}</small>", _("withdrawn")) if record["withdrawn"] else ""
-        return format_html('<span class="name">{}{}</span>', record["name"], gone)
+        """The name, and what is to be known of it: gone, disqualified, points taken away."""
+        notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
+        return format_html('<span class="name">{}</span>{}', record["name"], notes)
 
 
 class EventsTable(Pad):
@@ -101,6 +102,7 @@ def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any]) -> Pa
     for row in rows:
         line = row.to_data()
         line["won"] = float(row.games_won.replace("½", ".5"))
+        line["notes"] = notes_of(row)
         data.append(line)
     table = kind(data, exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",))
     tables.RequestConfig(request, paginate=False).configure(table)

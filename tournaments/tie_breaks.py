@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.effects import StageEffect, fingerprint, moves_between
 from tournaments.engine.tiebreaks import misfits
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
@@ -19,24 +18,6 @@ from tournaments.standings import chain_slugs, standings_of
 
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
 ALL_MEET = (Event.Format.ROUND_ROBIN, Event.Format.SWISS, Event.Format.SINGLE_TABLE)
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Somebody whose place another chain would change."""
-
-    name: str
-    before: str  # "3", or "3=" where it is shared
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
-class StageEffect:
-    """What another chain would change in one stage."""
-
-    stage: Stage
-    moves: tuple[Move, ...]
-    cut_stands: bool  # its published cut keeps the chain it was made with
 
 
 def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
@@ -76,20 +57,9 @@ def effect_of_chain(event: Event, slugs: Sequence[str]) -> tuple[StageEffect, ..
     cut = set(Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).values_list("stage", flat=True))
     for stage in drawn:
         stage.event = event
-        before = {row.entry: _place(row.place, row.shared) for row in standings_of(stage).rows}
-        after = standings_of(stage, slugs).rows
-        moves = tuple(
-            Move(row.name, before[row.entry], now)
-            for row in after
-            if (now := _place(row.place, row.shared)) != before[row.entry]
-        )
+        moves = moves_between(standings_of(stage).rows, standings_of(stage, slugs).rows)
         effects.append(StageEffect(stage, moves, stage.pk in cut))
     return tuple(effects)
-
-
-def fingerprint(effects: Sequence[StageEffect]) -> str:
-    """What the effects are known by: a page sends it back, so that what is confirmed is what was seen."""
-    return sha256(repr([(e.stage.pk, e.moves, e.cut_stands) for e in effects]).encode()).hexdigest()[:16]
 
 
 def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str) -> Event:
@@ -127,7 +97,3 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
             },
         )
     return event
-
-
-def _place(place: int, shared: bool) -> str:
-    return f"{place}=" if shared else str(place)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import contest, desk, entries, handicaps, night, partners, printing, public, seasons
+from tournaments.views import advice, contest, desk, entries, handicaps, night, partners, printing, public, rulings, seasons
 
 EVENT = "desk/<slug:event>/"
 
@@ -20,8 +20,11 @@ urlpatterns = [
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", desk.new, name="event_new"),
+    path("desk/new/which/", advice.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
     path(EVENT + "change/", desk.change, name="event_change"),
+    path(EVENT + "adjustments/", rulings.adjustments, name="adjustments"),
+    path(EVENT + "tie-breaks/", rulings.tie_breaks, name="tie_breaks"),
     path(EVENT + "entries/", entries.entries, name="entries"),
     path(EVENT + "entries/import/", entries.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entries.entry, name="entry"),

@@ -18,6 +18,7 @@ from scoring.templatetags.figures import points
 from tournaments.cuts import LEFT_AFTER
 from tournaments.engine.cut import OpenTie
 from tournaments.models import Cut, Stage
+from tournaments.standings import Row
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": _("how far in the knock-out"),
@@ -31,6 +32,13 @@ TIE_BREAKS: dict[str, Promise] = {
     "play-off": _("play-off"),
     "lots": _("drawing of lots"),
     "shared": _("the place is shared"),
+}
+
+FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table means for who goes on
+    "": _("The points count as they are, whatever the size of the group."),
+    "group": _("Who goes on is decided within each group, among those who played the same games."),
+    "table": _("Of each table the same number go on, whatever its size."),
+    "overall": _("The points count as they are, whatever the size of the group."),
 }
 
 CUT: dict[str, Promise] = {
@@ -167,6 +175,22 @@ def adjustment_words(value: int, reason: str) -> str:
     return _now("adjustment +%(points)s: %(reason)s") % {"points": points(value), "reason": reason}
 
 
+def notes_of(row: Row) -> list[str]:
+    """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
+    adjustments."""
+    said = [_now("stand-in")] if row.stand_in else []
+    if row.disqualified:
+        said.append(_now("disqualified: %(reason)s") % {"reason": row.disqualified})
+    elif row.withdrawn:
+        said.append(_now("withdrawn"))
+    if row.missed and row.missed_credit:
+        said.append(
+            ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
+            % {"n": row.missed, "points": points(row.missed_credit)}
+        )
+    return [*said, *(adjustment_words(value, reason) for value, reason in row.adjustments)]
+
+
 def chain_words(slugs: Iterable[str]) -> str:
     """A chain of tie-breaks as a sentence."""
     return ", ".join(str(TIE_BREAKS[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
@@ -192,9 +216,48 @@ def draw_words(statement: Mapping[str, Any]) -> str:
             if met
             else _now("Nobody meets a table-mate of an earlier stage again.")
         )
+    if statement.get("seeded"):
+        words += " " + _now("Seeded: the best of the stage before are spread over the groups.")
     for leaving, entering in statement.get("seat_taken", []):
         words += " " + _now("%(new)s took the seat of %(old)s.") % {"new": entering, "old": leaving}
     return words
+
+
+def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
+    """What is done so that a number which doesn't divide is fair to all; "" where all groups and tables are full.
+
+    `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`.
+    """
+    said = []
+    short, usual = statement.get("short", []), statement.get("usual", 0)
+    groups = statement.get("groups", 0)
+    several = groups - statement.get("tables", 0)  # groups that share a table with another
+    single = max(0, groups - 2 * several) if several else 0
+    if stand_ins := statement.get("stand_ins", 0):
+        words = ngettext(
+            "%(n)d stand-in of the house plays so that the groups are full, can't go on, and stands after all others.",
+            "%(n)d stand-ins of the house play so that the groups are full, can't go on, and stand after all others.",
+            stand_ins,
+        )
+        said.append(words % {"n": stand_ins})
+    if short:
+        words = ngettext(
+            "%(n)d group has %(sizes)s people instead of %(usual)d.",
+            "%(n)d groups have %(sizes)s people instead of %(usual)d.",
+            len(short),
+        )
+        sizes = _now(" or ").join(str(size) for size in sorted(set(short)))
+        said.append(words % {"n": len(short), "sizes": sizes, "usual": usual})
+    if single:
+        said.append(
+            ngettext("%(n)d table has one group instead of two.", "%(n)d tables have one group instead of two.", single)
+            % {"n": single}
+        )
+    if short or single:
+        said.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
+        if stage.wild_cards:
+            said.append(_now("Wild cards compare points as they are."))
+    return " ".join(said)
 
 
 def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:

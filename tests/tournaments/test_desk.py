@@ -137,13 +137,21 @@ def test_the_stages_are_changed_on_their_form(club: Club, actor: Actor, browser:
     for number, (advance, rule) in enumerate([("16", "overall"), ("6", "table"), ("", "")], start=1):
         sent |= {
             f"stage-{number}-{key}": value
-            for key, value in {"name": f"Part {number}", "games": "2", "cut_rule": rule, "advance": advance}.items()
+            for key, value in {
+                "name": f"Part {number}",
+                "games": "2",
+                "cut_rule": rule,
+                "advance": advance,
+                "wild_cards": "2" if number == 2 else "0",
+                "seeded": "yes" if number > 1 else "",
+            }.items()
         }
     assert browser.post(url("event_change", event), sent).status_code == 302
-    assert [(s.name, s.games, s.cut_rule, s.advance) for s in event.stages.all()] == [
-        ("Part 1", 2, "overall", 16),
-        ("Part 2", 2, "table", 6),
-        ("Part 3", 2, "", 0),
+    kept = event.stages.values_list("name", "games", "cut_rule", "advance", "wild_cards", "seeded")
+    assert list(kept) == [
+        ("Part 1", 2, "overall", 16, 0, False),
+        ("Part 2", 2, "table", 6, 2, True),
+        ("Part 3", 2, "", 0, 0, True),
     ]
 
 
@@ -297,7 +305,7 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor:
         deal=deal, facts=PointsDeal(points=points), by=actor, submission=uuid4(), seen=1, reason="misread", sure=True
     )
     page = browser.get(event.get_desk_url()).content.decode()
-    assert f"By the deals as they stand now, {worst.entry.name} would go on." in page
+    assert f"By the points as they stand now, {worst.entry.name} would go on." in page
 
 
 # Who sees it, and what it costs

@@ -26,6 +26,7 @@ from tournaments.documents.sheets import (
 )
 from tournaments.draws import title_of
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
+from tournaments.wording import fairness_words
 
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
@@ -191,6 +192,7 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         tuple(sorted(places, key=lambda place: place.name.casefold())),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
         tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
+        "" if event.by_rounds else fairness_words(draw.round.stage, draw.statement),
     )
 
 

@@ -24,7 +24,7 @@ from tournaments.documents.sheets import (
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
 from tournaments.standings import Row, Standings, last_deal_at, standings_of
-from tournaments.wording import adjustment_words, reason_words, settled_words
+from tournaments.wording import notes_of, reason_words, settled_words
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:
@@ -125,22 +125,10 @@ def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
 
 
 def _note(row: Row) -> str:
-    said = [_("stand-in")] if row.stand_in else []
-    if row.disqualified:
-        said.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
-    elif row.withdrawn:
-        said.append(_("withdrawn"))
+    said = notes_of(row)
     if row.sit_outs:
-        said.append(
-            ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
-            % {"n": row.sit_outs, "points": points(row.credit)}
-        )
-    if row.missed and row.missed_credit:
-        said.append(
-            ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
-            % {"n": row.missed, "points": points(row.missed_credit)}
-        )
-    said.extend(adjustment_words(value, reason) for value, reason in row.adjustments)
+        words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
+        said.append(words % {"n": row.sit_outs, "points": points(row.credit)})
     return ", ".join(said)
 
 

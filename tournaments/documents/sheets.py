@@ -96,6 +96,7 @@ class SeatingSheet:
     places: tuple[Place, ...]  # by name
     tables: tuple[SeatingTable, ...]
     sit_outs: tuple[str, ...] = ()
+    fairness: str = ""  # what is done where the number doesn't divide
 
 
 @dataclass(frozen=True, slots=True)

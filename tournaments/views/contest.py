@@ -16,18 +16,33 @@ from tournaments.contest_desk import groups_of, tables_of
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, Stage
 from tournaments.queries import StandingsView, of_version, result_of
+from tournaments.stand_ins import fill_with_stand_ins, stand_ins_for
 from tournaments.standings import chain_slugs, fingerprint, last_deal_at, standings_of
 from tournaments.tables import StandingsTable, configured
 from tournaments.views.entries import event_of, points_of
-from tournaments.wording import chain_words, cut_words, draw_words, reason_words, rule_words, settled_words, tie_words
+from tournaments.wording import (
+    chain_words,
+    cut_words,
+    draw_words,
+    fairness_words,
+    reason_words,
+    rule_words,
+    settled_words,
+    tie_words,
+)
 
 
 @require_role("director")
 def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
-    """The draw of a stage: made, looked at, made again."""
+    """The draw of a stage: made, looked at, made again; and stand-ins for it."""
     found, one = _stage(club, event, stage)
     if request.method == "POST":
         try:
+            if request.POST.get("step") == "stand-ins":
+                playing = fill_with_stand_ins(stage=one, by=actor_of(request))
+                words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
+                messages.success(request, words % {"n": len(playing)})
+                return redirect("stage_draw", club.slug, found.slug, one.number)
             made = contest.draw_stage(
                 stage=one, by=actor_of(request), seen=_number(request.POST.get("seen")), seed=_seed(request)
             )
@@ -39,13 +54,22 @@ def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespon
     shown = next((d for d in draws if d.state == Draw.State.PUBLISHED), draws[0] if draws else None)
     if shown:
         return redirect("draw_step", club.slug, found.slug, shown.pk)
-    words, people = "", []
+    words, people, needed = "", [], None
     try:
         people = contest.entries_for(one)
         words = contest.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
+        needed = stand_ins_for(one)
     except StepRefused as refused:
         words = str(refused.message)
-    context = {"event": found, "stage": one, "people": len(people), "words": words, "seen": 0}
+    context = {
+        "event": found,
+        "stage": one,
+        "people": len(people),
+        "stand_ins": [entry for entry in people if entry.stands_in_id is not None],
+        "needed": needed,
+        "words": words,
+        "seen": 0,
+    }
     return render(request, "tournaments/draw.html", context)
 
 
@@ -92,6 +116,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
         "draw": one,
         "tables": tables_of(one),
         "words": draw_words(one.statement),
+        "fairness": fairness_words(stage, one.statement),
         "versions": versions,
         "published": published,
         "seen": versions[-1].number,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments import contest
+from tournaments.advice_forms import preset
 from tournaments.contest_desk import desk_of
 from tournaments.errors import StepRefused
 from tournaments.events import change_event, create_event
@@ -21,7 +22,7 @@ from tournaments.queries import standings_view
 from tournaments.standings import chain_slugs
 from tournaments.tables import StandingsTable, configured
 from tournaments.views.night import night_desk
-from tournaments.wording import chain_words, rule_words
+from tournaments.wording import chain_words, fairness_words, rule_words
 
 FINISHED_SHOWN = 8
 
@@ -50,7 +51,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         shown = (Event.Format.CONTEST, Event.Format.ROTATION)  # the usual two stand by themselves
         others = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items() if slug not in shown]
         return render(request, "tournaments/event_new.html", {"others": others})
-    form = EventForm(request.POST or None, club=club, format=format)
+    form = EventForm(request.POST or None, club=club, format=format, initial=preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         try:
             event = create_event(club=club, by=actor_of(request), format=format, **form.facts())
@@ -74,7 +75,10 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context = {
         "event": found,
         "desk": now,
-        "plan": [(stage, rule_words(stage.stage)) for stage in now.stages],
+        "plan": [
+            (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
+            for part in now.stages
+        ],
         "chain": chain_words(chain_slugs(found)),
         "view": view,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
@@ -93,7 +97,8 @@ def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
     try:
         if form.is_bound and form.is_valid():
-            facts = {"season": found.season, "sit_out_rule": found.sit_out_rule, "places": found.places} | form.facts()
+            kept = ("season", "sit_out_rule", "missing_rule", "places")
+            facts = {name: getattr(found, name) for name in kept} | form.facts()
             change_event(event=found, by=actor_of(request), **facts)
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)

@@ -50,15 +50,17 @@ def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             "entry_id", "group__table__number", "group__number"
         )
     }
-    here = sum(row.state == Entry.State.HERE for row in rows)
+    here = sum(row.state == Entry.State.HERE and row.stands_in_id is None for row in rows)
+    filling = [row for row in rows if row.state == Entry.State.HERE and row.stands_in_id is not None]
     context = {
         "event": found,
         "form": form,
         "table": entries_table(request, found, found.entries.select_related("member"), where) if rows else None,
         "here": here,
+        "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
-        "withdrawn": sum(row.state == Entry.State.WITHDRAWN for row in rows),
-        **numbers(found, here, drawn=bool(where)),
+        "withdrawn": sum(row.state == Entry.State.WITHDRAWN and row.stands_in_id is None for row in rows),
+        **numbers(found, here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries.html", context)
 
@@ -109,7 +111,9 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "columns": [(way, way == listing.columns, _example(listing, way)) for way in listing.choices],
         "reserves": [row for row in listing.good if row.reserve],
         **numbers(
-            found, found.entries.filter(state=Entry.State.HERE).count() + sum(not r.reserve for r in listing.good)
+            found,
+            found.entries.filter(state=Entry.State.HERE, stands_in=None).count()
+            + sum(not r.reserve for r in listing.good),
         ),
     }
     return render(request, "tournaments/entries_preview.html", context)
@@ -127,7 +131,9 @@ def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpRespo
         try:
             if step == "change":
                 if form.is_valid():
-                    verbs.change_entry(entry=one, by=actor_of(request), **form.cleaned_data)
+                    verbs.change_entry(
+                        entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data)
+                    )
                     messages.success(request, _("Saved."))
                     return redirect("entries", club.slug, found.slug)
             else:
@@ -149,13 +155,13 @@ def event_of(club: Club, slug: str) -> Event:
     )
 
 
-def numbers(event: Event, here: int, drawn: bool = False) -> dict[str, Any]:
+def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
     """What is to be said of the number of entries: too few for the places, or not to be divided into groups."""
     free = (event.places or 0) - here
     return {
         "free": free if free > 0 and here and not drawn else 0,
         "over": -free if free < 0 and event.places else 0,
-        "fit": fit_words(event, here) if here and not drawn else "",
+        "fit": fit_words(event, here + stand_ins) if here and not drawn else "",
     }
 
 
@@ -188,6 +194,9 @@ def _entry_step(request: HttpRequest, one: Entry, step: str) -> None:
     if step == "withdraw":
         verbs.withdraw(entry=one, by=by, reason=reason)
         messages.success(request, _("%(name)s is withdrawn.") % {"name": one})
+    elif step == "disqualify":
+        verbs.disqualify(entry=one, by=by, reason=reason)
+        messages.success(request, _("%(name)s is disqualified.") % {"name": one})
     elif step == "return":
         back = verbs.return_entry(entry=one, by=by)
         messages.success(request, _("%(name)s: %(state)s.") % {"name": one, "state": back.get_state_display()})

@@ -1,0 +1,143 @@
+"""What a director decides beside the cards: adjustments of points, and another chain of tie-breaks once the event has
+begun. Each is first shown with what it would change, then confirmed."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.adjustments import (
+    adjust,
+    adjustments_of,
+    effect_of_adjusting,
+    effect_of_taking_back,
+    take_back_adjustment,
+)
+from tournaments.contest import seating_exists
+from tournaments.effects import fingerprint
+from tournaments.errors import StepRefused
+from tournaments.forms import AdjustmentForm, TieBreaksForm
+from tournaments.models import Adjustment, Draw, Event
+from tournaments.standings import chain_slugs
+from tournaments.tie_breaks import change_tie_breaks, chosen, effect_of_chain, refuse_misfits
+from tournaments.wording import adjustment_words, chain_words
+
+
+@require_role("director")
+def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
+    found = _event(club, event)
+    stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct()
+    step = request.POST.get("step")
+    form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=found, stages=stages)
+    context: dict[str, Any] = {"event": found, "form": form, "drawn": stages.exists(), "submission": uuid4()}
+    if request.method == "POST":
+        try:
+            if step in ("look-back", "take-back"):
+                if done := _taken_back(request, found, step, context):
+                    return done
+            elif step not in ("look", "adjust"):
+                return HttpResponse(status=400)
+            elif form.is_valid() and (done := _adjusted(request, found, form, context)):
+                return done
+        except StepRefused as refused:
+            if not form.is_bound:
+                messages.error(request, str(refused.message))
+                return redirect("adjustments", club.slug, found.slug)
+            form.add_error(None, str(refused.message))
+    context["made"] = [(one, adjustment_words(one.points, one.reason)) for one in adjustments_of(found)]
+    return render(request, "tournaments/adjustments.html", context)
+
+
+@require_role("director")
+def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
+    found = _event(club, event)
+    if not seating_exists(found):
+        return redirect("event_change", club.slug, found.slug)
+    chain = chain_slugs(found)
+    form = TieBreaksForm(request.POST or None, format=found.format, chain=chosen(chain))
+    context: dict[str, Any] = {"event": found, "form": form, "chain": chain_words(chain)}
+    if form.is_bound and form.is_valid():
+        new = form.cleaned_data["tie_breaks"]
+        try:
+            if request.POST.get("step") == "change":
+                seen = request.POST.get("seen", "")
+                change_tie_breaks(event=found, by=actor_of(request), tie_breaks=new, seen=seen)
+                messages.success(
+                    request, _("Places now go by %(chain)s.") % {"chain": chain_words(chain_slugs(_event(club, event)))}
+                )
+                return redirect("desk_event", club.slug, found.slug)
+            slugs = (*new, "play-off", "lots")
+            refuse_misfits(found, slugs)
+            effects = effect_of_chain(found, slugs)
+            context |= {
+                "effects": effects,
+                "seen": fingerprint(effects),
+                "new": chain_words(new),
+                "same": list(new) == list(chosen(chain)),
+            }
+        except StepRefused as refused:
+            form.add_error(None, str(refused.message))
+    return render(request, "tournaments/tie_breaks.html", context)
+
+
+def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context: dict[str, Any]) -> HttpResponse | None:
+    """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
+    facts = {name: form.cleaned_data[name] for name in ("stage", "entry", "points")}
+    facts["stage"].event = event
+    if request.POST["step"] == "adjust":
+        submission = _uuid(request.POST.get("submission"))
+        made = adjust(
+            **facts,
+            reason=form.cleaned_data["reason"],
+            by=actor_of(request),
+            submission=submission,
+            seen=request.POST.get("seen", ""),
+        )
+        messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})
+        return redirect("adjustments", event.club.slug, event.slug)
+    effect = effect_of_adjusting(**facts)
+    words = adjustment_words(facts["points"], form.cleaned_data["reason"])
+    context |= {"effects": [effect], "seen": fingerprint([effect]), "about": facts["entry"], "words": words}
+    return None
+
+
+def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> HttpResponse | None:
+    """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
+    text = request.POST.get("adjustment", "")
+    if not text.isdecimal() or len(text) > 18:
+        raise Http404
+    one = get_object_or_404(Adjustment.objects.select_related("stage", "entry"), pk=int(text), stage__event=event)
+    one.stage.event = event
+    if step == "take-back":
+        take_back_adjustment(adjustment=one, by=actor_of(request), reason=request.POST.get("reason", ""))
+        messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": one})
+        return redirect("adjustments", event.club.slug, event.slug)
+    context |= {
+        "effects": [effect_of_taking_back(one)],
+        "about": one.entry,
+        "words": adjustment_words(one.points, one.reason),
+        "taking_back": one,
+    }
+    return None
+
+
+def _event(club: Club, slug: str) -> Event:
+    """An event of the club, of any format. Raises Http404."""
+    return get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=slug)
+
+
+def _uuid(text: str | None) -> UUID:
+    """The submission of the form, or a new one."""
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return uuid4()
