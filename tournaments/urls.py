@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from tournaments.views import advice, contest, desk, entries, handicaps, night, partners, printing, public, rulings, seasons
+from tournaments.views import (
+    contest,
+    desk,
+    entries,
+    handicaps,
+    night,
+    partners,
+    printing,
+    public,
+    rulings,
+    seasons,
+)
 
 EVENT = "desk/<slug:event>/"
 
@@ -20,7 +31,6 @@ urlpatterns = [
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", desk.new, name="event_new"),
-    path("desk/new/which/", advice.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
     path(EVENT + "change/", desk.change, name="event_change"),
     path(EVENT + "adjustments/", rulings.adjustments, name="adjustments"),
