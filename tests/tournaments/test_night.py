@@ -59,10 +59,7 @@ def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
     for _round in range(3):
         play_round(night.publish_round(draw=night.make_draw(event=event, by=actor, planned=3), by=actor), actor)
     pairs = [
-        frozenset(side)
-        for draw in night.played_draws(event)
-        for table in as_played(draw).tables
-        for side in table
+        frozenset(side) for draw in night.played_draws(event) for table in as_played(draw).tables for side in table
     ]
     assert len(pairs) == len(set(pairs)) == 18
 
