@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from operator import attrgetter
 
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
 from scoring.engine.hand_and_foot_counted import PROBLEMS as COUNTED_PROBLEMS
@@ -129,6 +130,7 @@ UNSCORABLE = frozenset(
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "perfect", "melded", "left")
+FIGURES = attrgetter(*COUNTS)
 
 
 def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
@@ -198,16 +200,17 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
     """
     limits = limits_of(rules)
     cards = tuple(totals_of(card, rules) for card in facts.sides[: rules.shape.sides])
+    countable = [_counts(card) for card in cards]
     found = tuple(
         chain(
             _whole_card(facts, rules),
             *(
                 rule(side, card, facts, rules, limits)
-                for side, card in enumerate(cards)
-                for rule in (SIDE_RULES if _counts(card) else SHAPE_RULES)
+                for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
+                for rule in (SIDE_RULES if counts else SHAPE_RULES)
             ),
             check_counted(facts, rules) if any(card.counted for card in facts.sides) else (),
-            _pack(cards, limits) if all(map(_counts, cards)) else (),
+            _pack(cards, limits) if all(countable) else (),
         )
     )
     if any(problem.severity is not Severity.UNLIKELY for problem in found):
@@ -216,7 +219,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
 
 
 def _counts(card: Totals) -> bool:
-    return all(getattr(card, name) >= 0 for name in COUNTS) and all(count >= 0 for count in card.special)
+    return min(FIGURES(card)) >= 0 and all(count >= 0 for count in card.special)
 
 
 def _piles(card: Totals) -> tuple[int, int, int]:

@@ -68,20 +68,24 @@ NOTHING = Totals()
 def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     """A side's figures: those noted on the card, the others as counted, or nothing."""
     counted = NOTHING if card.counted is None else totals_counted(card.counted, rules)
-    books = len(rules.special_books)
-    special = (*card.special, *(None for _ in range(books - len(card.special))))
-    implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
     return Totals(
         clean=counted.clean if card.clean is None else card.clean,
         dirty=counted.dirty if card.dirty is None else card.dirty,
         wild=counted.wild if card.wild is None else card.wild,
-        special=tuple(there if noted is None else noted for noted, there in zip(special, implied, strict=True)),
+        special=_special(card, counted, len(rules.special_books)) if rules.special_books or card.special else (),
         red_threes=card.red_threes,
         red_threes_missed=card.red_threes_missed,
         perfect=card.perfect,
         melded=counted.melded if card.melded is None else card.melded,
         left=counted.left if card.left is None else card.left,
     )
+
+
+def _special(card: SideCard, counted: Totals, books: int) -> tuple[int, ...]:
+    """Special books noted, the others as counted; so many as the rules have, or more where more are noted."""
+    special = (*card.special, *(None for _ in range(books - len(card.special))))
+    implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
+    return tuple(there if noted is None else noted for noted, there in zip(special, implied, strict=True))
 
 
 def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:

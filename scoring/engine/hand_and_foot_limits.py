@@ -7,6 +7,7 @@ Values in card points.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from math import gcd
 
 from scoring.engine.hand_and_foot_card import JOKER, NEVER_IN_A_RANK_MELD, TWO, HandAndFootRules
@@ -45,6 +46,7 @@ class Limits:
             + [value for value in self.naturals for _ in range(self.per_rank)]
             + [values["3"]] * (RED_SUITS * decks)
         )
+        self._least_points = list(accumulate(self._ascending_cards, initial=0))
         self.pack_points = sum(self._ascending_cards)
         self.meldable_points = sum(self._wild_values) + self.per_rank * sum(self.naturals)
         if rules.black_three_melds:
@@ -139,14 +141,16 @@ class Limits:
         if self._rules.black_three_melds or not self._rules.pile_closed:
             return cards + points // self.smallest_card
         for value in self._cheapest_slots:
-            here = max(0, min(size - 1, points // value)) if value > 0 else size - 1
+            if max(points, 0) < value:
+                break
+            here = min(size - 1, points // value) if value else size - 1
             cards += here
             points -= here * value
         return cards
 
     def least_points_of(self, cards: int) -> int:
         """Points of so many cards at least (red threes apart)."""
-        return sum(self._ascending_cards[: max(0, cards)])
+        return self._least_points[min(max(0, cards), len(self._ascending_cards))]
 
 
 @lru_cache(maxsize=64)
