@@ -20,6 +20,7 @@ from scoring.engine.ruleset import Shape, shipped
 from scoring.engine.trial import Tally, judged, true_deals
 from scoring.models import DealVersion, Game, HouseRules
 from tournaments import contest, cuts
+from tournaments.engine.contest_trial import Told as ToldOfContests
 from tournaments.events import GameChoice, create_event
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.simulate import ROUTE, Stop, play_contest, play_game, play_night
@@ -197,3 +198,36 @@ def test_what_cannot_be_played_is_said(whist: Event, other_club: Any, arguments:
     with pytest.raises(CommandError, match=words):
         simulate(*arguments)
     assert not Draw.objects.exists()
+
+
+def test_contests_of_54_are_played_without_the_database_and_their_standings_agree() -> None:
+    said = simulate("contests", "--count", "4", "--processes", "1")
+    assert "4 contests of 54, 416 games: all ended; 24 standings counted afresh, 0 differ" in said
+    assert "0 cuts broken" in said
+    assert said.split("[")[0] == simulate("contests", "--count", "4", "--processes", "2").split("[")[0]
+
+
+def test_a_contest_with_anything_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToldOfContests, "clean", False)
+    with pytest.raises(CommandError, match="Something is wrong"):
+        simulate("contests", "--count", "1", "--processes", "1")
+
+
+def test_formats_are_compared_for_as_many_people_as_asked() -> None:
+    asked = ("formats", "--players", "12", "--rounds", "4", "--count", "20", "--minutes", "20")
+    lines = simulate(*asked).splitlines()
+    rows = {line.split()[0]: line.split() for line in lines[2:]}
+    assert list(rows) == ["rotation", "contest", "progressive", "swiss", "ladder", "knock-out", "team-match"]
+    assert rows["rotation"][1:6] == ["4", "1:35", "0.0", "4.0", "4.0"]
+    assert sum(map(float, rows["rotation"][6:8])) == 12, "three others in each of four rounds, new or met before"
+    assert {row[-2] for row in rows.values()} == {"0"}, "none is refused"
+    assert [line.split()[:-1] for line in simulate(*asked).splitlines()] == [line.split()[:-1] for line in lines]
+    only = simulate(*asked, "--format", "swiss").splitlines()
+    assert [line.split()[0] for line in only[2:]] == ["swiss"]
+
+
+@pytest.mark.parametrize("wrong", [("--players", "3"), ("--rounds", "0"), ("--edge", "50")])
+def test_formats_of_nothing_are_refused(wrong: tuple[str, str]) -> None:
+    asked = {"--players": "12", "--count": "1", **dict([wrong])}
+    with pytest.raises(CommandError, match="players"):
+        simulate("formats", *(word for pair in asked.items() for word in pair))

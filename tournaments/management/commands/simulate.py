@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -15,10 +17,18 @@ from clubsite.accounts.models import Actor
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import Tally, blocks_of, try_block
 from scoring.models import DealVersion
+from tournaments import imagined
+from tournaments.advice import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
+from tournaments.engine.contest_trial import Told as ToldOfContests
+from tournaments.engine.contest_trial import try_contest
 from tournaments.engine.draw_trial import Told, try_event
+from tournaments.engine.format_trial import Figures, tried
+from tournaments.engine.luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.simulate import ROUTE, Stop, open_draw, play_event, play_round
+
+FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
 
 class Command(BaseCommand):
@@ -26,7 +36,8 @@ class Command(BaseCommand):
 
     help = (
         "Plays true deals: `simulate deals` checks and scores them, `simulate round` and `simulate event` record them. "
-        "`simulate draws` draws invented afternoons and has them verified."
+        "`simulate draws` draws invented afternoons and has them verified, `simulate contests` plays contests of 54 in "
+        "which much goes wrong, `simulate formats` compares formats. Only a round and an event need the database."
     )
     requires_system_checks = []
 
@@ -41,6 +52,26 @@ class Command(BaseCommand):
         draws = commands.add_parser("draws", help="draw invented afternoons; no hard wish may be broken")
         draws.add_argument("--count", type=int, default=1000, help="events of 4 to 120 people who come and go")
         draws.add_argument("--seed", type=int, default=1)
+        contests = commands.add_parser("contests", help="play contests of 54 to their end; standings must agree")
+        contests.add_argument("--count", type=int, default=10_000)
+        contests.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        contests.add_argument("--seed", type=int, default=1)
+        formats = commands.add_parser("formats", help="compare the formats that fit, with people of different skill")
+        formats.add_argument("--players", type=int, required=True, metavar="N", help=f"4 to {MOST_PEOPLE}")
+        formats.add_argument("--rounds", type=int, default=8, metavar="R", help=f"at most; 1 to {MOST_ROUNDS}")
+        formats.add_argument("--minutes", type=int, default=30, metavar="M", help="that one game takes")
+        formats.add_argument("--format", nargs="+", metavar="SLUG", choices=Event.Format.values)
+        formats.add_argument("--count", type=int, default=500, help="imagined events of each format")
+        formats.add_argument(
+            "--edge",
+            type=int,
+            default=EDGE,
+            help="per cent of games that somebody one standard deviation above another wins against them, 51 to 99",
+        )
+        formats.add_argument("--seed", type=int, default=1)
+        figures = commands.add_parser("figures", help="try formats for the page that advises, and keep what is found")
+        figures.add_argument("--count", type=int, default=imagined.COUNT)
+        figures.add_argument("--processes", type=int, default=os.cpu_count() or 1)
         for what, text in (("round", "play the latest published round"), ("event", "play a whole event to its result")):
             one = commands.add_parser(what, help=text)
             one.add_argument("--club", required=True, metavar="SLUG")
@@ -56,10 +87,18 @@ class Command(BaseCommand):
         """Play. Exits with an error when a deal is refused or a step can't be taken."""
         if what == "deals":
             self._deals(options["rules"], options["count"], options["seed"], options["processes"])
-            return
-        if what == "draws":
+        elif what == "draws":
             self._draws(options["count"], options["seed"])
-            return
+        elif what == "contests":
+            self._contests(options["count"], options["seed"], options["processes"])
+        elif what == "formats":
+            self._formats(options)
+        elif what == "figures":
+            self._figures(options["count"], options["processes"])
+        else:
+            self._recorded(what, options)
+
+    def _recorded(self, what: str, options: dict[str, Any]) -> None:
         event = (
             Event.objects.select_related("club", "rules")
             .filter(club__slug=options["club"], slug=options["event"])
@@ -103,6 +142,60 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in events {', '.join(map(str, told.worst))}.")
 
+    def _contests(self, count: int, seed: int, processes: int) -> None:
+        started = perf_counter()
+        with ProcessPoolExecutor(max(1, processes)) as pool:
+            done = pool.map(partial(try_contest, seed), range(count), chunksize=50)
+            told = sum(done, start=ToldOfContests())
+        self.stdout.write(
+            f"{told.contests} contests of 54, {told.games} games: all ended; {told.compared} standings counted afresh, "
+            f"{told.differ} differ from those kept up game by game; {told.broken} cuts broken. {told.ties} ties at a "
+            f"line settled, {told.play_offs} by a play-off; {told.withdrawn} withdrew, {told.barred} were barred, "
+            f"{told.called_up} reserves called up, {told.corrected} cards corrected, {told.met_again} pairs at a table "
+            f"again  [{perf_counter() - started:.1f} s]"
+        )
+        if not told.clean:
+            raise CommandError(f"Something is wrong in contests {', '.join(map(str, told.worst))}.")
+
+    def _formats(self, options: dict[str, Any]) -> None:
+        people, luck = options["players"], Luck(edge=options["edge"])
+        if not 4 <= people <= MOST_PEOPLE or not 1 <= options["rounds"] <= MOST_ROUNDS or not 51 <= luck.edge <= 99:
+            raise CommandError(
+                f"4 to {MOST_PEOPLE} players, 1 to {MOST_ROUNDS} rounds and an edge of 51 to 99, please."
+            )
+        self.stdout.write(
+            f"{people} people, {options['rounds']} rounds at most; {options['count']} events of each format, edge "
+            f"{luck.edge}%\n"
+        )
+        rows = [FIGURES]
+        for offer in offers(Wanted(people, options["rounds"])):
+            if options["format"] and offer.format not in options["format"]:
+                continue
+            started = perf_counter()
+            found = tried(offer.way(options["seed"]), people, count=options["count"], seed=options["seed"], luck=luck)
+            time = minutes_of(found.longest, options["minutes"])
+            rows.append([offer.format, *_row(found, time), f"{perf_counter() - started:.1f}"])
+        self._table(rows)
+
+    def _figures(self, count: int, processes: int) -> None:
+        started, found = perf_counter(), []
+        wanted = list(imagined.cases())
+        with ProcessPoolExecutor(max(1, processes)) as pool:
+            for number, one in enumerate(pool.map(partial(imagined.try_case, count=count), wanted), start=1):
+                found.append(one)
+                if number % 50 == 0:
+                    self.stdout.write(f"{number} of {len(wanted)} cases  [{perf_counter() - started:.0f} s]")
+                    self.stdout.flush()
+        imagined.write(found)
+        self.stdout.write(f"{len(found)} cases are in {imagined.SHIPPED.name}  [{perf_counter() - started:.0f} s]")
+
+    def _table(self, rows: Sequence[Sequence[str]]) -> None:
+        """The first column to the left, figures to the right."""
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for first, *others in rows:
+            cells = (one.rjust(width) for one, width in zip(others, widths[1:], strict=True))
+            self.stdout.write(f"{first:{widths[0]}}  {'  '.join(cells)}")
+
     def _event(self, event: Event, what: str, options: dict[str, Any]) -> None:
         rng, by = Random(options["seed"]), Actor(user=None, name=ROUTE, route=ROUTE)
         before = DealVersion.objects.filter(deal__game__club=event.club).count()
@@ -119,3 +212,18 @@ class Command(BaseCommand):
         event.refresh_from_db()
         recorded = DealVersion.objects.filter(deal__game__club=event.club).count() - before
         self.stdout.write(f"{event}: {recorded} deals recorded; the event is {event.get_state_display()}.")
+
+
+def _row(found: Figures, minutes: int) -> list[str]:
+    """Figures of a format, as they are printed."""
+    shares = (found.best_wins, found.best_in_top)
+    return [
+        str(found.longest),
+        f"{minutes // 60}:{minutes % 60:02}",
+        *(
+            f"{float(each):.1f}"
+            for each in (found.sit_outs_each, found.games_each, found.fewest_games, found.met_each, found.again_each)
+        ),
+        *(f"{float(100 * share):.0f}%" for share in shares),
+        str(found.refused),
+    ]
