@@ -3,78 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
 from django.http import HttpRequest
 from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from scoring.templatetags.figures import points
 from tournaments.models import Event
-from tournaments.seasons import SeasonLine, SeasonPart, SeasonTable
+from tournaments.seasons import SeasonPart, SeasonTable
 from tournaments.tables import FIGURES, FigureColumn, Pad
 from tournaments.templatetags.totals import decimal, total
 
 
-class NightColumn(FigureColumn):
-    """What a night is worth; struck, in brackets and with words for those who only hear it, where it doesn't count."""
-
-    def __init__(self, event: Event, number: int) -> None:
-        super().__init__(verbose_name=date_format(localtime(event.starts_at), "j M"))
-        self.number = number
-
-    def render(self, value: Any, record: Any = None) -> Any:
-        """The figure."""
-        shown = super().render(value)
-        if record["counted"][self.number]:
-            return shown
-        return format_html('<s>({})</s><span class="visually-hidden"> {}</span>', shown, _now("doesn’t count"))
-
-
 class SeasonPad(Pad):
-    """A season's table; its columns come with its nights."""
+    """A season's table; its columns come with its nights. A row's cells are in its data: there are thousands."""
 
     class Meta(Pad.Meta):
-        pass
-
-    def render_place(self, record: dict[str, Any]) -> str:
-        """The place, with an equals sign where it is shared."""
-        return f"{record['place']}=" if record["shared"] else str(record["place"])
-
-    def render_name(self, value: str) -> SafeString:
-        """The name, unbroken."""
-        return format_html('<span class="name">{}</span>', value)
-
-    def render_total(self, value: Fraction) -> Any:
-        """A whole total as points, the total of an average with one decimal."""
-        shown = total(value)
-        return format_html('<span class="minus">{}</span>', shown) if value < 0 else shown
-
-    def render_average(self, value: Fraction) -> str:
-        """One decimal."""
-        return decimal(value)
+        template_name = "tournaments/_season_table.html"
 
 
 def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> Pad:
     """One division, or the whole season: a column per night, the total, the average of the nights attended."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
-        ("name", tables.Column(verbose_name=_("Name"), attrs={"td": {"class": "who"}})),
+        ("name", tables.Column(verbose_name=_("Name"))),
         ("total", FigureColumn(verbose_name=_("Total"))),
         ("attended", FigureColumn(verbose_name=_("Nights"))),
         ("average", tables.Column(verbose_name=_("Average"), attrs=FIGURES, initial_sort_descending=True)),
     ]
     if season.teams:
         columns.insert(2, ("team", tables.Column(verbose_name=_("Team"))))
+    cells = _NightCells()
     data = [
         {
-            **{name: getattr(line, name) for name in SeasonLine.__slots__ if name != "nights"},
+            **{name: getattr(line, name) for name, _column in columns},
             **_nights(line.nights),
+            "cells": format_html(
+                "{}{}{}{}{}{}",
+                _named(line.place, line.shared, line.name),
+                format_html("<td>{}</td>", line.team) if season.teams else "",
+                _figure(total(line.total), line.total < 0),
+                _figure(points(line.attended)),
+                _figure(decimal(line.average), line.average < 0),
+                cells.of(line.nights, line.counted),
+            ),
         }
         for line in part.lines
     ]
@@ -85,21 +63,64 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
     """The teams."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
-        ("name", tables.Column(verbose_name=_("Team"), attrs={"td": {"class": "who"}})),
+        ("name", tables.Column(verbose_name=_("Team"))),
         ("total", FigureColumn(verbose_name=_("Total"))),
     ]
+    cells = _NightCells()
     data = [
         {
-            "place": line.place,
-            "shared": line.shared,
-            "name": line.name,
-            "total": Fraction(line.total),
-            "counted": (True,) * len(line.nights),
+            **{name: getattr(line, name) for name, _column in columns},
             **_nights(line.nights),
+            "cells": format_html(
+                "{}{}{}",
+                _named(line.place, line.shared, line.name),
+                _figure(points(line.total), line.total < 0),
+                cells.of(line.nights, (True,) * len(line.nights)),
+            ),
         }
         for line in season.teams
     ]
     return _made(request, data, columns, season.nights, prefix="t-")
+
+
+class _NightCells:
+    """Cells of nights, each made once: what a night is worth; struck, in brackets and with words for those who only
+    hear it, where it doesn't count."""
+
+    def __init__(self) -> None:
+        self.made: dict[tuple[int | None, bool], SafeString] = {}
+        self.struck = _now("doesn’t count")
+
+    def of(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
+        """The cells of one line."""
+        return mark_safe("".join(map(self._cell, worth, counted)))  # noqa: S308  (made by format_html)
+
+    def _cell(self, worth: int | None, counted: bool) -> SafeString:
+        key = (worth, counted)
+        if key not in self.made:
+            shown = _figure(points(worth), worth is not None and worth < 0)
+            if worth is not None and not counted:
+                shown = format_html(
+                    '<td class="points"><s>({})</s><span class="visually-hidden"> {}</span></td>',
+                    points(worth),
+                    self.struck,
+                )
+            self.made[key] = shown
+        return self.made[key]
+
+
+def _named(place: int | None, shared: bool, name: str) -> SafeString:
+    """The cells of the place, with an equals sign where it is shared, and of the name, unbroken."""
+    return format_html(
+        '<td class="points">{}{}</td><th scope="row" class="who"><span class="name">{}</span></th>',
+        place,
+        "=" if shared else "",
+        name,
+    )
+
+
+def _figure(shown: str, below: bool = False) -> SafeString:
+    return format_html('<td class="points{}">{}</td>', " minus" if below else "", shown)
 
 
 def _nights(worth: Sequence[int | None]) -> dict[str, int | None]:
@@ -113,7 +134,8 @@ def _made(
     nights: Sequence[Event],
     prefix: str,
 ) -> Pad:
-    every = [*columns, *((f"night{n}", NightColumn(event, n)) for n, event in enumerate(nights))]
+    heads = (date_format(localtime(event.starts_at), "j M") for event in nights)
+    every = [*columns, *((f"night{n}", FigureColumn(verbose_name=head)) for n, head in enumerate(heads))]
     table = SeasonPad(data, extra_columns=every, prefix=prefix)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

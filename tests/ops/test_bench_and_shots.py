@@ -48,6 +48,7 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert {page["status"] for page in figures["pages"]} == {200}
     assert all(0 < page["queries"] < 60 for name, page in pages.items() if name != "log-in")
     assert all(page["fastest"] <= page["milliseconds"] <= page["slowest"] for page in figures["pages"])
+    assert [season["nights"] for season in figures["seasons"]] == [2, 4]
     assert not (tmp_path / "nine-tables.sqlite3").exists()
 
 

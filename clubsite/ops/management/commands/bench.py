@@ -10,15 +10,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.ops import bench, bench_draws
+from clubsite.ops import bench, bench_draws, bench_seasons
 from clubsite.ops.scratch import again_in_scratch, demo_here
 from tournaments.engine.draw import STEPS
 
 
 class Command(BaseCommand):
-    """Measures the engine, the draws, the cards as PDF and the main pages, on a demo of its own."""
+    """Measures the engine, the draws, the cards as PDF, the main pages and seasons, on a demo of its own."""
 
-    help = "Measures the engine, the draws, the PDFs and the main pages on a demo of its own."
+    help = "Measures the engine, the draws, the PDFs, the main pages and seasons on a demo of its own."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,7 +51,9 @@ class Command(BaseCommand):
         draws = bench.draw_speeds()
         pdf = bench.pdf_speed(4 if small else 54)
         pages = bench.page_speeds(demo)
-        self.stdout.write(_as_json(engine, draws, pdf, pages) if json else _as_text(engine, draws, pdf, pages))
+        seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
+        shown = (engine, draws, pdf, pages, seasons)
+        self.stdout.write(_as_json(*shown) if json else _as_text(*shown))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
 
@@ -100,6 +102,7 @@ def _as_json(
     draws: list[bench.DrawSpeed],
     pdf: bench.PdfSpeed | str,
     pages: list[bench.PageSpeed],
+    seasons: list[bench_seasons.SeasonSpeed],
 ) -> str:
     return json.dumps(
         {
@@ -107,6 +110,7 @@ def _as_json(
             "draws": [dataclasses.asdict(speed) for speed in draws],
             "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
             "pages": [dataclasses.asdict(speed) for speed in pages],
+            "seasons": [dataclasses.asdict(speed) for speed in seasons],
         },
         indent=1,
     )
@@ -117,6 +121,7 @@ def _as_text(
     draws: list[bench.DrawSpeed],
     pdf: bench.PdfSpeed | str,
     pages: list[bench.PageSpeed],
+    seasons: list[bench_seasons.SeasonSpeed],
 ) -> str:
     lines = ["", "True deals checked and scored (one process)"]
     lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in engine]
@@ -138,6 +143,12 @@ def _as_text(
         f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
         f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
         for page in pages
+    ]
+    lines += ["", "A season's table, and its page (milliseconds of the processor)"]
+    lines += [
+        f"  {one.nights:3} nights x {one.people:3} people: table {one.queries} queries, {one.milliseconds:.0f} ms; "
+        f"page {one.page_queries} queries, {one.page_milliseconds:.0f} ms"
+        for one in seasons
     ]
     return "\n".join(lines) + "\n"
 
