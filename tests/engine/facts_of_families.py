@@ -167,13 +167,17 @@ def reordered(data: Any) -> st.SearchStrategy[Any]:
     return st.just(data)
 
 
+def figures_of(data: Any, side: int) -> list[Path]:
+    """Where the figures of a side stand; those of a deal that is thrown in may all be missing."""
+    columns = [(name, side, *leaf) for name in COLUMNS if data.get(name) for leaf in leaves(data[name][side])]
+    return [path for path in columns if type(at(data, path)) is int and "counted" not in path]
+
+
 def with_mistake(data: Any, side: int) -> st.SearchStrategy[Any]:
     """The card with one figure of one side written wrong, by a little or by much."""
-    columns = [(name, side, *leaf) for name in COLUMNS if data.get(name) for leaf in leaves(data[name][side])]
-    figures = [path for path in columns if type(at(data, path)) is int and "counted" not in path]
     return st.builds(
         lambda path, by: with_value(data, path, max(0, at(data, path) + by)),
-        st.sampled_from(figures),
+        st.sampled_from(figures_of(data, side)),
         st.sampled_from((-5, -1, 1, 2, 5, 20, 500)),
     )
 

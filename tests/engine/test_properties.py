@@ -14,6 +14,7 @@ from tests.engine.facts_of_families import (
     BY_SLUG,
     changed,
     counted_facts,
+    figures_of,
     moved_on,
     reordered,
     shapes_of,
@@ -117,15 +118,20 @@ def test_the_order_in_which_melds_are_written_does_not_matter(slug: str, data: s
         assert reasons(family.score(again, rules)) == reasons(family.score(facts, rules))
 
 
+# Reckoned from the figures of all sides once each by itself can be: such a problem waits until the others are right.
+RECKONED_FROM_ALL = frozenset({"pinochle.aces-of-trump", "hand-and-foot.left-never"})
+
+
 @EVERY_RULE_SET
 @FEW
 @given(st.data())
 def test_a_mistake_of_another_side_hides_none_of_this_side(slug: str, data: st.DataObject) -> None:
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
-    card = family.write(data.draw(true_facts(rule_set, rules)))
+    cards = true_facts(rule_set, rules).map(family.write)
+    card = data.draw(cards.filter(lambda card: figures_of(card, 0) and figures_of(card, 1)))
     one = data.draw(with_mistake(card, side=0))
     both = data.draw(with_mistake(one, side=1))
     alone, together = (family.check(family.read(written), rules) for written in (one, both))
-    mine = {(p.code, p.field) for p in alone if p.side == 0}
+    mine = {(p.code, p.field) for p in alone if p.side == 0 and p.code not in RECKONED_FROM_ALL}
     assert mine <= {(p.code, p.field) for p in together if p.side == 0}
