@@ -14,6 +14,7 @@ from django.db import transaction
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.game import leaders, progress
+from scoring.engine.in_game import check_in_game
 from scoring.engine.ledger import Problem, Severity
 from scoring.handicaps import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
@@ -87,9 +88,18 @@ def start_game(
     return game
 
 
-def problems_of(game: Game, facts: Any) -> tuple[Problem, ...]:
-    """Everything wrong with a card of this game."""
-    return game.rules.family.check(facts, game.engine_rules)
+def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
+    """Everything wrong with a card as deal `number` of this game. Two queries."""
+    return check_in_game(game.rules.family, facts, game.engine_rules, scores_before(game, number))
+
+
+def scores_before(game: Game, number: int) -> tuple[int, ...]:
+    """Every side's score before deal `number`, as the deals that count stand now."""
+    scores = [side.start for side in game.sides.all()]
+    counted = Points.objects.filter(version__deal__game=game, version__current=True, version__deal__number__lt=number)
+    for row in counted:  # a void deal has no points
+        scores[row.side] += row.points
+    return tuple(scores)
 
 
 def record_deal(
@@ -128,7 +138,7 @@ def record_deal(
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
-        overruled = _judge(game, facts, sure, ruling)
+        overruled = _judge(game, number, facts, sure, ruling)
         deal = Deal.objects.create(game=game, number=number)
         on_card = _as_written(written, written_sets)
         version = _write(deal, facts, by, submission, ruling=ruling, overruled=overruled, **on_card)
@@ -172,7 +182,7 @@ def correct_deal(
                 **_as_written(written, written_sets),
             )
         old = _seen(deal, seen)
-        overruled = _judge(game, facts, sure, ruling)
+        overruled = _judge(game, deal.number, facts, sure, ruling)
         on_card = _as_written(written, written_sets)
         version = _replace(old, facts, by, submission, reason=reason, ruling=ruling, overruled=overruled, **on_card)
         recount(game)
@@ -293,9 +303,9 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
     return current
 
 
-def _judge(game: Game, facts: Any, sure: bool, ruling: str) -> list[str]:
+def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list[str]:
     """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
-    problems = problems_of(game, facts)
+    problems = problems_of(game, number, facts)
     stopping = [p for p in problems if p.severity in STOPPING]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)

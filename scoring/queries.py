@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.columns import Cell, Columns, columns_of
-from scoring.deals import problems_of
+from scoring.deals import scores_before
 from scoring.engine.arithmetic import check_running, check_sets
 from scoring.engine.game import Progress, progress
+from scoring.engine.in_game import check_in_game
 from scoring.engine.ledger import Line, Problem, Score
 from scoring.engine.ruleset import RuleSet
-from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,8 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
     reader = _Reader(deal.game, list(deal.game.sides.all()))
     versions = deal.versions.select_related("deal").order_by("number")
-    return tuple(reader.row(version, (), ()) for version in versions)
+    before = scores_before(deal.game, deal.number)
+    return tuple(reader.row(version, (), (), before) for version in versions)
 
 
 def effect_of(game: Game, number: int, facts: Any) -> Effect:
@@ -182,25 +184,17 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
     }
     start = [side.start for side in sides]
     before = progress([scores[n] for n in sorted(scores)], reader.rules, start)
+    earlier = progress([scores[n] for n in sorted(scores) if n < number], reader.rules, start)
     scores[number] = reader.score(facts)
     after = progress([scores[n] for n in sorted(scores)], reader.rules, start)
     return Effect(
         facts=facts,
-        problems=problems_of(game, facts),
+        problems=check_in_game(reader.family, facts, reader.rules, earlier.totals),
         lines=reader.lines(scores[number]),
         points=scores[number].totals,
         before=before,
         after=after,
     )
-
-
-def scores_before(game: Game, number: int) -> tuple[int, ...]:
-    """Every side's score before deal `number`, as the deals that count stand now. Two queries."""
-    scores = [side.start for side in game.sides.all()]
-    counted = Points.objects.filter(version__deal__game=game, version__current=True, version__deal__number__lt=number)
-    for row in counted:  # a void deal has no points
-        scores[row.side] += row.points
-    return tuple(scores)
 
 
 def _current_versions(game: Game) -> list[DealVersion]:
@@ -234,10 +228,18 @@ class _Reader:
         source, name = (setting.source, setting.name) if setting else ("", "")
         return LineRow(line.side, self.names[line.side], line.points, wording.why(line), source, name)
 
-    def row(self, version: DealVersion, running: tuple[int, ...], slips: tuple[str, ...]) -> DealRow:
+    def row(
+        self,
+        version: DealVersion,
+        running: tuple[int, ...],
+        slips: tuple[str, ...],
+        before: tuple[int, ...] | None = None,
+    ) -> DealRow:
         facts = self.facts(version)
         score = self.score(facts)
-        overruled = self._overruled(version, facts) if version.overruled else ()
+        if running:
+            before = tuple(total - points for total, points in zip(running, score.totals, strict=True))
+        overruled = self._overruled(version, facts, before) if version.overruled else ()
         return DealRow(
             pk=version.deal_id,
             number=version.deal.number,
@@ -261,8 +263,8 @@ class _Reader:
             overruled=overruled,
         )
 
-    def _overruled(self, version: DealVersion, facts: Any) -> tuple[str, ...]:
-        problems = self.family.check(facts, self.rules)
+    def _overruled(self, version: DealVersion, facts: Any, before: tuple[int, ...] | None) -> tuple[str, ...]:
+        problems = check_in_game(self.family, facts, self.rules, before)
         return tuple(wording.wrong(p, self.names) for p in problems if p.code in version.overruled)
 
     def card(self, versions: Sequence[DealVersion]) -> Card:

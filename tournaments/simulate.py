@@ -16,7 +16,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Member
-from scoring.deals import end_game, record_deal
+from scoring.deals import end_game, record_deal, scores_before
+from scoring.engine.in_game import play_in_game
 from scoring.models import Deal, Game
 from tournaments import contest, cuts, night
 from tournaments.entries import import_names
@@ -51,7 +52,7 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     version = record_deal(
         game=game,
         number=number,
-        facts=game.rules.family.play(rng, game.engine_rules, game.deals_played),
+        facts=play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, scores_before(game, number)),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
         sure=True,

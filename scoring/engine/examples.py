@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from scoring.engine.deal_files import FileDeal, FileGame
+from scoring.engine.in_game import play_in_game
 from scoring.engine.ruleset import RuleSet, Shape
 from scoring.engine.scored_game import score_game
 
@@ -29,7 +30,8 @@ def _game(rule_set: RuleSet, shape: Shape) -> FileGame:
     game = FileGame(rule_set=rule_set, shape=shape, sides=_sides(shape))
     scored = score_game(game)
     while not scored.progress.over and len(game.deals) < DEALS_AT_MOST:
-        facts = game.family.play(rng, game.rules, len(game.deals))
+        totals = scored.progress.totals
+        facts = play_in_game(game.family, rng, game.rules, len(game.deals), totals)
         game = replace(game, deals=(*game.deals, FileDeal(facts=facts)))
         scored = score_game(game)
     deals = zip(game.deals, scored.progress.running, strict=True)

@@ -6,6 +6,7 @@ discard pile when it fits an open meld or makes one, and go out as soon as they 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
@@ -40,7 +41,7 @@ def _pack(rules: HandAndFootRules) -> tuple[str, ...]:
 
 
 class _Deal:
-    def __init__(self, rng: Random, rules: HandAndFootRules, number: int) -> None:
+    def __init__(self, rng: Random, rules: HandAndFootRules, number: int, before: Sequence[int] | None = None) -> None:
         self.rng, self.rules, self.number = rng, rules, number
         self.values = rules.values
         self.sides = [Side(rules) for _ in range(rules.shape.sides)]
@@ -62,10 +63,11 @@ class _Deal:
         self.hurry_from = 0 if late else len(self.stock) * rng.uniform(0.2, 0.8)  # cards in the stock
         self.careless = rng.random() if late else 0.0  # how often a discard is just what the next player wants
         self.agrees = 0.5 + rng.random() / 2
-        self.score_before = 0 if rules.first_meld_scores and number == 1 else None
-        for side in self.sides:
-            by_score = rules.first_meld_scores and number > 1
-            side.first_meld = rng.choice(rules.first_meld) if by_score else rules.least_first_meld(number, 0)
+        self.score_before = 0 if rules.first_meld_scores and number == 1 and before is None else None
+        for place, side in enumerate(self.sides):
+            any_score = rules.first_meld_scores and number > 1 and before is None
+            score = before[place] if before is not None else 0
+            side.first_meld = rng.choice(rules.first_meld) if any_score else rules.least_first_meld(number, score)
 
     def _packet(self, size: int) -> list[str]:
         packet = self.stock[-size:]
@@ -454,13 +456,20 @@ def _meldable(rules: HandAndFootRules) -> frozenset[str]:
     return frozenset(rank for rank, _ in rules.card_values if rank not in NEVER_IN_A_RANK_MELD)
 
 
-def play(rng: Random, rules: HandAndFootRules, deals_before: int) -> HandAndFootDeal:
-    """The card of one deal that was really dealt and played; `deals_before` deals of the game came before it."""
-    return played(rng, rules, deals_before)[0]
+def play(
+    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+) -> HandAndFootDeal:
+    """The card of one deal that was really dealt and played; `deals_before` deals of the game came before it.
+
+    `before` are the sides' scores by then, where the first meld goes by them; None: they may be anything.
+    """
+    return played(rng, rules, deals_before, before)[0]
 
 
-def played(rng: Random, rules: HandAndFootRules, deals_before: int) -> tuple[HandAndFootDeal, HandAndFootDeal]:
+def played(
+    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+) -> tuple[HandAndFootDeal, HandAndFootDeal]:
     """The same true deal as `play` in either depth: with its figures, and with its cards counted."""
-    deal = _Deal(rng, rules, deals_before + 1)
+    deal = _Deal(rng, rules, deals_before + 1, before)
     deal.play()
     return deal.cards()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
+from operator import add
 
 from scoring.engine.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.deal_files import FileGame
 from scoring.engine.game import Progress, progress
+from scoring.engine.in_game import check_in_game
 from scoring.engine.ledger import Problem, Score, Severity
 
 
@@ -51,11 +53,15 @@ def score_game(game: FileGame) -> ScoredGame:
     what to score (no ruling helps there), and when the game was over before it.
     """
     family, rules = game.family, game.rules
-    problems = [family.check(deal.facts, rules) for deal in game.deals]
-    scores = [
-        None if any(p.code in family.unscorable for p in found) else family.score(deal.facts, rules)
-        for deal, found in zip(game.deals, problems, strict=True)
-    ]
+    problems: list[tuple[Problem, ...]] = []
+    scores: list[Score | None] = []
+    before: tuple[int, ...] | None = tuple(game.start) or (0,) * rules.shape.sides
+    for deal in game.deals:
+        found = check_in_game(family, deal.facts, rules, before)
+        score = None if any(p.code in family.unscorable for p in found) else family.score(deal.facts, rules)
+        problems.append(found)
+        scores.append(score)
+        before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
     known: list[Score] = [score for score in takewhile(lambda score: score is not None, scores) if score is not None]
     now = progress(known, rules, game.start)
     counted = len(now.running)

@@ -86,6 +86,7 @@ CODES: dict[str, str] = {
     "two-hand.claimant-without-claim": "A claimant is noted, but no claim.",
     "two-hand.claim-without-count": "Who claims the game has won a trick with points.",
     "two-hand.challenge-not-bidder": "Only a claimant who holds the contract can be challenged.",
+    "two-hand.claim-short": "The claimant has {total} with this deal; the game is won with {target}.",  # see `in_game`
 }
 
 UNSCORABLE = frozenset(

@@ -14,7 +14,6 @@ from scoring.engine.hand_and_foot_card import SPECIAL, HandAndFootDeal, SideCard
 from scoring.engine.ledger import Problem
 from scoring.forms.base import Block, DealForm
 from scoring.forms.hand_and_foot_counted import Counting, shown
-from scoring.queries import scores_before
 from scoring.wording.hand_and_foot import figure_name
 
 NOBODY = -1  # the answer to who went out
@@ -78,18 +77,14 @@ class HandAndFootForm(DealForm):
 
     def facts(self) -> HandAndFootDeal:
         """The deal as it stands on the card."""
-        number = self.place_in_game()
-        before: tuple[int | None, ...] = (None,) * len(self.sides)
-        if self.rules.first_meld_scores:
-            before = scores_before(self.game, self.deal_number())
         return HandAndFootDeal(
-            sides=tuple(self._side(side, before[side]) for side in range(len(self.sides))),
+            sides=tuple(self._side(side) for side in range(len(self.sides))),
             out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
-            number=number,
+            number=self.place_in_game(),
             concealed=self.cleaned_data.get("concealed", False),
         )
 
-    def _side(self, side: int, score_before: int | None) -> SideCard:
+    def _side(self, side: int) -> SideCard:
         """A side's column. What isn't noted is nothing, or left to the melds where these are counted."""
         counted = self.cards.counted(self.cleaned_data, side)
         nothing = None if counted is not None and counted.melds else 0
@@ -110,7 +105,6 @@ class HandAndFootForm(DealForm):
             melded=noted["melded"],
             left=noted["left"],
             counted=counted,
-            score_before=score_before,
         )
 
     @staticmethod

@@ -125,6 +125,10 @@ PROBLEMS: dict[str, Promise] = {
         "Who claims the game must have won a trick with points: write at least one in the take."
     ),
     "two-hand.challenge-not-bidder": _("Only a player who holds the contract can be challenged. Check who claimed."),
+    "two-hand.claim-short": _(
+        "With this deal the claimant has {total}: the game is claimed with {target}. Check the figures and the totals "
+        "before, or write the deal as played out."
+    ),
 }
 """What is wrong and what to do about it."""
 

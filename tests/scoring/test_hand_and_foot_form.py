@@ -8,13 +8,14 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.deals import mark_deal, start_game
+from scoring.deals import Refused, mark_deal, problems_of, scores_before, start_game
 from scoring.engine.hand_and_foot import HandAndFootDeal, SideCard
 from scoring.engine.hand_and_foot_card import CardsLeft, CountedCards, RankMeld
 from scoring.engine.hand_and_foot_counted import totals_of
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.forms import FORMS, DealForm
 from scoring.models import Game
+from scoring.queries import card_of, effect_of, versions_of
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 FORM = FORMS["hand-and-foot"]
@@ -115,10 +116,33 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(
     figures = {"clean_0": "1", "melded_0": "400", "left_0": "50", "melded_1": "0", "left_1": "200", "red_threes_1": "1"}
     first = typed(game, **figures)
     assert first.is_valid()
-    assert [card.score_before for card in first.facts().sides] == [0, 0]
     version = record(game, 1, first.facts())
-    second = typed(game, "2", **figures)
-    assert second.is_valid()
-    assert [card.score_before for card in second.facts().sides] == [850, -300]
+    poor = typed(game, "2", melded_0="35", left_0="200", melded_1="35", left_1="200")
+    assert poor.is_valid()
+    facts = poor.facts()
+    assert scores_before(game, 2) == (850, -300)
+
+    def short() -> list[tuple[int | None, int]]:
+        """The sides whose first meld is short at this place, and what it needs."""
+        problems = problems_of(game, 2, facts)
+        assert problems == effect_of(game, 2, facts).problems
+        return [(p.side, dict(p.args)["least"]) for p in problems if p.code == "hand-and-foot.first-meld"]
+
+    assert short() == [(0, 50)]
+    with pytest.raises(Refused):
+        record(game, 2, facts)
     mark_deal(deal=version.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    assert [card.score_before for card in second.facts().sides] == [0, 0]
+    assert short() == [(0, 50), (1, 50)]  # both begin with nought again
+
+
+def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of: Callable[[str], Game], record: Any) -> None:
+    game = game_of("canasta")
+    rich = typed(game, clean_0="1", melded_0="400", left_0="50", melded_1="0", left_1="200")
+    poor = typed(game, "2", melded_0="35", left_0="200", melded_1="0", left_1="200")
+    assert rich.is_valid()
+    assert poor.is_valid()
+    record(game, 1, rich.facts())
+    version = record(game, 2, poor.facts(), ruling="They showed it.")
+    said = [card_of(game).deals[1].overruled, versions_of(version.deal)[0].overruled]
+    assert said[0] == said[1] != ()
+    assert "50" in said[0][0]

@@ -11,10 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.deals import correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
-from scoring.engine.two_hand_pinochle_facts import TwoHandDeal
+from scoring.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
+from scoring.engine.ledger import Problem, Severity, named
+from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
 from scoring.handicaps import HandicapLedger, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HouseRules
+from scoring.queries import effect_of
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
 BOB_WINS = TwoHandDeal(bidder=1, bid=20, meld=(4, 90), take=(5, 20))
@@ -194,3 +196,22 @@ def test_the_page_asks_the_database_no_more_for_more_games(
     client = client_of(scorekeeper)
     with django_assert_max_num_queries(9):
         assert client.get(reverse("handicap", args=[game.club.slug, game.pk])).status_code == 200
+
+
+def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
+    started: Callable[..., Game], actor: Actor
+) -> None:
+    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
+    game, short = (
+        started(start=(123, 0)),
+        Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0),
+    )
+    assert effect_of(game, 1, claim).problems == (short,)
+    with pytest.raises(Refused) as refused:
+        record_deal(game=game, number=1, facts=claim, by=actor, submission=uuid4())
+    assert refused.value.problems == (short,)
+    ruled = record_deal(game=game, number=1, facts=claim, by=actor, submission=uuid4(), ruling="Both agreed.")
+    assert ruled.overruled == ["two-hand.claim-short"]
+    assert ruled.deal.game.state == Game.State.OPEN
+    won = record_deal(game=started(start=(124, 0)), number=1, facts=claim, by=actor, submission=uuid4())
+    assert won.deal.game.ended_by == "claim"
