@@ -18,12 +18,11 @@ from tournaments.engine.luck import USUAL, Luck
 from tournaments.models import Event
 
 SHIPPED = Path(__file__).with_name("imagined.json")
-PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150, 200)
+PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
 ROUNDS = (2, 3, 4, 5, 6, 8, 10, 12)
 COUNT = 200  # imagined events of a case
-LARGE, COUNT_LARGE = 40, 100  # from so many people on, fewer events of a format that pairs by a search
-SEARCHED = (Event.Format.SWISS, Event.Format.PROGRESSIVE)
-MOST_SEARCHED = 100  # people
+LARGE, COUNT_LARGE = 40, 100  # above so many people, fewer events
+SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 60  # formats not tried with more people than that
 
 Case = tuple[str, int, int]  # format, people, rounds at most
 
@@ -44,8 +43,8 @@ def cases() -> Iterator[Case]:
         seen = set()
         for rounds in ROUNDS:
             for offer in offers(Wanted(people, rounds)):
-                large = offer.format in SEARCHED and people > MOST_SEARCHED
-                if not large and (offer.format, offer.rounds) not in seen:
+                slow = offer.format in SLOW and people > MOST_SLOW
+                if not slow and (offer.format, offer.rounds) not in seen:
                     seen.add((offer.format, offer.rounds))
                     yield offer.format, people, offer.rounds
 
@@ -60,8 +59,7 @@ def try_case(case: Case, count: int = COUNT, seed: int = 1, luck: Luck = USUAL) 
     offer = offer_of(format, people, rounds)
     if offer is None:
         raise ValueError(f"{format} doesn't fit {people} people and {rounds} rounds")
-    if format in SEARCHED and people > LARGE:
-        count = min(count, COUNT_LARGE)
+    count = min(count, COUNT_LARGE) if people > LARGE else count
     return Imagined(format, people, offer.rounds, tried(offer.way(seed), people, count=count, seed=seed, luck=luck))
 
 

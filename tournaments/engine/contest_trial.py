@@ -194,25 +194,21 @@ Cards: TypeAlias = dict[int, tuple[Card, tuple[int, ...]]]  # by number, in the 
 
 def afresh(cards: Cards, entries: Iterable[int]) -> list[Result]:
     """The results counted from all cards at once, entry by entry, and by no way that `Kept` takes."""
+    own_of: defaultdict[int, list[tuple[int, Card, tuple[int, ...]]]] = defaultdict(list)  # own side, card, points
+    for _number, (card, points) in sorted(cards.items()):
+        for s, side in enumerate(card):
+            for entry in side:
+                own_of[entry].append((s, card, points))
     found = []
     for entry in entries:
-        own = [
-            (next(s for s, side in enumerate(card) if entry in side), card, points)
-            for _number, (card, points) in sorted(cards.items())
-            if any(entry in side for side in card)
-        ]
+        own = own_of[entry]
         met = sorted({other for s, card, _p in own for t, side in enumerate(card) if t != s for other in side})
         found.append(
             Result(
                 entry=entry,
                 points=sum(points[s] for s, _card, points in own),
-                games_won=sum(
-                    (
-                        Fraction(1, 1 + (points.count(max(points)) > 1))
-                        for s, _c, points in own
-                        if points[s] == max(points)
-                    ),
-                    Fraction(0),
+                games_won=Fraction(
+                    sum(2 - (points.count(points[s]) > 1) for s, _c, points in own if points[s] == max(points)), 2
                 ),
                 games_played=len(own),
                 net=sum(points[s] - other for s, _c, points in own for t, other in enumerate(points) if t != s),
@@ -227,8 +223,8 @@ def _encounter(other: int, own: Sequence[tuple[int, Card, tuple[int, ...]]]) -> 
     games = [
         points[s] - points[t] for s, card, points in own for t, side in enumerate(card) if other in side and t != s
     ]
-    won = sum((Fraction(1) if lead > 0 else Fraction(1, 2) for lead in games if lead >= 0), Fraction(0))
-    return Encounter(other, len(games), won, sum(games))
+    halves = sum(2 if lead else 1 for lead in games if lead >= 0)
+    return Encounter(other, len(games), Fraction(halves, 2), sum(games))
 
 
 def _play(
