@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from tournaments.cuts import Difference, difference, published_cut
+from tournaments import cuts
 from tournaments.models import Stage
 from tournaments.standings import Row, standings_of
 
@@ -32,7 +32,7 @@ class StageEffect:
     stage: Stage
     moves: tuple[Move, ...]
     cut_stands: bool  # a cut is published, and stays as it is
-    cut: Difference | None = None  # what the results would say of that cut then
+    cut: cuts.Difference | None = None  # what the results would say of that cut then
 
 
 def moves_between(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
@@ -48,11 +48,11 @@ def moves_between(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ..
 def effect_of(stage: Stage, change: Callable[[], object]) -> StageEffect:
     """What `change` would do to the stage, as results stand now: it is done, looked at, and rolled back."""
     before = standings_of(stage).rows
-    cut = published_cut(stage)
+    cut = cuts.published_cut(stage)
     with transaction.atomic():
         change()
         after = standings_of(stage).rows
-        found = difference(cut) if cut else None
+        found = cuts.difference(cut) if cut else None
         transaction.set_rollback(True)
     return StageEffect(stage, moves_between(before, after), cut is not None, found)
 
