@@ -40,7 +40,7 @@ def adjust(
             return done
         stage, entry = event.stages.get(pk=stage.pk), event.entries.get(pk=entry.pk)
         published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
-        if not (published.filter(seats__entry=entry) | published.filter(sit_outs__entry=entry)).exists():
+        if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
             raise StepRefused(
                 _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.")
                 % {"name": entry, "stage": stage}

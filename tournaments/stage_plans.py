@@ -32,12 +32,15 @@ def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan
 
     A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,
     36 - 12 - 6, 72 - 24 - 12 - 6. Who goes on: the best of each group where groups of three give just that number,
-    else the best of each table, else the best of each with wild cards.
+    else the best of each table, else the best of each with wild cards. Two of a table with a single group of three
+    would be better off than two of six: a number that leaves one goes by groups.
 
-    >>> [(s.entries, s.tables, s.cut_rule, s.advance) for s in plan_stages(54, Shape(3))]
+    >>> [(s.entries, s.tables, str(s.cut_rule), s.advance) for s in plan_stages(54, Shape(3))]
     [(54, 9, 'group', 18), (18, 3, 'group', 6), (6, 1, '', 0)]
-    >>> [(s.entries, s.cut_rule, s.advance) for s in plan_stages(54, Shape(2, 3))]
+    >>> [(s.entries, str(s.cut_rule), s.advance) for s in plan_stages(54, Shape(2, 3))]
     [(54, 'table', 18), (18, 'table', 6), (6, '', 0)]
+    >>> [(s.entries, str(s.cut_rule), s.advance) for s in plan_stages(51, Shape(3))]
+    [(51, 'group', 18), (18, 'group', 6), (6, '', 0)]
     """
     size = table_size(shape)
     sizes = [places]
@@ -56,7 +59,7 @@ def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan
 def _usual_rule(shape: Shape, advance: int, tables: int, groups: int) -> str:
     if shape.players == 3 and groups != tables and advance % groups == 0:
         return Stage.CutRule.GROUP
-    if advance % tables == 0:
+    if advance % tables == 0 and (shape.players != 3 or groups == 2 * tables):
         return Stage.CutRule.TABLE
     if shape.players == 3 and advance >= groups:
         return Stage.CutRule.GROUP

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from django.db import transaction
@@ -23,7 +24,7 @@ from scoring.models import DealVersion, Game, Side
 from tournaments import formats, handicaps
 from tournaments.engine.formats.swiss import BYES
 from tournaments.engine.handicap import Handicap, with_handicap
-from tournaments.engine.standings import rank
+from tournaments.engine.standings import Place, rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 from tournaments.errors import StepRefused
 from tournaments.formats import halves
@@ -262,7 +263,7 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
             deals=deals.get(p.entry, 0),
             handicap=given.get(p.entry),
         )
-        for p in places
+        for p in _by_name(places, entries)
     )
     games = {row.game: row for row in rows}
     return Standings(
@@ -367,6 +368,17 @@ def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]
         if played
         else frozenset(),
     )
+
+
+def _by_name(places: Iterable[Place], entries: Mapping[int, Entry]) -> list[Place]:
+    """Those who share a place in the order of their names: the order of entry decides nothing, not even that."""
+    told: list[Place] = []
+    for _place, shared in groupby(places, key=lambda p: p.place):
+        block = list(shared)
+        by = block[-1].separated_by
+        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: entries[p.entry].name.casefold())
+        told += [*block[:-1], replace(block[-1], separated_by=by)]
+    return told
 
 
 def _sit_outs(stage: Stage) -> dict[int, list[int]]:

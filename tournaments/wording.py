@@ -255,8 +255,10 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
         )
     if short or single:
         said.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
-        if stage.wild_cards:
-            said.append(_now("Wild cards compare points as they are."))
+        sections = {"group": groups, "table": statement.get("tables", 0)}.get(stage.cut_rule, 0)
+        if sections and (stage.wild_cards or stage.advance % sections):
+            left = _now("A place that is left over goes to the best of the others, whose points count as they are.")
+            said.append(left)
     return " ".join(said)
 
 
