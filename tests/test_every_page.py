@@ -88,6 +88,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "entry": DIRECTING,
     "stage_draw": ONWARD,
     "draw_step": DIRECTING,
+    "draw_by_hand": DIRECTING,
     "end_set": DIRECTING,
     "cut": ONWARD,
     "cut_step": DIRECTING,
@@ -95,6 +96,8 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "here": SCORING,
     "partners": DIRECTING,
     "round_draw": DIRECTING,
+    "draw_search": ONWARD,
+    "wishes": DIRECTING,
     "round_step": SCORING,
     "night_close": DIRECTING,
     "night_season": ONWARD,
@@ -114,14 +117,17 @@ FIELDS = (
     "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
     "adjustment", "stage", "points", "tie_1",
+    "odd", "effort", "wish", "one", "table", "seat", "hard",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
-    "from", "old", "new", "rules", "member", "others",
+    "from", "old", "new", "rules", "member", "others", "people", "minutes", "per_game", "places",
+    "one", "other",
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "event_handicap", "adjustments", "tie_breaks", "stage_draw",
+    "draw_search", "wishes",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
@@ -129,6 +135,7 @@ STEPS = (
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
+    "best", "stop", "again", "add", "remove",
 )  # fmt: skip
 
 
@@ -169,6 +176,9 @@ class Site:
         nights.arrive(swiss, by, 5)
         events = [self.contest, self.night, self.fresh_night, self.fresh_contest, swiss]
         every = [[c, event.slug] for event in events]
+        drafted = nights.make_night(club, rules, slug="drafted", day=13)
+        nights.arrive(drafted, by, 8)
+        draft = nights.night.make_draw(event=drafted, by=by, planned=2)
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in ("home", "login", "logout", "password")},
@@ -203,6 +213,8 @@ class Site:
             "result": [of_contest],
             **{name: [of_night, [c, self.fresh_night.slug]] for name in ("here", "round_draw", "night_close")},
             "partners": [[c, swiss.slug]],
+            **{name: [of_night, [c, drafted.slug]] for name in ("draw_search", "wishes")},
+            "draw_by_hand": [[c, drafted.slug, draft.pk]],
             "round_step": [[*of_night, 1]],
             "night_season": [of_night],
             "event_handicap": [of_night],

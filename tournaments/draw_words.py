@@ -33,6 +33,14 @@ METHODS: dict[str, Promise] = {
     "extended": _("A pattern, with the last rounds found by a search."),
 }
 
+ODD: dict[str, Promise] = {
+    "sit-out": _("They sit out, in turn"),
+    "three": _("A table of three, each for themselves"),
+    "four": _("A table of four, two against two"),
+    "five": _("A table of five, each for themselves"),
+    "six": _("A table of six, three against three"),
+}
+
 Name = Callable[[int], str]
 
 
@@ -93,7 +101,23 @@ def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
     ]
 
 
-def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str) -> list[str]:
+def again_words(names: tuple[str, str], role: str, times: int) -> str:
+    """Two who meet again, for the so-and-so-manieth time (0: not counted)."""
+    given = {"a": names[0], "b": names[1], "times": times}
+    if role == "partner":
+        return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given
+    if role == "opponent":
+        return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % given
+    return _now("%(a)s and %(b)s shared a table in an earlier stage.") % given
+
+
+def fate_words(fate: Fate, name: Name = str, seat: Name = str) -> str:
+    """A wish, and whether it is met."""
+    states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
+    return f"{wish_words(fate.wish, name, seat)}: {states[fate.met]}."
+
+
+def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str, seat: Name = str) -> list[str]:
     """What a draw repeats and how fair it is, one sentence to a line."""
     lines = [
         _role_words(_now("partners"), said.partner),
@@ -112,8 +136,7 @@ def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = st
         % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
         for visits in said.visits
     ]
-    states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
-    return lines + [f"{wish_words(fate.wish, name)}: {states[fate.met]}." for fate in fates]
+    return lines + [fate_words(fate, name, seat) for fate in fates]
 
 
 def _role_words(what: str, role: Role) -> str:

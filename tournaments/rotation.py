@@ -23,7 +23,7 @@ from tournaments.engine import draw as engine
 from tournaments.engine.layout import Layout, layout
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Wish
-from tournaments.engine.verify import Fate, fates, faults, statement
+from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.wishes import names_of, wishes_of
@@ -241,6 +241,20 @@ def fates_of(said: Mapping[str, Any]) -> list[Fate]:
         Fate(Wish(**{**{k: v for k, v in one.items() if k != "met"}, "people": tuple(one["people"])}), one["met"])
         for one in said.get("wishes", ())
     ]
+
+
+def statement_of(said: Mapping[str, Any]) -> Statement:
+    """What the verifier counted, back from what a draw keeps of it: its statement, or that of the whole plan."""
+    return Statement(
+        people=said["people"],
+        rounds=said["rounds"],
+        partner=Role(**said["partner"]),
+        opponent=Role(**said["opponent"]),
+        table_mate=Role(**said["table_mate"]),
+        never_met=said["never_met"],
+        sit_outs=SitOuts(**said["sit_outs"]),
+        visits=tuple(Visits(**visits) for visits in said["visits"]),
+    )
 
 
 def recounted(draw: Draw, seats: Seats) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from django.urls import path
 from tournaments.views import (
     contest,
     desk,
+    draws,
     entries,
     handicaps,
     night,
@@ -41,6 +42,7 @@ urlpatterns = [
     # A competition
     path(EVENT + "stages/<int:stage>/draw/", contest.draw, name="stage_draw"),
     path(EVENT + "draws/<int:draw>/", contest.draw_step, name="draw_step"),
+    path(EVENT + "draws/<int:draw>/by-hand/", draws.by_hand, name="draw_by_hand"),
     path(EVENT + "groups/<int:group>/end/", contest.end_set, name="end_set"),
     path(EVENT + "stages/<int:stage>/cut/", contest.cut, name="cut"),
     path(EVENT + "cuts/<int:cut>/", contest.cut_step, name="cut_step"),
@@ -48,7 +50,9 @@ urlpatterns = [
     # A club night
     path(EVENT + "here/", night.here, name="here"),
     path(EVENT + "partners/", partners.partners, name="partners"),
-    path(EVENT + "rounds/draw/", night.draw, name="round_draw"),
+    path(EVENT + "rounds/draw/", draws.draw, name="round_draw"),
+    path(EVENT + "rounds/draw/search/", draws.search, name="draw_search"),
+    path(EVENT + "wishes/", draws.wish_list, name="wishes"),
     path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
     path(EVENT + "close/", night.close, name="night_close"),
     path(EVENT + "season/", night.night_season, name="night_season"),

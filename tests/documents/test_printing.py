@@ -22,7 +22,7 @@ from tournaments.models import Draw, Event
 from tournaments.night import make_draw
 from tournaments.standings import publish_standings
 
-DOCUMENTS = ("cards", "blank", "seating", "standings", "cut", "result")
+DOCUMENTS = ("cards", "blank", "seating", "movement", "standings", "cut", "result")
 
 
 def address(event: Event, document: str = "") -> str:

@@ -187,7 +187,7 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         places += [Place(p.name, group.table.number, label or p.seat) for p in players]
     return SeatingSheet(
         heading_of(
-            event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=_version(draw), mark=mark_of(draw)
+            event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=version_of_draw(draw), mark=mark_of(draw)
         ),
         tuple(sorted(places, key=lambda place: place.name.casefold())),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
@@ -196,8 +196,10 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
     )
 
 
-def _version(draw: Draw) -> str:
-    return _("Draw, version %(n)d") % {"n": draw.number}
+def version_of_draw(draw: Draw) -> str:
+    """Which version of a draw this is, and whether somebody changed it by hand."""
+    words = _("Draw, version %(n)d") % {"n": draw.number}
+    return _("%(version)s, changed by hand") % {"version": words} if draw.by_hand else words
 
 
 def _groups(draw: Draw) -> list[Group]:

@@ -13,13 +13,14 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.roles import actor_of, require_role, role_in
 from tournaments import night
+from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
-from tournaments.format_words import ABOUT, described
+from tournaments.format_words import described
 from tournaments.formats import match_of, over
 from tournaments.handicap_words import net_view
 from tournaments.models import Draw, Entry, Event, Round, Season
-from tournaments.night_forms import DrawForm, EndForm, SeasonForm
+from tournaments.night_forms import EndForm, SeasonForm
 from tournaments.queries import latest_round, round_views, standings_view
 from tournaments.seasons import assign_season, create_season
 from tournaments.standings import fingerprint, standings_of
@@ -82,56 +83,6 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context["tables"], context["over"] = divmod(context["here"], 4)
     template = "tournaments/night_people.html" if request.htmx else "tournaments/here.html"  # type: ignore[attr-defined]
     return render(request, template, context)
-
-
-@require_role("director")
-def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
-    """The draw of the next round: make it, look at it, make it again, publish it."""
-    found = _night(club, event)
-    drafts = _next_drafts(found)
-    latest = drafts.order_by("-number").first()
-    before = latest.statement.get("plan", {}).get("planned") if latest else _planned(found)
-    form = DrawForm(
-        request.POST if request.POST.get("step") == "make" else None, initial={"planned": before or night.ROUNDS}
-    )
-    if request.method == "POST":
-        try:
-            if request.POST.get("step") == "publish":
-                # the draw that was looked at: a second tap finds it published and does nothing
-                chosen = get_object_or_404(Draw, round__stage__event=found, pk=_number(request.POST.get("draw")))
-                night.publish_round(draw=chosen, by=actor_of(request))
-                messages.success(
-                    request,
-                    _("Round %(n)d is published. Its seats can be seen and its cards are open.")
-                    % {"n": chosen.round.number},
-                )
-                return redirect("desk_event", club.slug, found.slug)
-            if form.is_valid():
-                night.make_draw(
-                    event=found, by=actor_of(request), planned=form.cleaned_data["planned"], again=bool(latest)
-                )
-                return redirect("round_draw", club.slug, found.slug)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("round_draw", club.slug, found.slug)
-    shown = round_views(Draw.objects.filter(pk=latest.pk)) if latest else []
-    people = found.entries.filter(state=Entry.State.HERE).count()
-    context = {
-        "event": found,
-        "form": form,
-        "round": shown[0] if shown else None,
-        "number": 1 + len(_published(found)),
-        "stale": night.why_stale(latest) if latest and latest.state == Draw.State.DRAFT else "",
-        "by_results": found.format in FORMATS,
-        "about": ABOUT[found.format],
-        "described": described(found.format, found.options),
-        "taken_back": [d for d in drafts.filter(state=Draw.State.WITHDRAWN) if latest is None or d.pk != latest.pk],
-        "here": people,
-        "tables": people // 4,
-        "over": people % 4,
-        "closed": found.state == Event.State.FINISHED,
-    }
-    return render(request, "tournaments/night_draw.html", context)
 
 
 @require_role("scorekeeper")
@@ -244,20 +195,9 @@ def _published(event: Event) -> list[int]:
     )
 
 
-def _next_drafts(event: Event) -> Any:
-    """Draws of the next round that aren't published."""
-    number = 1 + len(_published(event))
-    return Draw.objects.filter(round__stage__event=event, round__number=number).select_related("round__stage__event")
-
-
-def _planned(event: Event) -> int | None:
-    last = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("-round__number").first()
-    return last.statement.get("plan", {}).get("planned") if last else None
-
-
 def _next(event: Event, current: Any) -> dict[str, Any]:
     """What the desk proposes: a code for the template, and the draft of the next round if there is one."""
-    draft = _next_drafts(event).filter(state=Draw.State.DRAFT).order_by("-number").first()
+    draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
     stale = night.why_stale(draft) if draft else ""
     last = night.last_result(event) if event.state == Event.State.FINISHED else None
     if event.state == Event.State.FINISHED:

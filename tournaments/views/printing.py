@@ -18,6 +18,7 @@ from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.lists import list_pages
+from tournaments.documents.movement import movement_sheet
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
@@ -86,6 +87,13 @@ def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
     return list_pages(seating_sheet(_draw(request, event)), paper)
 
 
+def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """For directors: it shows rounds that nobody has published yet."""
+    if event.format != Event.Format.ROTATION or not _is_director(request, event):
+        raise Http404
+    return list_pages(movement_sheet(_draw(request, event)), paper)
+
+
 def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
     stage = _stage(request, event)
     published = None
@@ -115,6 +123,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
     "cards": _cards,
     "blank": _blank,
     "seating": _seating,
+    "movement": _movement,
     "standings": _standings,
     "cut": _cut,
     "result": _result,

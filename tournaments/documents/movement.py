@@ -1,0 +1,105 @@
+"""The movement sheet of a club night: where everybody goes in every round, what that repeats, and the wishes.
+
+It is the director's: rounds after the one drawn are those planned with it, and are drawn again when somebody comes or
+goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.engine.ruleset import Shape
+from tournaments import rotation
+from tournaments.documents.from_draws import heading_of, mark_of, seat_name, title_of_draw, version_of_draw
+from tournaments.documents.sheets import Heading
+from tournaments.draw_words import METHODS, seat_in_words, statement_words
+from tournaments.draws import as_played
+from tournaments.engine.rounds import Round as Seats
+from tournaments.models import Draw
+from tournaments.wishes import names_of
+
+FOURS = Shape(2, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class MovementRow:
+    """Where somebody is in each round: table and seat, "out", or nothing for who wasn't there."""
+
+    name: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovementSheet:
+    """All rounds of a night as far as they are planned."""
+
+    heading: Heading
+    rounds: tuple[str, ...]  # numbers; those only planned have a star
+    rows: tuple[MovementRow, ...]  # by name
+    statement: tuple[str, ...]
+    by_hand: tuple[str, ...] = ()
+    planned: bool = False  # whether some are only planned
+
+
+def movement_sheet(draw: Draw) -> MovementSheet:
+    """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it."""
+    event = draw.round.stage.event
+    draws = Draw.objects.filter(
+        round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
+    )
+    before = [*draws.order_by("round__number").prefetch_related("tables__groups__seats", "sit_outs"), draw]
+    ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
+    rounds = [*(as_played(one) for one in before), *ahead]
+    numbers = [str(one.round.number) for one in before]
+    numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
+    people = {person for one in rounds for person in (*one.seated, *one.sit_outs)}
+    name = names_of(people)
+    rows = [MovementRow(name(person), tuple(_places(person, rounds))) for person in people]
+    return MovementSheet(
+        heading_of(
+            event,
+            _("Movement · %(what)s") % {"what": title_of_draw(draw)},
+            note=version_of_draw(draw),
+            mark=mark_of(draw),
+        ),
+        tuple(numbers),
+        tuple(sorted(rows, key=lambda row: row.name.casefold())),
+        tuple(_said(draw)),
+        tuple(f"{a} ⇄ {b}" for a, b in draw.statement.get("by_hand", ())),
+        bool(ahead),
+    )
+
+
+def _places(person: int, rounds: Iterable[Seats]) -> Iterable[str]:
+    for one in rounds:
+        if person in one.sit_outs:
+            yield _("out")
+            continue
+        yield next((_place(n, table, person) for n, table in enumerate(one.tables, 1) if _at(table, person)), "")
+
+
+def _at(table: Sequence[Sequence[int]], person: int) -> bool:
+    return any(person in side for side in table)
+
+
+def _place(number: int, table: Sequence[Sequence[int]], person: int) -> str:
+    """Table and seat: "3 N" where partners sit opposite, else table and the seat's number, "6 · 4"."""
+    side = next(n for n, own in enumerate(table) if person in own)
+    position = table[side].index(person)
+    shape = Shape(len(table), len(table[0]))
+    if shape == FOURS:
+        return f"{number} {seat_name(shape, side, position)[0]}"
+    return f"{number} · {position * shape.sides + side + 1}"
+
+
+def _said(draw: Draw) -> list[str]:
+    """The statement: of the whole plan where there is one, else of the rounds up to this one; and the wishes."""
+    said = draw.statement
+    fates = rotation.fates_of(said)
+    name = names_of({person for fate in fates for person in fate.wish.people})
+    lines = statement_words(rotation.statement_of(said.get("whole") or said), fates, name, seat_in_words)
+    method = METHODS.get(said.get("how", {}).get("method", ""))
+    return [str(method), *lines] if method else lines
