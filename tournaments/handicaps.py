@@ -7,15 +7,14 @@ draws of the club. Nothing of it is stored but the numbers chosen; what an event
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, Window
-from django.db.models.functions import RowNumber
+from django.db.models import F, Q, Sum
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -23,10 +22,9 @@ from clubsite.accounts.models import Actor, Club, Member
 from scoring.models import DealVersion, Game, HouseRules, Points
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 from tournaments.errors import StepRefused
-from tournaments.models import ClubHandicap, Draw, Event
+from tournaments.models import ClubHandicap, Draw, Event, Seat
 
 GROUP = "version__deal__game__group_game__group__"
-ROUND = f"{GROUP}table__draw__round__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def kept_secret(club: Club, game: str, rule: HandicapRule) -> bool:
 
 
 def handicap_list(club: Club, game: str, rule: HandicapRule) -> list[HandicapLine]:
-    """The handicap of every member who still plays or has a deal of that game, by name. Two queries."""
+    """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
     points = _newest(club, game, rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club).order_by("name")
     return [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
@@ -71,7 +69,8 @@ def handicap_list(club: Club, game: str, rule: HandicapRule) -> list[HandicapLin
 
 def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
     """Entry to its handicap in an event, from the member's deals of events that began before it; nothing where the
-    event gives none. `members` are entry to member, None for a guest, who has no deals to go by. One query at most."""
+    event gives none. `members` are entry to member, None for a guest, who has no deals to go by. Two queries at most.
+    """
     rule = rule_of(event)
     if rule is None:
         return {}
@@ -145,7 +144,38 @@ def _refuse_lowest(rules: HouseRules) -> None:
 def _newest(
     club: Club, game: str, deals: int, *, before: datetime | None = None, members: Sequence[int] | None = None
 ) -> dict[int, list[int]]:
-    """Member to the points of their newest deals that count, oldest first. One query."""
+    """Member to the points of their newest deals that count, oldest first. Two queries.
+
+    The first counts deals night by night, so that the second reads only the nights that hold the newest: the deals
+    of years aren't read for the last forty.
+    """
+    seats = Seat.objects.filter(
+        draw__state=Draw.State.PUBLISHED,
+        group__games__game__club=club,
+        group__games__game__rules__slug=game,
+        **({"entry__member__isnull": False} if members is None else {"entry__member__in": members}),
+        **({} if before is None else {"draw__round__stage__event__starts_at__lt": before}),
+    ).exclude(group__games__game__state=Game.State.NOT_PLAYED)
+    nights = (
+        seats.values_list("entry__member", "entry__event")
+        .annotate(played=Sum("group__games__game__deals_played"))
+        .order_by("-entry__event__starts_at", "-entry__event")
+    )
+    counted: dict[int, int] = defaultdict(int)
+    wanted: set[tuple[int, int]] = set()
+    for member, event, played in nights:
+        if played and counted[member] < deals:
+            counted[member] += played
+            wanted.add((member, event))
+    own: dict[int, list[int]] = defaultdict(list)
+    for member, event, points in _points(club, game, {event for _member, event in wanted}):
+        if (member, event) in wanted:
+            own[member].append(points)
+    return {member: points[-deals:] for member, points in own.items()}
+
+
+def _points(club: Club, game: str, events: Collection[int]) -> Iterable[tuple[int, int, int]]:
+    """Member, event and points of every deal that counts in these events, oldest first. One query."""
     chosen: dict[str, Any] = {
         "version__current": True,
         "version__deal__game__club": club,
@@ -153,32 +183,19 @@ def _newest(
         f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
         f"{GROUP}seats__side": F("side"),
         f"{GROUP}seats__entry__member__isnull": False,
+        f"{GROUP}seats__entry__event__in": events,
     }
-    if before is not None:
-        chosen[f"{ROUND}stage__event__starts_at__lt"] = before
-    if members is not None:
-        chosen[f"{GROUP}seats__entry__member__in"] = members
-    newest = [
-        F(f"{ROUND}stage__event__starts_at").desc(),
-        F(f"{ROUND}stage__event").desc(),
-        F(f"{ROUND}stage__number").desc(),
-        F(f"{ROUND}number").desc(),
-        F("version__deal__game__group_game__number").desc(),
-        F("version__deal__number").desc(),
-    ]
-    found = (
+    return (
         Points.objects.filter(**chosen)
         .exclude(version__state=DealVersion.State.VOID)
         .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
-        .annotate(
-            player=F(f"{GROUP}seats__entry__member"),
-            age=Window(RowNumber(), partition_by=F(f"{GROUP}seats__entry__member"), order_by=newest),
+        .order_by(
+            f"{GROUP}seats__entry__event__starts_at",
+            f"{GROUP}seats__entry__event",
+            f"{GROUP}table__draw__round__stage__number",
+            f"{GROUP}table__draw__round__number",
+            "version__deal__game__group_game__number",
+            "version__deal__number",
         )
-        .filter(age__lte=deals)
-        .order_by("player", "-age")
-        .values_list("player", "points")
+        .values_list(f"{GROUP}seats__entry__member", f"{GROUP}seats__entry__event", "points")
     )
-    own: dict[int, list[int]] = defaultdict(list)
-    for member, points in found:
-        own[member].append(points)
-    return dict(own)
