@@ -1,4 +1,7 @@
-"""House rules on paper: the rules in words with their sources, and a table card with the essentials on one sheet."""
+"""Rules on paper: the rules in words with their sources, and a table card with the essentials on one sheet.
+
+Rules that the club hasn't saved are a shipped rule set, and say so.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +95,10 @@ class TableCard:
 
 def rules_pages(rules: HouseRules, paper: str) -> Pages:
     """The rules in words, on as many sheets as they need."""
-    sheet = RulesSheet(_heading(rules, _("House rules, version %(n)d")), rules_in_words(rules.rule_set))
+    sheet = RulesSheet(
+        _heading(rules, _("House rules, version %(n)d"), _("Rules as shipped, version %(n)d")),
+        rules_in_words(rules.rule_set),
+    )
     return _pages("documents/rules.html", sheet, paper)
 
 
@@ -108,7 +114,8 @@ DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages
 def table_card(rules: HouseRules, paper: Paper) -> TableCard:
     """What stands on the table card."""
     columns, size = laid_out(tuple(card_sections(rules.rule_set)), paper)
-    return TableCard(_heading(rules, _("Table card · house rules, version %(n)d")), columns, size)
+    own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
+    return TableCard(_heading(rules, own, shipped), columns, size)
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[CardSection]:
@@ -187,8 +194,10 @@ def _lines(row: CardRow, letter: float, width: float) -> int:
     return label + (ceil(value / width + 0.1) if row.below else 0)
 
 
-def _heading(rules: HouseRules, title: str) -> Heading:
+def _heading(rules: HouseRules, own: str, shipped: str) -> Heading:
+    """The head of a document whose title is `own`, or `shipped`."""
     words = rules_in_words(rules.rule_set)
+    title = own if rules.pk else shipped
     return Heading(
         club=rules.club.name,
         event=words.title,

@@ -89,11 +89,23 @@ def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 def print_rules(request: HttpRequest, club: Club, slug: str, version: int, document: str) -> HttpResponse:
     """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
     found = _published(club, slug, version)
+    return _printed(request, found, document, found.get_absolute_url())
+
+
+@require_safe
+@public
+def print_shipped(request: HttpRequest, club: Club, slug: str, document: str) -> HttpResponse:
+    """The same of a rule set as it comes with the program."""
+    rule_set = _shipped(slug)
+    unsaved = HouseRules(club=club, slug=slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data())
+    return _printed(request, unsaved, document, reverse("shipped_rules", args=[club.slug, slug]))
+
+
+def _printed(request: HttpRequest, rules: HouseRules, document: str, back: str) -> HttpResponse:
     if document not in DOCUMENTS:
         raise Http404
-    pages = DOCUMENTS[document](found, paper_of(request.GET.get("paper", ""), club.paper))
-    name = f"{found.title} {found.version} {document}"
-    return pdf_answer(request, pages, name=name, back=found.get_absolute_url())
+    pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
+    return pdf_answer(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
 
 
 @require_role("director")

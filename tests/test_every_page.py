@@ -60,6 +60,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "shipped_rules": PUBLIC,
     "rules_compare": PUBLIC,
     "rules_print": PUBLIC,
+    "shipped_rules_print": PUBLIC,
     "rules_change": DIRECTING,
     "other_rules": SCORING,
     "club": PUBLIC,
@@ -196,6 +197,7 @@ class Site:
             **{name: [[c, Deal.objects.filter(game__club=club).latest("pk").pk]] for name in ("deal", "deal_mark")},
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
             "rules_print": [[c, rules.slug, rules.version, "card"]],
+            "shipped_rules_print": [[c, "hand-and-foot", "card"]],
             **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change")},
             **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
             **{

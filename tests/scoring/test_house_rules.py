@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
@@ -398,6 +399,21 @@ def test_the_documents_are_for_everybody(
         assert answer.status_code == status
         if status == 200:
             assert answer["Content-Type"] == "application/pdf"
+
+
+def test_rules_as_shipped_are_printed_for_a_club_that_has_not_adopted_them(
+    client_of: Callable[[User | None], Client], club: Club, var_dir: Path
+) -> None:
+    page = client_of(None).get(reverse("shipped_rules", args=[club.slug, "canasta"])).content.decode()
+    for document, title in (("card", "Table card · rules as shipped, version 1"), ("rules", "Rules as shipped")):
+        url = reverse("shipped_rules_print", args=[club.slug, "canasta", document])
+        assert url in page
+        answer = client_of(None).get(url)
+        pdf = PdfReader(BytesIO(b"".join(answer)))
+        assert title in re.sub(r"\s+", " ", pdf.pages[0].extract_text())
+    assert not HouseRules.objects.filter(slug="canasta").exists()
+    for slug, document in (("canasta", "poster"), ("nothing", "card")):
+        assert client_of(None).get(reverse("shipped_rules_print", args=[club.slug, slug, document])).status_code == 404
 
 
 # --- a card under other rules ------------------------------------------------------------------------------------
