@@ -114,11 +114,10 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
 
 
 def stop(*, event: Event) -> None:
-    """End the search without a draft."""
+    """End the search without a draft, or put the notice of a failed one away."""
     with transaction.atomic():
-        event = night.running(event)
-        job = _job_of(event)
-        if job is not None and job.state == DrawJob.State.RUNNING:
+        job = _job_of(night.running(event))
+        if job is not None:
             _end(job, DrawJob.State.DONE)
 
 
