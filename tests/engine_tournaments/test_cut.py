@@ -16,8 +16,10 @@ from tournaments.engine.cut import (
     default_rule,
     next_in_line,
     propose_cut,
+    section_of,
 )
 from tournaments.engine.line import Drawn, PlayedOff
+from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Result, chain_of, lot
 
 POINTS = chain_of(["points"])
@@ -247,6 +249,7 @@ contestants = st.builds(
     group=st.integers(1, 2),
     withdrawn=st.sampled_from([False, False, False, True]),
     ineligible=st.sampled_from(["", "", "", "guest"]),
+    disqualified=st.sampled_from(["", "", "", "", "marked cards"]),
 )
 contests = st.lists(contestants, min_size=1, max_size=20, unique_by=lambda c: c.entry)
 settlements = st.lists(
@@ -275,6 +278,38 @@ def test_a_withdrawal_below_the_line_takes_nobody_from_above_it(field, rule, cha
         if c.entry not in cut.finalists:
             after = propose_cut(without(field, c.entry), rule=rule, chain=chain, settled=settled)
             assert set(cut.finalists) <= set(after.finalists)
+
+
+@given(contests, rules, chains, settlements)
+@settings(max_examples=150)
+def test_who_was_never_there_takes_nobody_from_above_the_line(field, rule, chain, settled):
+    """Somebody below the line is taken out altogether: no finalist falls, as long as the section itself stays."""
+    cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
+    for c in field:
+        mates = [other for other in field if section_of(other, rule.per) == section_of(c, rule.per)]
+        if c.entry not in cut.finalists and len(mates) > 1:
+            rest = [other for other in field if other is not c]
+            assert set(cut.finalists) <= set(propose_cut(rest, rule=rule, chain=chain, settled=settled).finalists)
+
+
+@given(contests, rules, chains, settlements)
+@settings(max_examples=150)
+def test_every_tie_at_a_line_is_broken_by_a_recorded_rule_or_shown(field, rule, chain, settled):
+    cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
+    eligible = [c for c in field if c.eligible]
+    for section in {d.section for d in cut.decisions if d.section}:
+        through = {d.entry for d in cut.decisions if d.section == section}
+        of = eligible if section.per == "overall" else [c for c in eligible if section_of(c, rule.per) == section]
+        here = [c for c in of if c.entry in through or c.entry not in cut.finalists]
+        place = {p.entry: p.place for p in rank([c.result for c in here], chain)}
+        for above in through:
+            for below in place.keys() - through:
+                assert place[above] <= place[below]
+                if place[above] == place[below]:  # the chain leaves them level
+                    assert cut.decision(below).code != "cut.tie-at-line"
+                    assert any(held.order(above) < held.order(below) for held in settled)
+    shown = {entry for tie in cut.open_ties for entry in tie.entries}
+    assert shown == {d.entry for d in cut.decisions if d.code == "cut.tie-at-line"}
 
 
 @given(contests, rules, chains, settlements)
