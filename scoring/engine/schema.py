@@ -21,14 +21,17 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def deals_schema() -> Schema:
     """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
     defs: dict[str, Schema] = {}
-    deal = _object(DealHead, defs)
+    deal = object_of(DealHead, defs)
     deal["properties"] = {"facts": {"type": "object"}, **deal["properties"]}
     deal["required"] = ["facts"]
-    game = _object(GameHead, defs)
+    game = object_of(GameHead, defs)
     game["properties"]["rules"] = {"enum": sorted(shipped())}
     game["properties"]["deals"] = {"type": "array", "items": {"$ref": "#/$defs/Deal"}}
     game["required"].append("deals")
-    game["allOf"] = [_facts_of(family, defs) for family in FAMILIES]
+    game["allOf"] = [
+        by_rules_of(family, {"deals": {"items": {"properties": {"facts": schema_of(FAMILIES[family].facts, defs)}}}})
+        for family in FAMILIES
+    ]
     return {
         "$schema": DIALECT,
         "title": "Deal file of Nine Tables",
@@ -45,28 +48,26 @@ def deals_schema() -> Schema:
     }
 
 
-def _facts_of(family: str, defs: dict[str, Schema]) -> Schema:
-    """That a game by one of the family's rule sets has deals with the family's facts."""
+def by_rules_of(family: str, properties: Schema) -> Schema:
+    """What a game has that names one of the family's shipped rule sets."""
     slugs = sorted(slug for slug, rule_set in shipped().items() if rule_set.family == family)
-    facts = _schema(FAMILIES[family].facts, defs)
-    deals = {"items": {"properties": {"facts": facts}}}
     return {
         "if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]},
-        "then": {"properties": {"deals": deals}},
+        "then": {"properties": properties},
     }
 
 
-def _schema(kind: Any, defs: dict[str, Schema]) -> Schema:
+def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     """The schema of one type; a dataclass is put into `defs` and referred to.
 
-    >>> _schema(tuple[int | None, ...], {})["items"]["anyOf"][1]
+    >>> schema_of(tuple[int | None, ...], {})["items"]["anyOf"][1]
     {'type': 'null'}
     """
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
-        return {"anyOf": [_schema(option, defs) for option in typing.get_args(kind)]}
+        return {"anyOf": [schema_of(option, defs) for option in typing.get_args(kind)]}
     if origin is tuple:
-        return {"type": "array", "items": _schema(typing.get_args(kind)[0], defs)}
+        return {"type": "array", "items": schema_of(typing.get_args(kind)[0], defs)}
     if kind is type(None):
         return {"type": "null"}
     if kind is bool:
@@ -80,18 +81,19 @@ def _schema(kind: Any, defs: dict[str, Schema]) -> Schema:
     if dataclasses.is_dataclass(kind):
         name = typing.cast(type, kind).__name__
         if name not in defs:
-            defs[name] = _object(typing.cast(type, kind), defs)
+            defs[name] = object_of(typing.cast(type, kind), defs)
         return {"$ref": f"#/$defs/{name}"}
     raise TypeError(f"facts can't have a {kind}")
 
 
-def _object(kind: type, defs: dict[str, Schema]) -> Schema:
+def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
+    """The schema of a dataclass: its fields and no others, those without a default required."""
     hints = typing.get_type_hints(kind)
     known = dataclasses.fields(kind)
     missing = dataclasses.MISSING
     return {
         "type": "object",
-        "properties": {f.name: _schema(hints[f.name], defs) for f in known},
+        "properties": {f.name: schema_of(hints[f.name], defs) for f in known},
         "required": [f.name for f in known if f.default is missing and f.default_factory is missing],
         "additionalProperties": False,
     }

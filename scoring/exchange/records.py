@@ -19,6 +19,7 @@ from scoring.models import DealVersion
 
 FORMAT = "nine-tables/club-deals"
 VERSION = 1
+MOST_NUMBER = 1000  # of a deal in its game
 
 LONGEST = {"title": 160, "by": 150, "route": 12, "reason": 200, "ruling": 200, "ended": 200}
 """How many characters the texts of a record can have."""
@@ -255,7 +256,7 @@ class _Records(RecordReader):
         for name in data.keys() - {"number", "versions"}:
             self.fault(f"{path}.{name}", "unknown")
         number = data.get("number")
-        if type(number) is not int or not 1 <= number <= 1000:
+        if type(number) is not int or not 1 <= number <= MOST_NUMBER:
             self.fault(f"{path}.number", "wrong-type" if "number" in data else "missing", KINDS[int])
         versions = [self.version_of(item, at, family, sides) for at, item in self.items(data, "versions", f"{path}.")]
         if not versions and "versions" in data:

@@ -11,20 +11,24 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import settings as django_settings
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.deals import correct_deal, end_game, mark_deal, record_deal, start_game
+from scoring.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
 from scoring.engine.deal_files import to_text
 from scoring.engine.examples import examples_of
 from scoring.engine.facts import from_data
 from scoring.engine.families import family_of
 from scoring.engine.flat import cells_of, data_of
+from scoring.engine.in_game import play_in_game
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import true_deals
 from scoring.exchange.files import FILE_LIMIT, NotRead, read_file
 from scoring.exchange.records import to_json
+from scoring.exchange.schema import club_deals_schema
 from scoring.exchange.stored import known_rules, records_of
 from scoring.exchange.table import to_csv
 from scoring.exchange.taking_in import BadFile, Plan, plan_of, take_in
@@ -32,6 +36,8 @@ from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 from scoring.spreadsheets import plain, safe
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
+
+SCHEMA = Draft202012Validator(club_deals_schema())
 
 
 def out(club: Club) -> str:
@@ -110,6 +116,47 @@ def test_all_versions_come_back_word_for_word(history: Club, actor: Actor) -> No
     assert state_of(history) == stood
 
 
+def test_the_schema_in_the_docs_is_the_one_that_exports_keep_to(history: Club) -> None:
+    kept = json.loads((django_settings.BASE_DIR / "docs" / "club-deals.schema.json").read_text())
+    assert kept == SCHEMA.schema, "Run `./dev manage rules examples` and commit what it writes in docs/"
+    SCHEMA.check_schema(SCHEMA.schema)
+    SCHEMA.validate(json.loads(out(history)))
+
+
+@pytest.mark.parametrize("rules", ["st-hilary-v3", "our-own"])
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ((), {"version": 2}),
+        (("games", 0), {"colour": 1}),
+        (("games", 0), {"sides": None}),
+        (("games", 0, "deals", 0), {"number": 0}),
+        (("games", 0, "deals", 0), {"versions": []}),
+        (("games", 0, "deals", 0, "versions", 0), {"state": "perhaps"}),
+        (("games", 0, "deals", 0, "versions", 0), {"ruling": "x" * 201}),
+        (("games", 0, "deals", 0, "versions", 0, "facts"), {"bid": "20"}),
+        (("games", 0, "deals", 0, "versions", 0, "facts"), {"tricks": 3}),
+        (("rules", 0), {"family": "rummy"}),
+    ],
+)
+def test_the_schema_refuses_what_the_program_would(
+    history: Club, part: tuple[Any, ...], wrong: dict[str, Any], rules: str
+) -> None:
+    data = json.loads(out(history))
+    data["rules"][0]["slug"] = rules
+    for game in data["games"]:
+        game["rules"] = rules
+    SCHEMA.validate(data)
+    place = data
+    for key in part:
+        place = place[key]
+    place |= wrong
+    with pytest.raises(ValidationError):
+        SCHEMA.validate(data)
+    with pytest.raises(NotRead):
+        read_file(json.dumps(data).encode(), known_rules(history))
+
+
 def test_what_stands_now_comes_back_from_a_table(history: Club, actor: Actor) -> None:
     before, stood = table(history), state_of(history)
     Game.objects.all().delete()
@@ -126,12 +173,14 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
         names = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         game = start_game(club=club, rules=house, title="", sides=names)
         for number in (1, 2):
-            facts = house.family.play(rng, game.engine_rules, number - 1)
+            before = scores_before(game, number)
+            facts = play_in_game(house.family, rng, game.engine_rules, number - 1, before)
             record_deal(game=game, number=number, facts=facts, by=actor, submission=UUID(int=next(ids)), sure=True)
             game.refresh_from_db()
             if game.state != Game.State.OPEN:
                 break
     whole, rows, stood = out(club), table(club), state_of(club)
+    SCHEMA.validate(json.loads(whole))
     for text in (whole, rows):
         empty(club)
         assert take(club, text, actor).bad == ()

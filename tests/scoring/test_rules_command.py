@@ -56,10 +56,12 @@ def test_the_schema_and_the_missing_examples_are_written(tmp_path: Path) -> None
     kept.parent.mkdir()
     kept.write_text("what a club wrote")
     written = {Path(line).name for line in rules("examples", "--into", str(tmp_path)).splitlines()}
-    assert written == {"deal-files.schema.json", *(f"{slug}.json" for slug in shipped() if slug != "points-only")}
+    schemas = {"deal-files.schema.json", "club-deals.schema.json"}
+    assert written == {*schemas, *(f"{slug}.json" for slug in shipped() if slug != "points-only")}
     assert kept.read_text() == "what a club wrote"
     assert json.loads((tmp_path / "deal-files.schema.json").read_text())["$defs"]
     assert len(read((tmp_path / "examples" / "st-hilary-v3.json").read_text())) == 1
     assert [Path(line).name for line in rules("examples", "--into", str(tmp_path)).splitlines()] == [
-        "deal-files.schema.json"
+        "deal-files.schema.json",
+        "club-deals.schema.json",
     ]

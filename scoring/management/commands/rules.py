@@ -18,10 +18,11 @@ from scoring.engine.deal_files import to_text
 from scoring.engine.examples import examples_of
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.schema import deals_schema
+from scoring.exchange.schema import club_deals_schema
 from scoring.rules_in_words import rules_in_words
 
 WIDTH = 100  # columns of text
-SCHEMA = "deal-files.schema.json"
+SCHEMAS = {"deal-files.schema.json": deals_schema, "club-deals.schema.json": club_deals_schema}
 EXAMPLES = "examples"
 
 
@@ -30,7 +31,8 @@ class Command(BaseCommand):
 
     help = (
         "The rule sets that come with the program: `rules list`, `rules show SLUG`. `rules examples` writes the "
-        "JSON Schema of deal files and an example for each rule set that has none. Needs no database."
+        "JSON Schemas of deal files and of a club's games, and an example for each rule set that has none. Needs no "
+        "database."
     )
     requires_system_checks = []
 
@@ -40,9 +42,7 @@ class Command(BaseCommand):
         commands.add_parser("list", help="the rule sets, one a line")
         show = commands.add_parser("show", help="a rule set in words: every setting, where it comes from, rulings")
         show.add_argument("slug", metavar="SLUG", choices=sorted(shipped()))
-        examples = commands.add_parser(
-            "examples", help="write the schema of deal files and the examples that are missing"
-        )
+        examples = commands.add_parser("examples", help="write the schemas and the examples that are missing")
         examples.add_argument("--into", type=Path, metavar="FOLDER", default=settings.BASE_DIR / "docs")
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
@@ -83,11 +83,12 @@ def _shown(rule_set: RuleSet) -> Iterator[str]:
 
 
 def _write(folder: Path) -> Iterator[Path]:
-    """Write the schema, and the examples that aren't there; the files written."""
+    """Write the schemas, and the examples that aren't there; the files written."""
     (folder / EXAMPLES).mkdir(parents=True, exist_ok=True)
-    schema = folder / SCHEMA
-    schema.write_text(json.dumps(deals_schema(), indent=1) + "\n", encoding="utf-8")
-    yield schema
+    for name, made in SCHEMAS.items():
+        schema = folder / name
+        schema.write_text(json.dumps(made(), indent=1) + "\n", encoding="utf-8")
+        yield schema
     for slug, rule_set in shipped().items():
         example = folder / EXAMPLES / f"{slug}.json"
         if not example.exists():

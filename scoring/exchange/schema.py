@@ -1,0 +1,86 @@
+"""The JSON Schema of a club's games as a file, made from the types that the reader goes by."""
+
+from __future__ import annotations
+
+from scoring.engine.families import FAMILIES
+from scoring.engine.ruleset import Shape, shipped
+from scoring.engine.schema import DIALECT, Schema, by_rules_of, object_of, schema_of
+from scoring.exchange.records import FORMAT, LONGEST, MOST_NUMBER, VERSION, GameLines, VersionLines
+
+TEXT: Schema = {"type": "string"}
+
+
+def club_deals_schema() -> Schema:
+    """The schema of an export. Facts are those of the rules' family where these are shipped rules or versions of
+    them; by other rules they are those of any family.
+    """
+    defs: dict[str, Schema] = {}
+    version = object_of(VersionLines, defs)
+    version["properties"]["facts"] = {"type": "object"}
+    version["required"].append("facts")
+    game = object_of(GameLines, defs)
+    game["properties"]["deals"] = {"type": "array", "items": {"$ref": "#/$defs/Deal"}}
+    game["required"] += ["sides", "deals"]
+    facts = {family: schema_of(FAMILIES[family].facts, defs) for family in FAMILIES}
+    game["allOf"] = [by_rules_of(family, _versions(facts[family])) for family in FAMILIES]
+    others = {"not": {"properties": {"rules": {"enum": sorted(shipped())}}, "required": ["rules"]}}
+    game["allOf"].append({"if": others, "then": {"properties": _versions({"anyOf": list(facts.values())})}})
+    for part in (game, version):
+        for name in LONGEST.keys() & part["properties"].keys():
+            part["properties"][name]["maxLength"] = LONGEST[name]
+    return {
+        "$schema": DIALECT,
+        "title": "A club's games of Nine Tables",
+        "description": "Everything that was recorded of games and deals (docs/deal-files.md).",
+        "type": "object",
+        "properties": {
+            "format": {"const": FORMAT},
+            "version": {"const": VERSION},
+            "rules": {"type": "array", "items": {"$ref": "#/$defs/Rules"}},
+            "games": {"type": "array", "items": {"$ref": "#/$defs/Game"}},
+        },
+        "required": ["format", "version", "rules", "games"],
+        "additionalProperties": False,
+        "$defs": {
+            "Game": game,
+            "Deal": {
+                "type": "object",
+                "properties": {
+                    "number": {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER},
+                    "versions": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Version"}},
+                },
+                "required": ["number", "versions"],
+                "additionalProperties": False,
+            },
+            "Version": version,
+            "Rules": _rules(defs),
+            **dict(sorted(defs.items())),
+        },
+    }
+
+
+def _versions(facts: Schema) -> Schema:
+    """That all versions of a game's deals have such facts."""
+    return {
+        "deals": {"items": {"properties": {"versions": {"items": {"properties": {"facts": facts}}}}}},
+    }
+
+
+def _rules(defs: dict[str, Schema]) -> Schema:
+    """A version of rules in full: see `RuleSet.to_data`. What stands in a setting is the family's matter."""
+    setting = {
+        "type": "object",
+        "properties": {"value": {}, "label": TEXT, "source": TEXT, "ruling": {"type": "boolean"}},
+        "required": ["value", "label", "source"],
+    }
+    return {
+        "type": "object",
+        "properties": {
+            **dict.fromkeys(("slug", "title", "published", "about"), TEXT),
+            "family": {"enum": sorted(FAMILIES)},
+            "version": {"type": "integer"},
+            "shapes": {"type": "array", "minItems": 1, "items": schema_of(Shape, defs)},
+            "settings": {"type": "object", "additionalProperties": setting},
+        },
+        "required": ["slug", "title", "family", "version", "published", "about", "shapes", "settings"],
+    }
