@@ -9,7 +9,7 @@ import pytest
 
 from tests.tooling.tree import ROOT
 
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-postgres.lock")
 
 
 def requirements(lock: str) -> dict[str, frozenset[str]]:
@@ -42,11 +42,12 @@ def test_every_package_has_one_exact_version_and_a_hash(lock: str) -> None:
 
 def test_the_locks_hold_what_pyproject_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    run, dev = (requirements(lock) for lock in LOCKS)
+    run, dev, postgres = (requirements(lock) for lock in LOCKS)
     assert {named(line) for line in project["project"]["dependencies"]} <= run.keys()
     assert {named(line) for line in project["dependency-groups"]["dev"]} <= dev.keys()
+    assert {named(line) for line in project["dependency-groups"]["postgres"]} <= postgres.keys()
 
 
-def test_the_dev_lock_holds_all_that_a_run_needs() -> None:
-    run, dev = (requirements(lock) for lock in LOCKS)
-    assert run.items() <= dev.items()
+@pytest.mark.parametrize("lock", LOCKS[1:])
+def test_the_other_locks_hold_all_that_a_run_needs(lock: str) -> None:
+    assert requirements("requirements.lock").items() <= requirements(lock).items()
