@@ -161,15 +161,15 @@ def _ladder(people: int, rounds: int) -> Offer | None:
 
 
 def _knock_out(people: int, rounds: int) -> Offer | None:
-    """The consolation of a number that isn't a power of two takes a round more. Everybody plays twice, but winners on
-    the way to the final, and where there is nobody else to lose to."""
+    """The consolation of a number of sides that isn't a power of two takes a round more, from nine sides on. Everybody
+    plays twice; but of five sides or three, one whom a bye took to the second match."""
     sides = people // 2
     if sides < 3:
         return None
     most = (sides - 1).bit_length()
-    longest = most + (sides & (sides - 1) != 0)
-    options = {"consolation": "yes", "third": "yes"}
-    return _in_pairs(KnockOut(), people, longest, options, (1, longest), sit_outs=0)
+    longest = most + (sides > 8 and sides & (sides - 1) != 0)
+    games = (1 if sides in (3, 5) else 2, most)
+    return _in_pairs(KnockOut(), people, longest, {"consolation": "yes", "third": "yes"}, games, sit_outs=0)
 
 
 def _single(people: int, rounds: int) -> Offer | None:

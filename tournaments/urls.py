@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.views import (
+    advice,
     contest,
     desk,
     draws,
@@ -32,6 +33,7 @@ urlpatterns = [
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", desk.new, name="event_new"),
+    path("desk/new/which/", advice.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
     path(EVENT + "change/", desk.change, name="event_change"),
     path(EVENT + "adjustments/", rulings.adjustments, name="adjustments"),

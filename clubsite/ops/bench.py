@@ -22,9 +22,11 @@ from clubsite.paper.pdf import PdfError
 from scoring.engine.families import family_of
 from scoring.engine.ruleset import shipped
 from scoring.engine.trial import true_deals
+from tournaments.advice import Wanted, offers
 from tournaments.documents import bench as documents
 from tournaments.engine.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.draw import rotation
+from tournaments.engine.format_trial import tried
 from tournaments.engine.verify import statement
 
 HOST = "127.0.0.1"
@@ -49,6 +51,18 @@ class DrawSpeed:
     partners_again: int | None
     opponents_again: int | None
     table_mates_again: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSpeed:
+    """How many imagined events of a format are played in a second, and how often the best one won."""
+
+    format: str
+    people: int
+    rounds: int
+    events: int
+    per_second: float
+    best_wins: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +138,23 @@ def draw_speeds() -> list[DrawSpeed]:
         again += meetings_again(tables, met)
         met.extend(table.entries for table in tables)
     speeds.append(DrawSpeed("54 people, 3 rounds at nine sixes", perf_counter() - start, None, None, again))
+    return speeds
+
+
+def trial_speeds(events: int) -> list[TrialSpeed]:
+    """Every format that fits 24 people and six rounds, and a contest of 54, on the engines alone."""
+    speeds = []
+    for people, rounds in ((24, 6), (54, 12)):
+        for offer in offers(Wanted(people, rounds)):
+            if people == 54 and not offer.stages:
+                continue
+            way = offer.way(1)
+            start = perf_counter()
+            found = tried(way, people, count=events, seed=1)
+            seconds = perf_counter() - start
+            speeds.append(
+                TrialSpeed(str(offer.format), people, offer.rounds, events, events / seconds, float(found.best_wins))
+            )
     return speeds
 
 

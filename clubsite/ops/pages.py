@@ -11,6 +11,8 @@ from clubsite.ops.demo import Demo
 from scoring.models import Game
 from tournaments.models import Cut, Season
 
+QUESTION = "?people=24&minutes=210&per_game=30"  # which format for so many, this long?
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -37,6 +39,7 @@ def main_pages(demo: Demo) -> list[Page]:
         Page("season", reverse("season", args=[parish, season.pk])),
         Page("rules", reverse("rules", args=[parish])),
         Page("desk", reverse("desk", args=[parish]), director=True),
+        Page("which-format", reverse("event_advice", args=[parish]) + QUESTION, director=True),
         Page("desk-night", reverse("desk_event", args=night), director=True),
         Page("desk-contest", reverse("desk_event", args=contest), director=True),
         Page("entries", reverse("entries", args=contest), director=True),

@@ -49,6 +49,8 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert all(0 < page["queries"] < 60 for name, page in pages.items() if name != "log-in")
     assert all(page["fastest"] <= page["milliseconds"] <= page["slowest"] for page in figures["pages"])
     assert [season["nights"] for season in figures["seasons"]] == [2, 4]
+    assert {(trial["format"], trial["people"]) for trial in figures["trials"]} >= {("rotation", 24), ("contest", 54)}
+    assert all(trial["per_second"] > 0 for trial in figures["trials"])
     assert not (tmp_path / "nine-tables.sqlite3").exists()
 
 

@@ -52,7 +52,8 @@ class Command(BaseCommand):
         pdf = bench.pdf_speed(4 if small else 54)
         pages = bench.page_speeds(demo)
         seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
-        shown = (engine, draws, pdf, pages, seasons)
+        trials = bench.trial_speeds(2 if small else 100)
+        shown = (engine, draws, pdf, pages, seasons, trials)
         self.stdout.write(_as_json(*shown) if json else _as_text(*shown))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
@@ -103,6 +104,7 @@ def _as_json(
     pdf: bench.PdfSpeed | str,
     pages: list[bench.PageSpeed],
     seasons: list[bench_seasons.SeasonSpeed],
+    trials: list[bench.TrialSpeed],
 ) -> str:
     return json.dumps(
         {
@@ -111,6 +113,7 @@ def _as_json(
             "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
             "pages": [dataclasses.asdict(speed) for speed in pages],
             "seasons": [dataclasses.asdict(speed) for speed in seasons],
+            "trials": [dataclasses.asdict(speed) for speed in trials],
         },
         indent=1,
     )
@@ -122,6 +125,7 @@ def _as_text(
     pdf: bench.PdfSpeed | str,
     pages: list[bench.PageSpeed],
     seasons: list[bench_seasons.SeasonSpeed],
+    trials: list[bench.TrialSpeed],
 ) -> str:
     lines = ["", "True deals checked and scored (one process)"]
     lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in engine]
@@ -149,6 +153,12 @@ def _as_text(
         f"  {one.nights:3} nights x {one.people:3} people: table {one.queries} queries, {one.milliseconds:.0f} ms; "
         f"page {one.page_queries} queries, {one.page_milliseconds:.0f} ms"
         for one in seasons
+    ]
+    lines += ["", "Imagined events, with people of different skill"]
+    lines += [
+        f"  {one.format:14} {one.people:3} people x {one.rounds:2} rounds: {one.per_second:6.1f} a second; the best "
+        f"one wins {one.best_wins:.0%} of {one.events}"
+        for one in trials
     ]
     return "\n".join(lines) + "\n"
 
