@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.engine.constructions import array, field, movement, starter
-from tournaments.engine.draw import MOST, DrawRefused, rotation
+from tournaments.engine.draw import MOST, DrawRefused, known, rotation
 from tournaments.engine.found import found_earlier, stored_sizes
 from tournaments.engine.layout import ODD, layout
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import faults, statement
 
 
@@ -307,6 +307,48 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped():
     assert {progress.of for progress in told} == {1_000_000}
     assert [p.steps for p in told] == sorted(p.steps for p in told)
     assert [p.cost for p in told] == sorted((p.cost for p in told), reverse=True)
+
+
+def test_a_pattern_that_is_too_short_is_continued_within_the_steps_and_that_is_told_too():
+    """Eight rounds of 24 people: seven of a pattern, the eighth searched, against eight searched."""
+    told = []
+
+    def watch(progress, best):
+        told.append(progress)
+        assert faults(best(), range(24), everyone=True) == ()
+        return True
+
+    plan = rotation(range(24), 8, seed=1, steps=100_000, watch=watch)
+    assert plan.steps < 110_000
+    assert {progress.of for progress in told} == {100_000}
+    assert [p.steps for p in told] == sorted(p.steps for p in told)
+    assert [p.cost for p in told] == sorted((p.cost for p in told), reverse=True)
+    stopped = rotation(range(24), 8, seed=1, steps=100_000, watch=lambda _progress, _best: False)
+    assert stopped.steps < 30_000
+    assert repeats(stopped.rounds)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "options"),
+    [
+        (40, 8, {}),
+        (200, 8, {}),
+        (22, 8, {}),
+        (30, 8, {"odd": "six"}),
+        (54, 9, {"table": 6, "side": 3}),
+        (16, 15, {}),
+        (40, 7, {"wishes": [Wish("stay", (1,), table=4), Wish("apart", (2, 3))]}),
+        (41, 8, {}),
+        (24, 8, {}),
+        (54, 10, {"table": 6, "side": 3}),
+        (40, 7, {"wishes": [Wish("always", (1, 2))]}),
+        (22, 8, {"wishes": [Wish("apart", (1, 2))]}),
+        (40, 6, {"played": rotation(range(40), 1, seed=1).rounds}),
+    ],
+)
+def test_it_is_known_beforehand_whether_a_draw_needs_a_search(people, rounds, options):
+    drawn = rotation(range(people), rounds, seed=1, steps=500, **options)
+    assert known(range(people), rounds, seed=1, **options) == (drawn.steps == 0)
 
 
 def test_sit_outs_are_even_after_every_round():

@@ -106,6 +106,34 @@ def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
         assert all(met(drawn(12, 4, rest, steps=500), rest))
 
 
+def test_those_that_collide_are_found_among_very_many():
+    """A hundred people with sixty pairs kept apart, and one who can't be partnered seven times in six rounds."""
+    apart = [Wish("apart", (a, a + 35)) for a in range(20, 60)] + [Wish("apart", (a, a + 7)) for a in range(20, 40)]
+    often = [Wish("once", (ANN, other)) for other in range(2, 9)]
+    wishes = [wish for n, wish in enumerate(apart) for wish in [wish, *([often[n // 8]] if n % 8 == 4 else [])]]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(100, 6, wishes)
+    named = str(dict(refused.value.arguments)["wishes"]).split(", ")
+    assert [wishes[int(number) - 1] for number in named] == often
+    without = [wish for wish in wishes if wish != often[3]]
+    assert all(met(drawn(100, 6, without, steps=500), without))
+
+
+def test_partners_once_with_different_tables_of_their_own_collide():
+    wishes = [Wish("stay", (ANN,), table=1), Wish("stay", (BOB,), table=4, seat=1), Wish("once", (ANN, BOB))]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(19, 4, wishes, odd="six")
+    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3"
+
+
+def test_wishes_decide_who_sits_out_where_they_must():
+    """Five people, one table, Ann and Bob always partners, Bob and Dan apart: it is Dan who can never play."""
+    wishes = [Wish("always", (ANN, BOB)), Wish("apart", (BOB, DAN))]
+    rounds = drawn(5, 4, wishes)
+    assert all(met(rounds, wishes))
+    assert [one.sit_outs for one in rounds] == [(DAN,)] * 4
+
+
 def test_more_people_with_a_seat_than_seats_collide():
     wishes = [Wish("stay", (n,), table=1) for n in range(1, 6)]
     with pytest.raises(DrawRefused) as refused:

@@ -10,7 +10,8 @@ of three at a table of six): then those of a group are the ones called partners 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -25,7 +26,7 @@ from tournaments.engine.ordering import order
 from tournaments.engine.placing import Demands, Number, shuffled
 from tournaments.engine.rounds import Round, Table, Wish
 from tournaments.engine.search import Progress, Told, lower_bound, search
-from tournaments.engine.starts import History, Start, Task, start
+from tournaments.engine.starts import History, Start, Task, feasible
 from tournaments.engine.whist import whist
 from tournaments.engine.wishes import settled
 
@@ -33,7 +34,7 @@ MOST = 200  # people
 QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may look at: at once, about a second, long
 EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
 
-__all__ = ["HARDER", "MOST", "QUICK", "STEPS", "DrawRefused", "Plan", "Progress", "Watch", "rotation"]
+__all__ = ["HARDER", "MOST", "QUICK", "STEPS", "DrawRefused", "Plan", "Progress", "Watch", "known", "rotation"]
 
 # Told now and then how far the search is, with a way to the best rounds so far (none while all break wishes); False
 # stops the search, which keeps the best so far.
@@ -84,23 +85,13 @@ def rotation(
         DrawRefused: too few people or more than 200, somebody named twice, no rounds or steps asked for, tables that
             there are not, or hard wishes that collide.
     """
-    _check(people, rounds, steps)
-    tables = layout(len(people), table=table, side=side, odd=odd)
+    if steps < 1:
+        raise DrawRefused("draw.no-steps")
     stream = Random(seed).random
-    roster = shuffled(sorted(people), stream)
+    task, roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits)
+    tables, history = task.layout, task.history
     index = {person: i for i, person in enumerate(roster)}
-    history = _history(roster, played, tables.shapes[0])
-    even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
-    task = Task(tables, rounds, history, even_visits=even)
-    partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
-
-    def feasible(demands: Demands) -> bool:
-        # couples and pairs wanted once need all rounds; anything else holds in each if it does in one
-        trial = replace(task, demands=demands, rounds=rounds if demands.once else 1)
-        return start(trial, Random(seed).random) is not None
-
-    demands = settled(wishes, index, tables, partnered, feasible)
-    task = replace(task, demands=demands, plan=_old_plan(again, index, tables, rounds))
+    task = replace(task, plan=_old_plan(again, index, tables, rounds))
 
     def in_order(seatings: Sequence[Sequence[int]]) -> tuple[Round, ...]:
         sequence: Sequence[int] = range(len(seatings))
@@ -112,52 +103,124 @@ def rotation(
     def told(progress: Progress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
-    seatings, method, spent = _drawn(task, bool(played), stream, steps, told if watch else None)
+    (seatings, method), spent = _drawn(task, bool(played), stream, steps, told if watch else None)
     return Plan(in_order(seatings), seed, method, spent)
 
 
-def _check(people: Sequence[int], rounds: int, steps: int) -> None:
+def known(
+    people: Sequence[int],
+    rounds: int,
+    *,
+    played: Sequence[Round] = (),
+    seed: int,
+    table: int = 4,
+    side: int = 2,
+    odd: str = "sit-out",
+    wishes: Sequence[Wish] = (),
+    even_visits: bool | None = None,
+) -> bool:
+    """Whether `rotation` with these arguments needs no search: a pattern or a stored draw can't be bettered.
+
+    Then it takes a few hundredths of a second, whatever its steps, and needn't be left to another process. This takes
+    as long. With rounds played, or tables and wishes that no pattern is made for, the answer is no; a search for few
+    people may end soon all the same.
+
+    >>> known(range(40), 8, seed=1), known(range(22), 8, seed=1), known(range(41), 8, seed=1)
+    (True, True, False)
+
+    Raises:
+        DrawRefused: for what `rotation` refuses.
+    """
+    stream = Random(seed).random
+    task, _roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits)
+    return not played and _ready(task, _patterns(task, stream)) is not None
+
+
+def _prepared(
+    people: Sequence[int],
+    rounds: int,
+    played: Sequence[Round],
+    number: Number,
+    seed: int,
+    table: int,
+    side: int,
+    odd: str,
+    wishes: Sequence[Wish],
+    even_visits: bool | None,
+) -> tuple[Task, list[int]]:
+    """What is to be drawn, for people numbered from 0, and who they are."""
     if len(people) > MOST:
         raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
-    for person in people:
-        if people.count(person) > 1:
+    for person, times in Counter(people).items():
+        if times > 1:
             raise DrawRefused("draw.named-twice", named(person=person))
     if rounds < 1:
         raise DrawRefused("draw.no-rounds")
-    if steps < 1:
-        raise DrawRefused("draw.no-steps")
+    tables = layout(len(people), table=table, side=side, odd=odd)
+    roster = shuffled(sorted(people), number)
+    index = {person: i for i, person in enumerate(roster)}
+    history = _history(roster, played, tables.shapes[0])
+    even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
+    task = Task(tables, rounds, history, even_visits=even, seed=seed)
+    partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
+    demands = settled(
+        wishes, index, tables, partnered, lambda demands: feasible(replace(task, demands=demands)) is not None
+    )
+    return replace(task, demands=demands), roster
 
 
-def _drawn(
-    task: Task, played: bool, number: Number, steps: int, told: Told | None
-) -> tuple[Sequence[Sequence[int]], str, int]:
-    """The rounds by seat, how they were made, and the steps that took."""
-    patterns = [] if played else list(_patterns(task, number))
+Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
+
+
+def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
+    """The first pattern for all rounds that can't be bettered, or not by a search in the time there is."""
     least = lower_bound(task)
     for seatings, method in patterns:
-        whole = len(seatings) == task.rounds
-        if whole and (method in ("movement", "construction", "stored") or _cost(task, seatings) <= least):
-            return seatings, method, 0
-    found = search(task, number, steps, told)
-    if found is None:  # what holds in one round holds in all, so only pairs wanted once can come to this
-        raise AssertionError("demands were found to be feasible, and no rounds were found")
-    best: tuple[Sequence[Sequence[int]], str] = found.seatings, "search"
-    cost, spent = found.cost, found.steps
-    for seatings, method in patterns if cost > least else ():  # a pattern with the rest searched may be better
-        missing, more = task.rounds - len(seatings), 0
-        if missing:
-            rest = replace(task, rounds=missing, history=_history_of(task, seatings))
-            tail = search(rest, number, max(steps // 4, 1))
-            if tail is None:
-                continue
-            seatings, method, more = [*seatings, *map(list, tail.seatings)], "extended", tail.steps
-        spent += more
-        if (theirs := _cost(task, seatings)) < cost:
-            best, cost = (seatings, method), theirs
-    return *best, spent
+        if len(seatings) == task.rounds and (
+            method in ("movement", "construction", "stored") or _cost(task, seatings) <= least
+        ):
+            return seatings, method
+    return None
 
 
-def _patterns(task: Task, number: Number) -> Iterator[tuple[list[list[int]], str]]:
+def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | None) -> tuple[Rounds, int]:
+    """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search."""
+    patterns = [] if played else list(_patterns(task, number))
+    if (ready := _ready(task, patterns)) is not None:
+        return ready, 0
+    least = lower_bound(task)
+    best: Rounds | None = None
+    cost = spent = 0
+    stopped = False
+
+    def telling(before: Sequence[Sequence[int]]) -> Told:
+        def tell(progress: Progress) -> bool:
+            nonlocal stopped
+            one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
+            if best is not None and cost <= progress.cost:
+                one = replace(one, cost=cost, seatings=best[0])
+            stopped = stopped or (told is not None and not told(one))
+            return not stopped
+
+        return tell
+
+    for seatings, method in patterns:
+        if missing := task.rounds - len(seatings):
+            rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
+            tail = search(rest, number, max(steps // 4, 1), telling(seatings))
+            seatings, method = [*seatings, *tail.seatings], "extended"
+            spent += tail.steps
+        if best is None or _cost(task, seatings) < cost:
+            best, cost = (seatings, method), _cost(task, seatings)
+    if best is None or (cost > least and spent < steps and not stopped):
+        found = search(task, number, steps - spent, telling(()))
+        spent += found.steps
+        if best is None or found.cost < cost:
+            best = found.seatings, "search"
+    return best, spent
+
+
+def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
     """Ready-made rounds, those that can't be bettered first; the last ones may be fewer than asked for."""
     shapes, rounds, demands = task.layout.shapes, task.rounds, task.demands
     size, side = sum(shapes[0]), shapes[0][0]

@@ -1,7 +1,8 @@
 """A first seating of one round in which everything that must hold holds, by backtracking.
 
 Whoever is in no wish fits in anywhere, so only the others are placed with care: those first who are hardest to
-place. Tables alike and still empty are the same to everybody, so one of them is tried.
+place. Tables alike and still empty are the same to everybody, so one of them is tried. People whom wishes join are
+placed by themselves before all are placed together, so that what can't be is seen soon.
 """
 
 from __future__ import annotations
@@ -12,11 +13,24 @@ from itertools import accumulate
 
 from tournaments.engine.layout import Shape
 
-NODES = 4_000  # places tried before a seating is given up
-WINDOW = 12  # people looked at to find the one with the fewest places left
+EFFORT = 3_000  # places tried before the seatings of all rounds are given up
+WINDOW = 6  # people looked at to find the one with the fewest places left
 
 Number = Callable[[], float]  # a fraction from 0 to 1
 Place = tuple[int, int]  # table, side
+BENCH: Place = (-1, 0)  # sitting out
+
+
+class Effort:
+    """How much may still be tried."""
+
+    def __init__(self, left: int = EFFORT) -> None:
+        self.left = left
+
+    def spent(self) -> bool:
+        """Count one trial; whether it was one too many."""
+        self.left -= 1
+        return self.left < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +54,28 @@ def shuffled(items: Iterable[int], number: Number) -> list[int]:
     return items
 
 
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How many sit out, and how often everybody did before: whoever did least is the first to."""
+
+    size: int = 0
+    count: Sequence[int] = ()
+
+
 def place(
-    people: Sequence[int], shapes: Sequence[Shape], demands: Demands, tied: Mapping[int, int], number: Number
+    people: Sequence[int],
+    shapes: Sequence[Shape],
+    demands: Demands,
+    tied: Mapping[int, int],
+    number: Number,
+    effort: Effort,
+    bench: Bench = Bench(),
 ) -> list[int] | None:
-    """Everybody by seat, table after table; `tied` are partners in this round. None: no seating was found."""
-    return _Placing(people, shapes, demands, tied, number).seats()
+    """Everybody by seat, table after table, then who sits out; `tied` are partners in this round, if they play.
+
+    None: no seating was found.
+    """
+    return _Placing(people, shapes, demands, tied, number, effort, bench).seats()
 
 
 class _Placing:
@@ -55,13 +86,17 @@ class _Placing:
         demands: Demands,
         tied: Mapping[int, int],
         number: Number,
+        effort: Effort,
+        bench: Bench,
     ) -> None:
         self.people, self.shapes, self.demands, self.tied, self.number = people, shapes, demands, tied, number
+        self.effort, self.bench = effort, bench
         self.room = [list(shape) for shape in shapes]  # seats left, by table and side
         self.at: dict[int, Place] = {}
         self.by_table: list[set[int]] = [set() for _ in shapes]
+        self.out: set[int] = set()
+        self.turn = min((bench.count[p] for p in people), default=0) if bench.size else 0
         self.order = shuffled(range(len(shapes)), number)
-        self.nodes = 0
 
     def seats(self) -> list[int] | None:
         """The seating, those without wishes filled in by lot."""
@@ -75,17 +110,63 @@ class _Placing:
             if p not in self.tied or p < self.tied[p]
         ]
         units.sort(key=self._ease)
-        if any(mate not in here for unit in units for mate in unit) or not self._settle(units):
+        if any(mate not in here for unit in units for mate in unit):
             return None
-        rest = iter(shuffled(sorted(here - wishing), self.number))
+        groups = self._joined(units)
+        for group in groups:
+            if not 1 < len(group) <= len(units) // 2:
+                continue
+            if not self._settle(group):
+                return None
+            for unit in group:
+                self._take(unit, self.at[unit[0]], back=True)
+        if not self._settle([unit for group in groups for unit in group]):
+            return None
+        others = iter(self._seated(shuffled(sorted(here - wishing), self.number)))
         seats: list[int] = []
         for table, shape in enumerate(self.shapes):
             starts = [0, *accumulate(shape)]
             for side, size in enumerate(shape):
                 members = sorted(p for p in self.by_table[table] if self.at[p] == (table, side))
-                members += [next(rest) for _ in range(size - len(members))]
+                members += [next(others) for _ in range(size - len(members))]
                 seats += self._in_seats(members, starts[side])
-        return seats
+        return seats + [p for p in self.people if p not in set(seats)]
+
+    def _seated(self, rest: list[int]) -> list[int]:
+        """Those of the rest who don't sit out."""
+        if not self.bench.size:
+            return rest
+        rest.sort(key=lambda p: -self.bench.count[p])
+        return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
+
+    def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+        """The units in groups that wishes join: who are kept from each other, or have the same table."""
+        demands = self.demands
+        unit_of = {p: n for n, unit in enumerate(units) for p in unit}
+        by_table: dict[int, int] = {}
+        joined: list[set[int]] = [set() for _ in units]
+        for n, unit in enumerate(units):
+            for p in unit:
+                near = {
+                    unit_of[q] for found in (demands.apart, demands.never) for q in found.get(p, ()) if q in unit_of
+                }
+                if p in demands.pinned:
+                    near.add(by_table.setdefault(demands.pinned[p][0], n))
+                for m in near:
+                    joined[n].add(m)
+                    joined[m].add(n)
+        groups: list[list[tuple[int, ...]]] = []
+        seen: set[int] = set()
+        for first in range(len(units)):
+            if first in seen:
+                continue
+            group, new = {first}, [first]
+            while new:
+                new = sorted(joined[new.pop()] - group) + new
+                group.update(new)
+            seen |= group
+            groups.append([units[n] for n in sorted(group)])
+        return groups
 
     def _in_seats(self, members: list[int], start: int) -> list[int]:
         """One side's people in order: those with a seat of their own on it, the others by lot."""
@@ -104,20 +185,28 @@ class _Placing:
         best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], len(places[i])))
         unit = units[best]
         others = units[:best] + units[best + 1 :]
-        for table, side in places[best]:
-            self.nodes += 1
-            if self.nodes > NODES:
+        for spot in places[best]:
+            if self.effort.spent():
                 return False
-            self.room[table][side] -= len(unit)
-            self.by_table[table].update(unit)
-            self.at.update((p, (table, side)) for p in unit)
+            self._take(unit, spot)
             if self._settle(others):
                 return True
-            self.room[table][side] += len(unit)
-            self.by_table[table].difference_update(unit)
+            self._take(unit, spot, back=True)
+        return False
+
+    def _take(self, unit: tuple[int, ...], spot: Place, *, back: bool = False) -> None:
+        """Put these one or two there, or take them away again."""
+        table, side = spot
+        members = self.out if spot == BENCH else self.by_table[table]
+        if spot != BENCH:
+            self.room[table][side] += len(unit) if back else -len(unit)
+        if back:
+            members.difference_update(unit)
             for p in unit:
                 del self.at[p]
-        return False
+        else:
+            members.update(unit)
+            self.at.update((p, spot) for p in unit)
 
     def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
         """Whoever has a table of their own comes first, then partners, then whoever is to be kept from most."""
@@ -147,7 +236,17 @@ class _Placing:
                     found.append((table, side))
                 if not self.by_table[table] and not pins:
                     break  # its sides are alike
+        if self._may_sit_out(unit):
+            if all(self.bench.count[p] == self.turn for p in unit):
+                return [BENCH, *found]
+            return [*found, BENCH]
         return found
+
+    def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
+        """Whether these sit out together: neither hosts nor partners for this round only."""
+        if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
+            return False
+        return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
 
     def _free(self, table: int, side: int, seat: int | None) -> bool:
         """Whether a seat is on this side and nobody else's own."""

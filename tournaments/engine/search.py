@@ -45,8 +45,8 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: Number, steps: int, told: Told | None = None) -> Found | None:
-    """The cheapest rounds within so many steps; stops early at a cost that can't be beaten. None: there are none.
+def search(task: Task, number: Number, steps: int, told: Told | None = None) -> Found:
+    """The cheapest rounds within so many steps; stops early at a cost that can't be beaten.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
     fresh start, the last as long as there are steps.
@@ -69,10 +69,7 @@ def search(task: Task, number: Number, steps: int, told: Told | None = None) -> 
 
     first = patched(task, number) if task.plan else None
     while best is None or (spent < steps and best.cost > least and not stopped):
-        begun = first or start(task, number)
-        if begun is None:
-            return best
-        seating = Seating(task, begun, number)
+        seating = Seating(task, first or start(task, number), number)
         left = max(steps - spent, 1)
         seating.anneal(left if left < 2 * stage else stage, least, cold=first is not None, on=on)
         spent += seating.steps

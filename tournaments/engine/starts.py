@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from random import Random
 
 from tournaments.engine.layout import Layout
-from tournaments.engine.placing import Demands, Number, place, shuffled
+from tournaments.engine.placing import Bench, Demands, Effort, Number, place, shuffled
 
 TRIES = 12  # sit-outs drawn afresh when the pairs wanted once don't find a round each
-OTHER_SIT_OUTS = 40  # choices when the wishes don't allow those whose turn it is
-ROUNDS_FOR_ONCE = 2_000  # choices looked at when pairs are given the round they partner in
+ROUNDS_FOR_ONCE = 500  # choices looked at when pairs that people join are given the round they partner in
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Task:
     demands: Demands = field(default_factory=Demands)
     even_visits: bool = False  # share visits to odd tables out
     plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
+    seed: int = 0  # of the stream by which demands are tried
 
     @property
     def people(self) -> int:
@@ -49,9 +51,33 @@ class Start:
     tied: list[dict[int, int]]
 
 
-def start(task: Task, number: Number) -> Start | None:
-    """Rounds by lot in which all demands hold; None when none were found."""
-    for _attempt in range(TRIES if task.demands.once else 1):
+def start(task: Task, number: Number) -> Start:
+    """Rounds by lot in which all demands hold, which are known to be `feasible`."""
+    found = _by_lot(task, number)
+    if found is not None:
+        return found
+    known = feasible(task)  # then those found when it was asked whether there are any
+    if known is None:
+        raise ValueError("demands that can't hold")
+    times = task.rounds // len(known.seatings)
+    return Start(
+        [list(seating) for seating in known.seatings for _ in range(times)],
+        [dict(ties) for ties in known.tied for _ in range(times)],
+    )
+
+
+def feasible(task: Task) -> Start | None:
+    """A round in which all demands hold, or all rounds where pairs are wanted once; None when none were found."""
+    if not task.demands.once:
+        return _by_lot(replace(task, rounds=1), Random(task.seed).random)
+    if max(Counter(p for pair in task.demands.once for p in pair).values()) > task.rounds:
+        return None
+    return _by_lot(task, Random(task.seed).random)
+
+
+def _by_lot(task: Task, number: Number) -> Start | None:
+    effort = Effort()
+    for _attempt in range(TRIES if task.demands != Demands() else 1):
         shared = share_sit_outs(task, number)
         tied = _ties(task, shared, number)
         if tied is None:
@@ -59,49 +85,36 @@ def start(task: Task, number: Number) -> Start | None:
         count = list(task.history.sit_outs)
         seatings = []
         for sitters, ties in zip(shared, tied, strict=True):
-            if (seating := _first(task, sitters, ties, count, number)) is None:
+            if (seating := _first(task, sitters, ties, count, number, effort)) is None:
                 break
             seatings.append(seating)
             for person in seating[sum(map(sum, task.layout.shapes)) :]:
                 count[person] += 1
         else:
             return Start(seatings, tied)
+        if effort.left < 0:
+            break
     return None
 
 
 def _first(
-    task: Task, sitters: Sequence[int], ties: dict[int, int], count: Sequence[int], number: Number
+    task: Task, sitters: Sequence[int], ties: dict[int, int], count: Sequence[int], number: Number, effort: Effort
 ) -> list[int] | None:
     """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
-    choices = [list(sitters)]
-    while choices:
-        out = choices.pop(0)
-        seated = [p for p in range(task.people) if p not in out]
-        if (seats := place(seated, task.layout.shapes, task.demands, ties, number)) is not None:
-            return seats + out
-        if out == sitters and task.layout.sit_outs:
-            others = [_anybody(task, ties, number) for _ in range(OTHER_SIT_OUTS)]
-            choices = sorted((o for o in others if o), key=lambda o: sum(count[p] for p in o))
-    return None
-
-
-def _anybody(task: Task, ties: dict[int, int], number: Number) -> list[int]:
-    """Sit-outs by lot, whoever has wishes first in half of the cases; none when couples don't allow it."""
-    demands = task.demands
-    wishing = demands.never.keys() | demands.apart.keys() | demands.always.keys() | demands.pinned.keys()
-    first = wishing if number() < 0.5 else set()
-    chosen: list[int] = []
-    for p in sorted(shuffled(range(task.people), number), key=lambda p: p not in first):
-        unit = [p, demands.always[p]] if p in demands.always else [p]
-        held = demands.hosts & set(unit) or (p in ties and p not in demands.always) or p in chosen
-        if not held and len(chosen) + len(unit) <= task.layout.sit_outs:
-            chosen += unit
-    if len(chosen) < task.layout.sit_outs:
-        return []
-    for p in chosen:
+    shapes, demands = task.layout.shapes, task.demands
+    seated = [p for p in range(task.people) if p not in sitters]
+    fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
+    if fair and (seats := place(seated, shapes, demands, ties, number, effort)) is not None:
+        return seats + list(sitters)
+    if not sitters:
+        return None
+    ties.update(demands.always)
+    bench = Bench(len(sitters), count)
+    if (seats := place(range(task.people), shapes, demands, ties, number, effort, bench)) is None:
+        return None
+    for p in seats[sum(map(sum, shapes)) :]:
         ties.pop(p, None)
-    ties.update({p: mate for p, mate in demands.always.items() if p not in chosen})
-    return chosen
+    return seats
 
 
 def patched(task: Task, number: Number) -> Start | None:
@@ -197,7 +210,21 @@ def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[d
             del tied[r][a], tied[r][b]
         return False
 
-    return tied if settle(shuffled_pairs(demands.once, number)) else None
+    for pairs in _joined(shuffled_pairs(demands.once, number)):
+        choices = 0
+        if not settle(pairs):
+            return None
+    return tied
+
+
+def _joined(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The pairs in groups, so that nobody is in two of them."""
+    groups: list[list[tuple[int, int]]] = []
+    for pair in pairs:
+        near = [group for group in groups if any(set(pair) & set(other) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(other for group in near for other in group), pair])
+    return groups
 
 
 def shuffled_pairs(pairs: Sequence[tuple[int, int]], number: Number) -> list[tuple[int, int]]:

@@ -47,9 +47,7 @@ def settled(
 
     kept = [n for n in here if wishes[n].hard]
     if not holds(kept):
-        for n in list(kept):  # leave out what isn't needed for the collision
-            if not holds(fewer := [other for other in kept if other != n]):
-                kept = fewer
+        kept = _colliding(kept, holds)
         raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in kept)))
     soft = [n for n in here if not wishes[n].hard]
     if soft and holds([*kept, *soft]):
@@ -59,6 +57,21 @@ def settled(
             if holds([*kept, n]):
                 kept.append(n)
     return demands_of(kept) or Demands()
+
+
+def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list[int]:
+    """Those of wishes that collide without which, each of them, the others hold: half, a quarter ... left out."""
+    kept, size = list(numbers), max(len(numbers) // 2, 1)
+    while size:
+        at = 0
+        while at < len(kept):
+            fewer = kept[:at] + kept[at + size :]
+            if holds(fewer):
+                at += size
+            else:
+                kept = fewer
+        size //= 2
+    return kept
 
 
 def _demands(
