@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import chain, count
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import slugify
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
@@ -16,6 +19,8 @@ from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.sound_settings import SettingProblem, setting_problems
 from scoring.models import HouseRules
+
+SLUG_MOST = 40  # letters of a name in an address; a number may follow
 
 
 class RulesNotPublished(Exception):
@@ -32,6 +37,10 @@ class Unsound(RulesNotPublished):
 
 class NothingChanged(RulesNotPublished):
     """These are the rules as they stand."""
+
+
+class NameTaken(RulesNotPublished):
+    """There are other rules of that name."""
 
 
 class NewerVersion(RulesNotPublished):
@@ -119,6 +128,41 @@ def publish_rules(
             new={d.name: d.new.value if d.new else None for d in found},
         )
     return made
+
+
+def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRules:
+    """Publish rules as they stand under another name, beside the others: version 1 of rules of their own.
+
+    A club that plays one game in two ways keeps two of them, each with its own versions. The same copy sent twice
+    is one.
+
+    Raises:
+        NameTaken: the club, or the program, has other rules of that name.
+    """
+    title = " ".join(title.split())
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
+        for rules in own.values():
+            if rules.title.casefold() == title.casefold():
+                if rules.slug != base.slug and not differences(rules.rule_set, base):
+                    return rules
+                raise NameTaken(title)
+        if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
+            raise NameTaken(title)
+        slug = _free_slug(title, own.keys() | shipped().keys())
+        today = timezone.localdate(timezone=club.zone).isoformat()
+        copied = replace(base, slug=slug, title=title, version=1, published=today)
+        made = HouseRules.objects.create(club=club, slug=slug, version=1, title=title, data=copied.to_data())
+        log(club=club, by=by, verb="rules.copy", subject=f"{made.slug} v1", old=f"{base.slug} v{base.version}")
+    return made
+
+
+def _free_slug(title: str, taken: Collection[str]) -> str:
+    """An address for rules of that name."""
+    wanted = slugify(title)[:SLUG_MOST].strip("-") or "rules"
+    numbered = (f"{wanted}-{n}" for n in count(2))
+    return next(slug for slug in chain([wanted], numbered) if slug not in taken)
 
 
 def _adopted(rules: HouseRules) -> bool:

@@ -21,6 +21,7 @@ urlpatterns = [
     path("rules/<slug:slug>/", views_rules.shipped_rules, name="shipped_rules"),
     path("rules/<slug:slug>/compare/", views_rules.compare, name="rules_compare"),
     path("rules/<slug:slug>/change/", views_rules.change, name="rules_change"),
+    path("rules/<slug:slug>/copy/", views_rules.copy, name="rules_copy"),  # under a name of its own
     path("rules/<slug:slug>/<int:version>/", views_rules.rules, name="house_rules"),
     path("rules/<slug:slug>/print/<slug:document>/", views_rules.print_shipped, name="shipped_rules_print"),
     path("rules/<slug:slug>/<int:version>/print/<slug:document>/", views_rules.print_rules, name="rules_print"),

@@ -11,15 +11,25 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, public, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.engine.ruleset import RuleSet, shipped
-from scoring.forms.house_rules import HouseRulesForm
-from scoring.house_rules import NewerVersion, NothingChanged, draft_of, in_force, newest, next_version, publish_rules
+from scoring.forms.house_rules import CopyForm, HouseRulesForm
+from scoring.house_rules import (
+    NameTaken,
+    NewerVersion,
+    NothingChanged,
+    copy_rules,
+    draft_of,
+    in_force,
+    newest,
+    next_version,
+    publish_rules,
+)
 from scoring.models import Game, HouseRules
 from scoring.queries import card_of, game_of
 from scoring.rules_in_words import changes_in_words, rules_in_words
@@ -48,7 +58,7 @@ def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResp
     """One version of the house rules, in words."""
     found = _published(club, slug, version)
     last = newest(club, slug)
-    context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last}
+    context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
     return render(request, "scoring/rules.html", context)
 
 
@@ -135,6 +145,28 @@ def change(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
         request,
         _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
         % {"title": made.title, "version": made.version},
+    )
+    return redirect(made)
+
+
+@require_POST
+@require_role("director")
+def copy(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """Keep a version (`?from=`, else the one in force) as rules of their own, under another name."""
+    base = _base(club, slug, request.GET.get("from", ""))
+    form = CopyForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
+        return redirect("rules", club.slug)
+    try:
+        made = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
+    except NameTaken as taken:
+        messages.error(request, _("There are rules called %(title)s already. Choose another name.") % {"title": taken})
+        return redirect("rules", club.slug)
+    messages.success(
+        request,
+        _("%(title)s stands beside %(base)s now, with versions of its own. Change what is played differently.")
+        % {"title": made.title, "base": base.title},
     )
     return redirect(made)
 

@@ -62,6 +62,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "rules_print": PUBLIC,
     "shipped_rules_print": PUBLIC,
     "rules_change": DIRECTING,
+    "rules_copy": POSTED,
     "other_rules": SCORING,
     "club": PUBLIC,
     "events": PUBLIC,
@@ -198,7 +199,7 @@ class Site:
             "house_rules": [[c, r.slug, r.version] for r in HouseRules.objects.filter(club=club)],
             "rules_print": [[c, rules.slug, rules.version, "card"]],
             "shipped_rules_print": [[c, "hand-and-foot", "card"]],
-            **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change")},
+            **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change", "rules_copy")},
             **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
             **{
                 name: [[c, season.pk]]

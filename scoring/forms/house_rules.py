@@ -109,6 +109,17 @@ class SettingField:
         return list(dict.fromkeys(str(error) for field in self.fields for error in field.errors))
 
 
+class CopyForm(forms.Form):
+    """A name for a copy that stands beside the rules it is of."""
+
+    title = forms.CharField(
+        label=gettext_lazy("What the copy is called"),
+        max_length=HouseRules._meta.get_field("title").max_length,
+        help_text=gettext_lazy("For example: Wednesday Hand and Foot."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
 class HouseRulesForm(forms.Form):
     """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
 
