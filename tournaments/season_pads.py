@@ -24,6 +24,8 @@ from tournaments.templatetags.totals import decimal, total
 class SeasonPad(Pad):
     """A season's table; its columns come with its nights. A row's cells are in its data: there are thousands."""
 
+    wide = True
+
     class Meta(Pad.Meta):
         template_name = "tournaments/_season_table.html"
 
@@ -47,7 +49,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> P
             "cells": format_html(
                 "{}{}{}{}{}{}",
                 _named(line.place, line.shared, line.name),
-                format_html("<td>{}</td>", line.team) if season.teams else "",
+                format_html('<td><span class="name">{}</span></td>', line.team) if season.teams else "",
                 _figure(total(line.total), line.total < 0),
                 _figure(points(line.attended)),
                 _figure(decimal(line.average), line.average < 0),
