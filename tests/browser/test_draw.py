@@ -1,0 +1,105 @@
+"""A draw with a wish, searched by a process of its own, changed by hand and published, by clicking on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import next_is, overflow, said, step
+from tests.tournaments.nights import arrive, make_night
+from tournaments import draw_jobs
+from tournaments.models import Draw, DrawJob, Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def event(
+    club: Club,
+    actor: Actor,
+    rules_for: Callable[[str], HouseRules],
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> Event:
+    """Eighteen people; whoever draws starts a process on the tests' own database."""
+    made = make_night(club, rules_for("st-hilary-v3"))
+    arrive(made, actor, 18)
+    settings.DRAWS_APART = True
+    if connection.vendor == "sqlite":
+        monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
+    else:
+        monkeypatch.setattr(draw_jobs, "launch", lambda job: draw_jobs.search(job.pk, job.run))
+    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setattr(draw_jobs, "EFFORTS", {"normal": 300_000, "longer": 300_000})
+    return made
+
+
+def wish(page: Page, event: Event) -> None:
+    """Player 01 and Player 02 are never partners, by the page of wishes."""
+    page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
+    page.get_by_role("link", name="Wishes").click()
+    page.get_by_label("Who", exact=True).select_option(label="Player 01")
+    page.get_by_label("Wish", exact=True).select_option(label="are never partners")
+    page.get_by_label("With whom").select_option(label="Player 02")
+    assert overflow(page) == 0
+    page.get_by_role("button", name="Keep this wish").click()
+    expect(said(page)).to_contain_text("Player 01 and Player 02 are never partners.")
+    page.get_by_role("link", name="To the draw").click()
+
+
+def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: User, event: Event) -> None:
+    page = signed_in(director, viewport=PHONE)
+    wish(page, event)
+    page.get_by_label("Rounds in all").fill("7")
+    page.get_by_role("button", name="Draw round 1").click()
+    next_is(page, "Publish this draw?")  # the page has looked for it by itself
+    assert overflow(page) == 0
+    expect(page.locator("main")).to_contain_text("Player 01 and Player 02 are never partners: met.")
+    expect(page.locator("main")).to_contain_text("Counted over all 7 rounds planned")
+    assert DrawJob.objects.get().state == DrawJob.State.DONE
+
+    page.get_by_role("link", name="Change it by hand").click()
+    page.get_by_label("Who", exact=True).select_option(index=4)
+    page.get_by_label("With whom").select_option(index=9)
+    page.get_by_role("button", name="See what that brings").click()
+    assert overflow(page) == 0
+    page.get_by_role("button", name="Change places").click()
+    expect(said(page)).to_contain_text("It is version 2 of the draw now.")
+    page.get_by_role("link", name="Back to the draw").click()
+    expect(page.locator("main")).to_contain_text("Changed by hand")
+    step(page, "Publish round 1")
+    expect(said(page)).to_contain_text("Round 1 is published.")
+
+    anybody = signed_in(None, viewport=PHONE)
+    anybody.goto(f"/{event.club.slug}/events/{event.slug}/seats/")
+    expect(anybody.locator("main")).to_contain_text("Changed by hand")
+
+
+def test_a_search_is_watched_and_its_best_taken_without_script(
+    signed_in: SignIn, director: User, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draw_jobs, "launch", lambda job: None)  # it never gets far
+    page = signed_in(director, java_script_enabled=False)
+    wish(page, event)
+    page.get_by_label("Rounds in all").fill("7")
+    page.get_by_role("button", name="Draw round 1").click()
+    next_is(page, "The draw is being searched")
+    expect(page.locator("#search-state")).to_contain_text("0 of 300,000 exchanges")
+    DrawJob.objects.update(steps=150_000)
+    page.get_by_role("link", name="Look again").click()
+    expect(page.locator("#search-state")).to_contain_text("150,000 of 300,000 exchanges")
+    expect(page.locator("#search-state")).to_contain_text("Counted over all 7 rounds planned")
+    page.get_by_role("button", name="Take the best so far").click()
+    next_is(page, "Publish this draw?")
+    assert len(Draw.objects.get().ahead) == 6
