@@ -12,9 +12,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from clubsite.accounts.models import Club
+from django.db import transaction
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
 from scoring.engine.handicap import LEVEL, HandicapRules, Handicaps, Result, course
-from scoring.models import Game, HandicapEntry
+from scoring.models import Game, HandicapEntry, HandicapStart
+
+
+class HandicapError(Exception):
+    """The handicap can't begin so; nothing was changed."""
+
+
+class GamesCount(HandicapError):
+    """The two have finished a game here: their handicap follows from it."""
+
+
+class BothAhead(HandicapError):
+    """Only one of two can have a handicap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +48,28 @@ class HandicapRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BroughtRow:
+    """A handicap kept on paper before; points in the order of the players."""
+
+    points: Handicaps
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HandicapLedger:
     """All games between two players that count for their handicap, the last first."""
 
     names: tuple[str, str]
     now: Handicaps
     rows: tuple[HandicapRow, ...]
+    brought: BroughtRow | None  # what they had before their first game here
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether they can still bring a handicap from their paper: no game counts yet."""
+        return not any(row.current for row in self.rows)
 
     @property
     def starts(self) -> tuple[tuple[str, int], ...]:
@@ -57,7 +88,7 @@ def next_start(club: Club, engine_rules: Any, sides: Sequence[Sequence[str]]) ->
     pair = _pair(sides)
     if pair is None or rules_for(engine_rules) is None:
         return [0] * len(sides)
-    now = _now(_entries(club, pair))
+    now = _now(_entries(club, pair), _brought(club, pair))
     return list(now) if _key(sides[0][0]) == pair[0] else [now[1], now[0]]
 
 
@@ -74,8 +105,50 @@ def ledger_of(game: Game) -> HandicapLedger | None:
         .select_related("game__rules", "game__club")
         .order_by("-place", "-id")
     )
-    now = _now([entry for entry in reversed(entries) if entry.current])
-    return HandicapLedger(shown, _turned(now, turned), tuple(_row(entry, shown, turned) for entry in entries))
+    start = _brought(game.club, pair)
+    now = _now([entry for entry in reversed(entries) if entry.current], start)
+    rows = tuple(_row(entry, shown, turned) for entry in entries)
+    brought = BroughtRow(_turned(_points(start), turned), start.reason, start.actor, start.at) if start else None
+    return HandicapLedger(shown, _turned(now, turned), rows, brought)
+
+
+def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> HandicapStart:
+    """Begin the handicap between a game's players with what their paper has; `points` in the order of the sides.
+
+    Games that have begun keep their start; the next one starts with it.
+
+    Raises:
+        GamesCount: they have finished a game here.
+        BothAhead: both are above nought.
+        ValueError: the game has no handicap between two players.
+    """
+    names = [list(side.names) for side in game.sides.all()]
+    pair = _pair(names)
+    if pair is None or rules_for(game.engine_rules) is None:
+        raise ValueError("no handicap between two players")
+    if min(points) > 0:
+        raise BothAhead
+    first, second = _turned(points, _key(names[0][0]) != pair[0])
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=game.club_id)
+        if _entries(game.club, pair):
+            raise GamesCount
+        old = _brought(game.club, pair)
+        if old is not None and (_points(old), old.reason) == ((first, second), reason):
+            return old
+        made = HandicapStart.objects.create(
+            club=game.club,
+            first=pair[0],
+            second=pair[1],
+            points_first=first,
+            points_second=second,
+            reason=reason,
+            actor=by.name,
+        )
+        new = {"points": [first, second], "reason": reason}
+        subject = f"{pair[0]} / {pair[1]}"
+        log(club=game.club, by=by, verb="handicap.bring", subject=subject, old=list(_points(old)), new=new)
+    return made
 
 
 def settle(game: Game) -> None:
@@ -104,8 +177,9 @@ def settle(game: Game) -> None:
     elif game.pk in entries:
         _retire(entries[game.pk])
     rules = [rules_for(each.engine_rules) or HandicapRules() for each in games]
-    states = course(zip((results[each.pk] for each in games), rules, strict=True))
-    for each, before, after in zip(games, (LEVEL, *states), states, strict=False):
+    start = _points(_brought(game.club, pair))
+    states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
+    for each, before, after in zip(games, (start, *states), states, strict=False):
         _enter(entries.get(each.pk), each, pair, places[each.pk], results[each.pk], before, after)
 
 
@@ -162,8 +236,17 @@ def _entries(club: Club, pair: tuple[str, str]) -> list[HandicapEntry]:
     return list(found.select_related("game__rules", "game__club").order_by("place"))
 
 
-def _now(entries: Sequence[HandicapEntry]) -> Handicaps:
-    return (entries[-1].after_first, entries[-1].after_second) if entries else LEVEL
+def _brought(club: Club, pair: tuple[str, str]) -> HandicapStart | None:
+    """What the two brought from their paper."""
+    return HandicapStart.objects.filter(club=club, first=pair[0], second=pair[1]).order_by("-id").first()
+
+
+def _points(start: HandicapStart | None) -> Handicaps:
+    return (start.points_first, start.points_second) if start else LEVEL
+
+
+def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handicaps:
+    return (entries[-1].after_first, entries[-1].after_second) if entries else _points(start)
 
 
 def _row(entry: HandicapEntry, shown: tuple[str, str], turned: bool) -> HandicapRow:

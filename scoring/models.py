@@ -140,6 +140,26 @@ class HandicapEntry(models.Model):
         return f"{self.first} / {self.second} {self.place}"
 
 
+class HandicapStart(models.Model):
+    """The handicap between two players before their first game here, as their paper has it; the last one counts."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_starts")
+    first = models.CharField(max_length=160)  # named as in `HandicapEntry`
+    second = models.CharField(max_length=160)
+    points_first = models.PositiveIntegerField()
+    points_second = models.PositiveIntegerField()
+    reason = models.CharField(_("reason"), max_length=200)
+    actor = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["club", "first", "second"])]
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.second} {self.points_first}:{self.points_second}"
+
+
 class Deal(models.Model):
     """One dealing of the cards: an identity. What stands on the card is in its versions."""
 

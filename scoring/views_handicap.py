@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club
-from clubsite.accounts.roles import require_role
-from scoring.handicaps import ledger_of
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import actor_of, require_role, role_in
+from scoring.forms.games import HandicapForm
+from scoring.handicaps import BothAhead, GamesCount, bring_handicap, ledger_of
 from scoring.models import Game
 from scoring.queries import game_of
 
 
 @require_role("scorekeeper")
-@require_safe
 def handicap(request: HttpRequest, club: Club, game: int) -> HttpResponse:
-    """The handicap between a game's players, the start of their next game, and what every game did to it."""
+    """The handicap between a game's players, the start of their next game, and what every game did to it.
+
+    A director may begin it with what the two kept on paper, before their first game here is over.
+    """
     try:
         found = game_of(club, game)
     except Game.DoesNotExist:
         raise Http404 from None
     ledger = ledger_of(found)
-    if ledger is None:
+    directs = role_in(request, club) == Role.Kind.DIRECTOR
+    if ledger is None or (request.method == "POST" and not directs):
         raise Http404
-    return render(request, "scoring/handicap.html", {"game": found, "ledger": ledger})
+    form = HandicapForm(request.POST if request.method == "POST" else None, names=ledger.names)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bring_handicap(game=found, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request))
+        except BothAhead:
+            form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))
+        except GamesCount:
+            messages.error(request, _("They have finished a game here: their handicap follows from it."))
+            return redirect("handicap", club.slug, found.pk)
+        else:
+            messages.success(request, _("Noted: their next game starts with it."))
+            return redirect("handicap", club.slug, found.pk)
+    context = {"game": found, "ledger": ledger, "form": form if directs and ledger.may_begin else None}
+    return render(request, "scoring/handicap.html", context, status=422 if form.errors else 200)

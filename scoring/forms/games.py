@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.ruleset import Shape
+from scoring.forms.base import Figure
 from scoring.models import DealVersion
 
 
@@ -85,6 +86,21 @@ class ReasonForm(forms.Form):
         error_messages={"required": gettext_lazy("Say why.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+
+class HandicapForm(ReasonForm):
+    """The handicap that two players bring from their paper."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str]) -> None:
+        """`names` are those of the two, in the order of the game's sides."""
+        super().__init__(data)
+        for side, name in enumerate(names):
+            self.fields[f"points_{side}"] = Figure(label=name, required=False)
+        self.order_fields(["points_0", "points_1", "reason"])
+
+    def points(self) -> tuple[int, int]:
+        """The points of the two; nothing means nought."""
+        return self.cleaned_data["points_0"] or 0, self.cleaned_data["points_1"] or 0
 
 
 class MarkForm(forms.Form):

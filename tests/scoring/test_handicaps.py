@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
-from scoring.handicaps import HandicapLedger, ledger_of, next_start
-from scoring.models import DealVersion, Game, HandicapEntry, HouseRules
+from scoring.handicaps import HandicapLedger, bring_handicap, ledger_of, next_start
+from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules
 from scoring.queries import effect_of
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
@@ -172,7 +172,6 @@ def test_the_page_shows_the_next_start_and_every_game(
     assert "Start of their next game" in page
     assert "0 : 8" in page
     assert client_of(stranger).get(url).status_code == 404
-    assert client_of(scorekeeper).post(url).status_code == 405
 
 
 def test_a_game_without_a_handicap_has_no_such_page(
@@ -215,3 +214,88 @@ def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
     assert ruled.deal.game.state == Game.State.OPEN
     won = record_deal(game=started(start=(124, 0)), number=1, facts=claim, by=actor, submission=uuid4())
     assert won.deal.game.ended_by == "claim"
+
+
+# --- kept on paper until now --------------------------------------------------------------------------------
+
+
+def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(
+    started: Callable[..., Game],
+    played: Callable[..., DealVersion],
+    client_of: Callable[[User | None], Client],
+    director: User,
+    club: Club,
+) -> None:
+    game = started("Bob", "Ann")
+    page, url = client_of(director), reverse("handicap", args=[club.slug, game.pk])
+    page.post(url, {"points_0": "12", "reason": "Our notebook"})
+    page.post(url, {"points_0": "12", "reason": "Our notebook"})
+    assert HandicapStart.objects.count() == 1
+    said = page.get(url).content.decode()
+    assert "Brought from their paper: 12 : 0, noted by" in said
+    assert "Our notebook" in said
+    assert next_start(club, game.engine_rules, [["Ann"], ["Bob"]]) == [0, 12]
+    entry = LogEntry.objects.get(verb="handicap.bring")
+    assert (entry.old, entry.new) == ([0, 0], {"points": [0, 12], "reason": "Our notebook"})
+
+    first = played()  # Ann wins, Bob has 59: below 75
+    assert ledger(first).starts == (("Ann", 0), ("Bob", 20))
+    second = played(BOB_WINS, start=(90, 50))
+    assert [(row.before, row.after) for row in ledger(second).rows] == [((0, 20), (0, 16)), ((0, 12), (0, 20))]
+
+
+def test_once_a_game_counts_nothing_is_brought(
+    played: Callable[..., DealVersion], client_of: Callable[[User | None], Client], director: User, actor: Actor
+) -> None:
+    version = played()
+    game = version.deal.game
+    url = reverse("handicap", args=[game.club.slug, game.pk])
+    page = client_of(director)
+    assert "Kept on paper until now?" not in page.get(url).content.decode()
+    answer = page.post(url, {"points_0": "12", "reason": "Our notebook"}, follow=True)
+    assert "their handicap follows from it" in answer.content.decode()
+    assert not HandicapStart.objects.exists()
+    void = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Misdealt."}
+    mark_deal(deal=version.deal, state="void", **void)
+    assert "Kept on paper until now?" in page.get(url).content.decode()
+    bring_handicap(game=game, points=(8, 0), reason="Our notebook", by=actor)
+    corrected(DealVersion.objects.get(deal=version.deal, current=True), ANN_WINS, actor)
+    assert ledger(version).starts == (("Ann", 0), ("Bob", 0))  # eight come off Ann's
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ({"points_0": "4", "points_1": "8", "reason": "x"}, "Only one of the two can have a handicap"),
+        ({"points_0": "4"}, "Say why."),
+        ({"points_0": "-4", "reason": "x"}, "can&#x27;t be below nought"),
+    ],
+)
+def test_a_handicap_that_cannot_be_is_refused(
+    started: Callable[..., Game],
+    client_of: Callable[[User | None], Client],
+    director: User,
+    figures: dict[str, str],
+    words: str,
+) -> None:
+    game = started()
+    answer = client_of(director).post(reverse("handicap", args=[game.club.slug, game.pk]), figures)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not HandicapStart.objects.exists()
+
+
+def test_only_a_director_begins_a_handicap(
+    started: Callable[..., Game], client_of: Callable[[User | None], Client], scorekeeper: User, stranger: User
+) -> None:
+    game = started()
+    url = reverse("handicap", args=[game.club.slug, game.pk])
+    assert "Kept on paper until now?" not in client_of(scorekeeper).get(url).content.decode()
+    for user in (scorekeeper, stranger):
+        assert client_of(user).post(url, {"points_0": "4", "reason": "x"}).status_code == 404
+    assert not HandicapStart.objects.exists()
+
+
+def test_a_game_without_a_handicap_brings_none(game: Game, actor: Actor) -> None:
+    with pytest.raises(ValueError, match="no handicap"):
+        bring_handicap(game=game, points=(4, 0), reason="x", by=actor)
