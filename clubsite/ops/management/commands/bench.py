@@ -1,4 +1,5 @@
-"""`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are."""
+"""`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are;
+`manage.py bench engine`: cards in either depth, the slowest checks, and deal files."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.ops import bench, bench_draws, bench_seasons
+from clubsite.ops import bench, bench_afternoons, bench_draws, bench_engine, bench_seasons
 from clubsite.ops.scratch import again_in_scratch, demo_here
 from tournaments.engine.draw import STEPS
 
@@ -24,9 +25,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to measure, how much of it, how to print it."""
         parser.add_argument(
-            "what", nargs="?", choices=["site", "draws"], default="site", help="draws: nothing but draws"
+            "what",
+            nargs="?",
+            choices=["site", "draws", "engine"],
+            default="site",
+            help="draws, engine: nothing but draws, or cards and deal files",
         )
         parser.add_argument("--sweep", action="store_true", help="draws: all 438 cases, about ten minutes")
+        parser.add_argument("--alone", action="store_true", help="draws: what the search reaches without patterns, too")
         parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds")
         parser.add_argument("--steps", type=int, default=STEPS, help="draws: what the search may look at")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON")
@@ -36,7 +42,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
         """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
-            self._draws(small, options["steps"], options["sweep"], options["everything"])
+            self._draws(small, options["steps"], options["sweep"], options["everything"], options["alone"])
+            return
+        if what == "engine":
+            self._engine(30 if small else 1000, 100 if small else 10_000)
             return
         if not here:
             status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
@@ -58,17 +67,45 @@ class Command(BaseCommand):
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
 
-    def _draws(self, small: bool, steps: int, sweep: bool, everything: bool) -> None:
+    def _engine(self, deals: int, in_a_file: int) -> None:
         self.quiet = False
+        self._say("True cards checked and scored, seconds of one processor (x: times as long as reading the facts)")
+        for speed in bench_engine.depth_speeds(deals):
+            self._say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
+        self._say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
+        for one in bench_engine.check_times(deals):
+            self._say(
+                f"  {one.rules:32} {one.depth:8} {one.cards:>6} cards  middle {one.middle:.2f}  "
+                f"99th of 100 {one.p99:.1f}  slowest {one.slowest:.1f}"
+            )
+        self._say("A deal file through manage.py score (x: times as long as parsing its JSON)")
+        for file in bench_engine.file_speeds(in_a_file):
+            self._say(
+                f"  {file.output:5} {file.deals:>6,} deals  {file.seconds:.1f} s, of these {file.busy:.1f} s of a "
+                f"processor (one deal: {file.start:.1f} s)  x {file.ratio:.0f}"
+            )
+
+    def _draws(self, small: bool, steps: int, sweep: bool, everything: bool, alone: bool) -> None:
+        self.quiet = False
+        worse = 0
         self._say("Repeated: partners / opponents / at a table, with the bound and the figures set")
         drawn = self._each(bench_draws.named(2_000 if small else steps))
         if not small:
             self._say("The same for Good Enough Golfers' algorithm (theirs)")
             drawn += self._each(bench_draws.against_peer())
+            self._say("Tables of six, finals, draws made again, wishes; three seeds where several are shown")
+            for case in bench_afternoons.tried():
+                worse += not case.reached
+                self._say(_case_line(case))
             self._say("Eight rounds for more and more people")
             for one, megabytes in bench_draws.growth():
                 drawn.append(one)
-                self._say(f"{_draw_line(one)}  {megabytes} MB")
+                over = one.seconds > bench_draws.MOST_SECONDS or megabytes > bench_draws.MOST_MEGABYTES
+                worse += over
+                self._say(f"{_draw_line(one)}  {megabytes} MB{'  OVER' if over else ''}")
+        if alone:
+            self._say("By a search alone, as it must be around rounds already played (not held against what was set)")
+            self._each(bench_draws.searched(steps))
         if sweep:
             self._say("16 to 64 people, 3 to 8 rounds")
             cases = self._each(bench_draws.sweep(steps))
@@ -81,8 +118,10 @@ class Command(BaseCommand):
                 f"4 to 200 people, 1 to 12 rounds: {len(cases)} draws, {sum(not c.reached for c in cases)} unsound"
             )
             drawn += cases
-        if worse := [one for one in drawn if not one.reached]:
-            raise CommandError(f"{len(worse)} of {len(drawn)} draws are worse than was set.")
+        worse += sum(not one.reached for one in drawn)
+        if worse:
+            raise CommandError(f"{worse} draws are worse than was set.")
+        self._say("All that was set is reached.")
 
     def _each(self, draws: Iterable[bench_draws.Drawn]) -> list[bench_draws.Drawn]:
         """Show each as it comes."""
@@ -169,9 +208,16 @@ def _draw_line(one: bench_draws.Drawn) -> str:
 
     return (
         f"  {one.people:3} x {one.rounds:2} {one.odd:8} {'/'.join(map(str, one.repeats)):>10}"
-        f"{three(one.least, 'bound')}{three(one.aim, 'set')}{three(one.theirs, 'theirs')}"
+        f"{three(one.least, 'bound')}{three(one.aim, 'set')}"
         f"  {one.method}, {one.steps:,} steps, {one.seconds:.2f} s{'' if one.reached else '  WORSE'}"
+        f"{three(one.theirs, 'theirs')}{'' if one.theirs is None else f', {one.their_seconds:.2f} s'}"
     )
+
+
+def _case_line(case: bench_afternoons.Tried) -> str:
+    got = ", ".join("/".join(map(str, one)) for one in case.got)
+    aim = "/".join(map(str, case.aim))
+    return f"  {case.what:72} {got}  set {aim}  {case.seconds:.2f} s{'' if case.reached else '  WORSE'}"
 
 
 def _repeats(speed: bench.DrawSpeed) -> str:
