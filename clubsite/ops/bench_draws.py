@@ -51,9 +51,10 @@ CLEAN: dict[Case, Repeats] = {  # where a construction is known
     (people, rounds, "sit-out"): (0, 0, 0)
     for people, rounds in ((24, 7), (28, 9), (32, 9), (36, 11), (40, 10), (64, 8), (100, 8), (200, 8))
 }
-PEER = ((24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
+PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
 ZEROS_SET = (438, 421, 359)  # of 438 cases of the sweep: without repeated partners, opponents, table-mates
-GROWTH = (22, 46, 94, 198)  # people; two sit out, so a search is needed
+GROWTH = (22, 46, 94, 198, 200)  # people; but for the last two sit out, so a search is needed
+MOST_SECONDS, MOST_MEGABYTES = 2, 200  # of the last of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +67,34 @@ class Drawn:
     repeats: Repeats
     least: Repeats
     spread: int  # of sit-outs
+    running: int  # times anyone sat out two rounds running
     sound: bool
     method: str
     steps: int
     seconds: float
     aim: Repeats | None = None  # the figures set
     theirs: Repeats | None = None  # the peer's
+    their_seconds: float = 0
 
     @property
     def reached(self) -> bool:
-        """Whether it is sound and fair, and no kind of repeat more frequent than set."""
+        """Whether it is sound, sit-outs are fair, and no kind of repeat more frequent than set."""
         within = self.aim is None or all(mine <= aim for mine, aim in zip(self.repeats, self.aim, strict=True))
-        return self.sound and self.spread <= 1 and within
+        return self.sound and self.spread <= 1 and not self.running and within
 
 
-def draw(people: int, rounds: int, odd: str = "sit-out", *, steps: int = STEPS, aim: Repeats | None = None) -> Drawn:
+def draw(
+    people: int,
+    rounds: int,
+    odd: str = "sit-out",
+    *,
+    steps: int = STEPS,
+    aim: Repeats | None = None,
+    played: tuple[Round, ...] = (),
+) -> Drawn:
     """Make one draw and have it verified."""
     started = perf_counter()
-    plan = rotation(range(people), rounds, seed=1, steps=steps, odd=odd)
+    plan = rotation(range(people), rounds, seed=1, steps=steps, odd=odd, played=played)
     seconds = perf_counter() - started
     said = statement(plan.rounds, range(people))
     sound = not faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
@@ -94,6 +105,7 @@ def draw(people: int, rounds: int, odd: str = "sit-out", *, steps: int = STEPS, 
         _repeats(said),
         (said.partner.least_repeats, said.opponent.least_repeats, said.table_mate.least_repeats),
         said.sit_outs.spread,
+        said.sit_outs.back_to_back,
         sound,
         plan.method,
         plan.steps,
@@ -108,13 +120,21 @@ def named(steps: int = STEPS) -> Iterator[Drawn]:
         yield draw(people, rounds, odd, steps=steps, aim=aim)
 
 
+def searched(steps: int = STEPS) -> Iterator[Drawn]:
+    """The same by a search alone, as around rounds already played: here one in which nobody was there."""
+    for (people, rounds, odd), aim in (SET | SMALL).items():
+        yield draw(people, rounds, odd, steps=steps, aim=aim, played=(Round(()),))
+
+
 def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
     """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
     for people, rounds in cases:
         drawn = draw(people, rounds)
+        started = perf_counter()
         tables = good_enough(people // 4, 4, rounds, seed=1)
+        seconds = perf_counter() - started
         theirs = [Round(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
-        yield replace(drawn, theirs=_repeats(statement(theirs, range(people))))
+        yield replace(drawn, theirs=_repeats(statement(theirs, range(people))), their_seconds=seconds)
 
 
 def sweep(steps: int = STEPS) -> Iterator[Drawn]:
