@@ -207,7 +207,7 @@ def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | No
     for seatings, method in patterns:
         if missing := task.rounds - len(seatings):
             rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
-            tail = search(rest, number, max(steps // 4, 1), telling(seatings))
+            tail = search(rest, number, max(steps // 4, 1), telling(seatings), least)
             seatings, method = [*seatings, *tail.seatings], "extended"
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:

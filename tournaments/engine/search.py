@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 
 from tournaments.engine.annealing import BROKEN, Seating, pair_cost
@@ -45,13 +44,13 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: Number, steps: int, told: Told | None = None) -> Found:
-    """The cheapest rounds within so many steps; stops early at a cost that can't be beaten.
+def search(task: Task, number: Number, steps: int, told: Told | None = None, least: int = 0) -> Found:
+    """The cheapest rounds within so many steps; stops early at a cost that can't be beaten, or that is `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
     fresh start, the last as long as there are steps.
     """
-    least = lower_bound(task)
+    least = max(least, lower_bound(task))
     steps = min(steps, ENOUGH * task.rounds * task.people**2)
     best: Found | None = None
     spent, stage, stopped = 0, FIRST_STAGE, False
@@ -95,11 +94,11 @@ def lower_bound(task: Task) -> int:
     played_opponents = sum(map(sum, history.opponents)) // 2
     new_partners = task.rounds * (partners - couples)
     new_opponents = task.rounds * (table_mates - partners)
-    again = sum(_again(shapes, task.layout.sit_outs) for _ in combinations(range(task.rounds), 2))
+    again = 0 if couples else comb(task.rounds, 2) * _again(shapes, task.layout.sit_outs)
     even = (
         10 * _even(played_partners + new_partners, pairs)
-        + _even(played_opponents + new_opponents, pairs)
-        + max(_even(played_partners + played_opponents + new_partners + new_opponents, pairs), 0 if couples else again)
+        + max(_even(played_opponents + new_opponents, pairs), 0 if partners else again)
+        + max(_even(played_partners + played_opponents + new_partners + new_opponents, pairs), again)
     )
     already = sum(pair_cost(history.partners[i][j], history.opponents[i][j]) for i in range(people) for j in range(i))
     return max(even, already) + (_least_visits(task) if task.even_visits else 0)
