@@ -19,6 +19,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
 from tournaments import night, rotation
@@ -138,9 +139,14 @@ def launch(job: DrawJob) -> None:
         search(job.pk, job.run)
         return
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_draw", str(job.pk), str(job.run)]
-    process = subprocess.Popen(  # noqa: S603  (our own command; it outlives this worker)
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
-    )
+    try:
+        process = subprocess.Popen(  # noqa: S603  (our own command; it outlives this worker)
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError as refused:
+        words = _("This machine started no process for the search (%(why)s). Try again.") % {"why": refused.strerror}
+        _mine(job.pk, job.run).update(state=DrawJob.State.FAILED, problem=words[:300])
+        return
     Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie behind
 
 

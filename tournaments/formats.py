@@ -59,7 +59,7 @@ def defaults_of(format: str) -> dict[str, Any]:
 
 
 def field_of(event: Event) -> Field:
-    """Who takes part, in the order of their numbers: sides for formats with fixed ones, else everybody alone.
+    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number.
 
     Raises:
         StepRefused: somebody who is here has no side yet, or a side lacks a player.
@@ -81,7 +81,7 @@ def field_of(event: Event) -> Field:
             _("%(names)s: a side has %(n)d players. Say who plays with whom.")
             % {"names": ", ".join(e.name for e in short[0]), "n": event.per_side}
         )
-    sides = [team for team in teams.values() if len(team) == event.per_side]
+    sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
     return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides))
 
 

@@ -101,7 +101,7 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
     if a.table is None and b.table is None:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
     event = draw.round.stage.event
-    _refuse_format(event, a, b)
+    _refuse_format(event, draw.round.number, a, b)
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
     before, out_before = seating_of(_loaded(draw))
     seating = [
@@ -132,6 +132,8 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(pk=draw.pk)
         refuse_unless_open(draw)
         change = looked_at(draw=draw, one=one, other=other)
+        if event.format == Event.Format.KNOCK_OUT:
+            _change_order(event, *change.units)
         made = save_draw(
             round=draw.round,
             seating=change.seating,
@@ -170,16 +172,30 @@ def _loaded(draw: Draw) -> Draw:
     return Draw.objects.prefetch_related("tables__groups__seats", "sit_outs").get(pk=draw.pk)
 
 
-def _refuse_format(event: Event, a: Unit, b: Unit) -> None:
+def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
     """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
     if len(a.entries) != len(b.entries):
         raise StepRefused(_("These sides aren't of the same size."))
-    if event.format == Event.Format.KNOCK_OUT:
-        raise StepRefused(_("In a knock-out the bracket says who meets whom, so nobody changes places by hand."))
+    if event.format == Event.Format.KNOCK_OUT and number > 1:
+        raise StepRefused(_("From round 2 on the bracket of a knock-out says who meets whom."))
     if event.format == Event.Format.TEAM_MATCH:
         clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
         if clubs[a.key] != clubs[b.key]:
             raise StepRefused(_("They play for different clubs. Choose two of the same club."))
+
+
+def _change_order(event: Event, a: Unit, b: Unit) -> None:
+    """Let two sides change places in the order that a knock-out's bracket is made of, so that its later rounds fit."""
+    if event.per_side == 1:
+        one, other = (event.entries.get(pk=unit.key) for unit in (a, b))
+        first, second = one.number, other.number
+        for entry, number in ((one, 0), (other, first), (one, second)):  # no two may have one number, even for a moment
+            entry.number = number
+            entry.save(update_fields=["number"])
+        return
+    teams = dict(event.entries.filter(pk__in=(a.key, b.key)).values_list("pk", "team"))
+    event.entries.filter(pk__in=a.entries).update(team=teams[b.key])
+    event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
 
 
 def _statement(draw: Draw, now: Seats, seating: Seating) -> dict[str, Any]:

@@ -194,17 +194,36 @@ def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for
     assert len(change.again) == 8  # two matches again, four pairs of opponents each
 
 
-def test_a_knock_out_and_a_match_keep_what_their_format_says(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+@pytest.mark.parametrize(("game", "per_side", "people"), [("st-hilary-v3", 2, 12), ("fletcher-two-hand", 1, 6)])
+def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], game: str, per_side: int, people: int
 ) -> None:
-    knock_out = make_night(club, rules_for("st-hilary-v3"), slug="ko", format=Event.Format.KNOCK_OUT)
-    arrive(knock_out, actor, 8)
-    partners.join_rest(event=knock_out, by=actor, seed=1)
-    draft = night.make_draw(event=knock_out, by=actor, seed=2)
-    (a, _b), (c, _d) = as_played(draft).tables
-    with pytest.raises(StepRefused, match="bracket"):
-        exchange(draw=draft, one=a[0], other=c[0], by=actor)
+    event = make_night(club, rules_for(game), slug="ko", format=Event.Format.KNOCK_OUT)
+    Event.objects.filter(pk=event.pk).update(per_side=per_side)
+    event.refresh_from_db()
+    arrive(event, actor, people)
+    if per_side > 1:
+        partners.join_rest(event=event, by=actor, seed=1)
+    draft = night.make_draw(event=event, by=actor, seed=2)
+    now = as_played(draft)
+    (a, b), (c, d) = now.tables  # six sides: two matches, two byes
+    made = exchange(draw=draft, one=a[0], other=now.sit_outs[0], by=actor)
+    bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
+    assert as_played(made).tables == ((bye, b), (c, d))
+    again = night.make_draw(event=event, by=actor, seed=3)
+    assert {frozenset(table) for table in as_played(again).tables} == {frozenset((bye, b)), frozenset((c, d))}
+    play_round(night.publish_round(draw=made, by=actor), actor)
+    second = night.make_draw(event=event, by=actor, seed=2)
+    met = {frozenset(table) for table in as_played(made).tables}
+    assert not met & {frozenset(table) for table in as_played(second).tables}
+    on = {side for table in as_played(second).tables for side in table}
+    assert a in on  # who has the bye now goes on
+    first = as_played(second).tables[0]
+    with pytest.raises(StepRefused, match="From round 2"):
+        exchange(draw=second, one=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
 
+
+def test_a_match_keeps_its_clubs_apart(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
     match = make_night(club, rules_for("st-hilary-v3"), slug="match", format=Event.Format.TEAM_MATCH)
     arrive(match, actor, 8)
     partners.join_rest(event=match, by=actor, seed=1)

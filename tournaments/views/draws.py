@@ -32,7 +32,8 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     latest = drafts.first()
     here = found.entries.filter(state=Entry.State.HERE).count()
     offered = rotation.odd_choices(found, here) if found.format == Event.Format.ROTATION else ["sit-out"]
-    last = latest or Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED).last()
+    played = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
+    last = latest or played.order_by("round__number").last()
     before = last.statement.get("plan", {}) if last else {}
     initial = {"planned": before.get("planned") or night.ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
