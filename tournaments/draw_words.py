@@ -120,9 +120,9 @@ def fate_words(fate: Fate, name: Name = str, seat: Name = str) -> str:
 def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str, seat: Name = str) -> list[str]:
     """What a draw repeats and how fair it is, one sentence to a line."""
     lines = [
-        _role_words(_now("partners"), said.partner),
-        _role_words(_now("opponents"), said.opponent),
-        _role_words(_now("at one table"), said.table_mate),
+        _role_words(_now("Met again as partners"), said.partner),
+        _role_words(_now("Met again as opponents"), said.opponent),
+        _role_words(_now("Met again at one table"), said.table_mate),
         ngettext("%(n)d pair never meets.", "%(n)d pairs never meet.", said.never_met) % {"n": said.never_met},
     ]
     out = said.sit_outs
@@ -142,8 +142,5 @@ def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = st
 def _role_words(what: str, role: Role) -> str:
     given = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
     if not role.repeats:
-        return _now("Met again as %(what)s: none.") % given
-    return (
-        _now("Met again as %(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.")
-        % given
-    )
+        return _now("%(what)s: none.") % given
+    return _now("%(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.") % given

@@ -22,6 +22,7 @@ def test_a_draw_in_words_says_who_plays_whom_and_what_is_repeated():
     assert text.count("Table ") == 4 * 5
     assert text.count("Sit out: ") == 4
     assert "Met again as partners: none." in text
+    assert "Met again at one table: none." in text
     assert "Sit-outs: 0 to 1 each; 0 times two rounds running." in text
 
 
