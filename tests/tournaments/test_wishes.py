@@ -304,3 +304,24 @@ def test_a_table_of_six_is_offered_from_fourteen_people_on(club: Club, rules_for
     event = make_night(club, rules_for("hand-and-foot"))
     assert rotation.odd_choices(event, 13) == ["sit-out", "three", "five"]
     assert rotation.odd_choices(event, 14) == ["sit-out", "three", "five", "six"]
+
+
+@pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), ("six", 18)])
+def test_an_odd_table_has_its_cards_and_its_place_on_the_sheets(
+    club: Club,
+    actor: Actor,
+    director: User,
+    client_of: ClientOf,
+    rules_for: Callable[[str], HouseRules],
+    odd: str,
+    people: int,
+) -> None:
+    event = make_night(club, rules_for("hand-and-foot"))
+    arrive(event, actor, people)
+    draw = night.make_draw(event=event, by=actor, planned=2, seed=2, steps=20_000, odd=odd)
+    night.publish_round(draw=draw, by=actor)
+    for document in ("cards", "seating", "movement"):
+        answer = client_of(director).get(reverse("document", args=["st-hilary", event.slug, document]))
+        assert (document, answer.status_code, answer["Content-Type"]) == (document, 200, "application/pdf")
+    for page in ("event", "seats", "board", "desk_event", "round_draw"):
+        assert client_of(director).get(reverse(page, args=["st-hilary", event.slug])).status_code == 200
