@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 from time import perf_counter
 
-from tournaments.engine.draw import Plan, rotation
+from tournaments.engine.draw import STEPS, Plan, rotation
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import fates, faults, statement
 
@@ -50,14 +50,15 @@ class Tried:
         return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
 
 
-def tried() -> Iterator[Tried]:
+def tried(steps: int = STEPS) -> Iterator[Tried]:
     """All of them, in the order of the figures set."""
     yield _sixes()
     yield from _finals()
-    yield _last_final()
-    yield from _again()
-    yield _with_wishes("40 people, 6 rounds: 20 pairs apart, 5 once, 3 couples, 4 with a table", 40, FORTY, (0, 0, 0))
-    yield _with_wishes("24 people, 6 rounds: 12 couples partners once each", 24, COUPLES, (0, 0, 4))
+    yield _last_final(steps)
+    yield from _again(steps)
+    forty = "40 people, 6 rounds: 20 pairs apart, 5 once, 3 couples, 4 with a table"
+    yield _with_wishes(forty, 40, FORTY, (0, 0, 0), steps)
+    yield _with_wishes("24 people, 6 rounds: 12 couples partners once each", 24, COUPLES, (0, 0, 4), steps)
 
 
 def _sixes() -> Tried:
@@ -79,14 +80,14 @@ def _finals() -> Iterator[Tried]:
         yield Tried(f"18 people at three sixes, {rounds} rounds: squares", ((got,),), (squares,), sound, seconds)
 
 
-def _last_final() -> Tried:
+def _last_final(steps: int) -> Tried:
     """Of the 45 pairs of a final at three sixes, those who met in four games before, eighteen of 54 going on by lot."""
     got, longest, sound = [], 0.0, True
     for seed in SEEDS:
         played = rotation(range(SIXES), 4, seed=seed, table=6, side=1).rounds
         finalists = sorted(Random(seed).sample(range(SIXES), FINALISTS))
         started = perf_counter()
-        (final,) = rotation(finalists, 1, played=played, seed=seed, table=6, side=1).rounds
+        (final,) = rotation(finalists, 1, played=played, seed=seed, steps=steps, table=6, side=1).rounds
         longest = max(longest, perf_counter() - started)
         sound = sound and not faults([final], finalists, sides=(1,) * 6, everyone=True)
         met = {frozenset(pair) for one in played for table in one.tables for pair in combinations(sum(table, ()), 2)}
@@ -94,14 +95,14 @@ def _last_final() -> Tried:
     return Tried("18 of 54 after four games, one final: pairs that had met", tuple(got), (7,), sound, longest)
 
 
-def _again() -> Iterator[Tried]:
+def _again(steps: int) -> Iterator[Tried]:
     for people, rounds, done, leave, come, aim in AGAIN:
         got, longest, sound = [], 0.0, True
         for seed in SEEDS:
             now = range(leave, people + come)
             before = rotation(range(people), rounds, seed=seed).rounds
             started = perf_counter()
-            later = rotation(now, rounds - done, played=before[:done], seed=seed, again=before[done:])
+            later = rotation(now, rounds - done, played=before[:done], seed=seed, steps=steps, again=before[done:])
             longest = max(longest, perf_counter() - started)
             sound = sound and not faults(later.rounds, now, everyone=True)
             got.append(_repeats(later, before[:done]))
@@ -109,12 +110,12 @@ def _again() -> Iterator[Tried]:
         yield Tried(what, tuple(got), aim, sound, longest)
 
 
-def _with_wishes(what: str, people: int, wishes: tuple[Wish, ...], aim: tuple[int, int, int]) -> Tried:
+def _with_wishes(what: str, people: int, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int) -> Tried:
     got, longest, sound = [], 0.0, True
     here = range(1, people + 1)
     for seed in SEEDS:
         started = perf_counter()
-        plan = rotation(here, 6, seed=seed, wishes=wishes)
+        plan = rotation(here, 6, seed=seed, steps=steps, wishes=wishes)
         longest = max(longest, perf_counter() - started)
         sound = sound and not faults(plan.rounds, here, everyone=True)
         sound = sound and all(fate.met for fate in fates(plan.rounds, wishes))

@@ -29,8 +29,15 @@ def test_any_number_of_people_gets_a_sound_and_fair_draw(people, rounds):
     sit_outs = statement(plan.rounds, ()).sit_outs
     assert sit_outs.spread <= 1
     assert sit_outs.total == rounds * (people % 4)
-    if people > 7:
-        assert sit_outs.back_to_back == 0
+    assert sit_outs.back_to_back == 0
+
+
+@pytest.mark.parametrize("people", [4, 5, 6, 7, 11, 13, 18, 29, 62, 111, 198, 200])
+def test_a_dozen_rounds_are_drawn_as_well(people):
+    plan = rotation(range(people), 12, seed=1, steps=2_000)
+    assert faults(plan.rounds, range(people), everyone=True) == ()
+    sit_outs = statement(plan.rounds, ()).sit_outs
+    assert (sit_outs.spread, sit_outs.back_to_back) == (sit_outs.least_spread, 0)
 
 
 @pytest.mark.parametrize(

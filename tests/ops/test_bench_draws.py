@@ -1,6 +1,8 @@
 """The bench of draws: our draws against figures set beforehand, and the algorithm that organisers use."""
 
-from clubsite.ops import bench_draws
+from dataclasses import replace
+
+from clubsite.ops import bench_afternoons, bench_draws
 from clubsite.ops.golfers import good_enough
 
 
@@ -25,3 +27,33 @@ def test_a_draw_worse_than_set_is_seen():
     drawn = bench_draws.draw(16, 6, steps=1, aim=(0, 0, 23))
     assert drawn.repeats == (0, 0, 24)
     assert not drawn.reached
+
+
+def test_sit_outs_that_are_uneven_or_running_are_seen():
+    drawn = bench_draws.draw(9, 3)
+    assert drawn.reached
+    assert not replace(drawn, spread=2).reached
+    assert not replace(drawn, running=1).reached
+
+
+def test_what_a_search_reaches_alone_is_searched():
+    assert bench_draws.draw(22, 6, steps=500).method == "stored"
+    alone = next(bench_draws.searched(500))
+    assert (alone.method, alone.people, alone.rounds) == ("search", 16, 6)
+    assert alone.sound
+
+
+def test_every_case_beside_plain_draws_reaches_what_was_set():
+    """All but those that take a million steps, which the bench alone has time for."""
+    cases = {case.what: case for case in bench_afternoons.tried(steps=20_000)}
+    assert len(cases) == 11
+    for what, case in cases.items():
+        assert case.sound
+        assert case.reached or what.startswith(("24 people, 6 rounds; after", "32 people"))
+
+
+def test_a_case_is_reached_by_the_best_of_its_seeds_and_only_when_all_are_sound():
+    case = bench_afternoons.Tried("forty", ((0, 0, 4), (0, 0, 2)), (0, 0, 2), sound=True, seconds=0.1)
+    assert case.reached
+    assert not replace(case, sound=False).reached
+    assert not replace(case, aim=(0, 0, 1)).reached

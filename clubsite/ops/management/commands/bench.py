@@ -94,7 +94,7 @@ class Command(BaseCommand):
             self._say("The same for Good Enough Golfers' algorithm (theirs)")
             drawn += self._each(bench_draws.against_peer())
             self._say("Tables of six, finals, draws made again, wishes; three seeds where several are shown")
-            for case in bench_afternoons.tried():
+            for case in bench_afternoons.tried(steps):
                 worse += not case.reached
                 self._say(_case_line(case))
             self._say("Eight rounds for more and more people")
