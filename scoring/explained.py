@@ -58,17 +58,24 @@ KIND_WORDS: dict[str, Promise] = {
 
 def fault_words(fault: Fault) -> str:
     """Why a file can't be read and where to look: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
-    place = [_now("Line %(line)d") % {"line": fault.line}]
-    if fault.column:
-        place.append(_now("column %(column)d") % {"column": fault.column})
-    game, deal, rest = _parts(fault.path)
+    return f"{place_words(fault.path, fault.line, fault.column)}: {why_unreadable(fault)}"
+
+
+def place_words(path: str, line: int = 0, column: int = 0) -> str:
+    """Where to look in a file: "Line 9, game 1, deal 2, facts.bid"; 0 for a line or column that isn't known."""
+    place = []
+    if line:
+        place.append(_now("Line %(line)d") % {"line": line})
+    if column:
+        place.append(_now("column %(column)d") % {"column": column})
+    game, deal, rest = _parts(path)
     if game is not None:
         place.append(_now("game %(game)d") % {"game": game})
     if deal is not None:
         place.append(_now("deal %(deal)d") % {"deal": deal})
     if rest:
         place.append(rest)
-    return f"{', '.join(place)}: {why_unreadable(fault)}"
+    return ", ".join(place)
 
 
 def why_unreadable(fault: Fault) -> str:

@@ -27,6 +27,7 @@ from scoring.engine.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.sound_settings import setting_problems
 from scoring.exchange.records import GameRecord, Records, VersionRecord
 from scoring.exchange.stored import BY_DIRECTOR
+from scoring.explained import place_words
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.wording.settings import setting_problem
 
@@ -41,6 +42,11 @@ class Bad:
     line: int
     path: str
     words: str
+
+    @property
+    def place(self) -> str:
+        """Where to look, in words."""
+        return place_words(self.path, self.line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser: Client, club
     text = page.content.decode()
     assert page.status_code == 422
     assert "1 thing is wrong" in text
-    assert "games.0.deals.0.facts.take" in text
+    assert "game 1, deal 1, facts.take" in text
     assert Game.objects.count() == 0
     more = {"kept": page.context["kept"], "name": "old.json", "ruling": "The old book"}
     page = browser.post(url, {**more, "step": "look"})

@@ -87,6 +87,5 @@ class Command(BaseCommand):
 
     def _refuse(self, bad: tuple[Bad, ...]) -> None:
         for row in bad:
-            place = _("Line %(line)d, %(path)s: ") % {"line": row.line, "path": row.path} if row.line else ""
-            self.stderr.write(f"{place}{row.words}")
+            self.stderr.write(f"{row.place}: {row.words}" if row.place else row.words)
         raise SystemExit(BAD)

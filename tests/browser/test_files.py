@@ -1,0 +1,113 @@
+"""The pages of games as files in a browser: a bad file's rows, the look before taking in, a file scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.deals import record_deal, start_game
+from scoring.exchange.records import to_json
+from scoring.exchange.stored import records_of
+from scoring.exchange.table import to_csv
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCREENS = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+}
+IMPOSSIBLE = """{"format": "nine-tables/deals", "version": 1, "games": [{"rules": "st-hilary-v3",
+ "shape": {"sides": 2, "per_side": 2}, "title": "Window",
+ "sides": [["Ann", "Bartholomew Fitzgerald"], ["Cal", "Dee"]], "deals": [
+ {"facts": {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}},
+ {"facts": {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [16, 10]}}]}]}"""
+
+
+@pytest.fixture
+def finished(rules_for: Callable[[str], HouseRules], actor: Actor) -> Game:
+    """A game over in six deals."""
+    rules = rules_for("st-hilary-v3")
+    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+    for number in range(1, 7):
+        record_deal(game=game, number=number, facts=a_deal(), by=actor, submission=uuid4())
+    return game
+
+
+def look_at(page: Page, name: str, text: str) -> None:
+    """Choose a file and press the button that only looks."""
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+    page.get_by_role("button", name="Look at the file").click()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
+    screen: str, signed_in: SignIn, director: User, club: Club, finished: Game
+) -> None:
+    whole, rows = "".join(to_json(records_of(club))), to_csv(records_of(club))
+    Game.objects.all().delete()
+    page = signed_in(director, **_options(screen))
+    page.goto(reverse("files", args=[club.slug]))
+    assert overflow(page) == 0
+
+    head, *lines = rows.splitlines()
+    bad = "\n".join([head, *(line.replace("entered", "perhaps") for line in lines[:3]), *lines[3:]])
+    look_at(page, "season.csv", bad.replace(",20,", ",twenty,"))
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was taken in")
+    expect(page.get_by_role("alert").locator("li").first).to_contain_text("Line 2")
+    assert overflow(page) == 0
+    assert not Deal.objects.exists()
+
+    look_at(page, "season.json", whole)
+    expect(page.get_by_role("heading", name="In this file")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("1 new game, 6 deals to take in")
+    assert overflow(page) == 0
+    assert not Deal.objects.exists()
+    page.get_by_role("button", name="Take it in").click()
+    expect(said(page)).to_be_visible()
+    assert Deal.objects.count() == 6
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
+    screen: str, signed_in: SignIn, director: User, club: Club, rules_for: Callable[[str], Any]
+) -> None:
+    rules_for("st-hilary-v3")
+    page = signed_in(director, **_options(screen))
+    page.goto(reverse("files", args=[club.slug]))
+    look_at(page, "window.json", IMPOSSIBLE)
+    expect(page.get_by_role("alert").locator("li")).to_contain_text(["All that was taken comes to 26"])
+    assert overflow(page) == 0
+    page.get_by_role("alert").get_by_role("textbox").fill("The notebook says so.")
+    page.get_by_role("button", name="Look again with this ruling").click()
+    page.get_by_role("button", name="Take it in").click()
+    expect(said(page)).to_be_visible()
+    assert [v.ruling for v in DealVersion.objects.order_by("deal__number")] == ["", "The notebook says so."]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_file_is_scored_and_nothing_is_recorded(
+    screen: str, signed_in: SignIn, scorekeeper: User, club: Club
+) -> None:
+    page = signed_in(scorekeeper, **_options(screen))
+    page.goto(reverse("score_file", args=[club.slug]))
+    page.locator("input[type=file]").set_input_files(
+        {"name": "x.json", "mimeType": "application/json", "buffer": IMPOSSIBLE.encode()}
+    )
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.locator("main")).to_contain_text("All that was taken comes to 26")
+    assert overflow(page) == 0
+    assert not Deal.objects.exists()
+
+
+def _options(screen: str) -> dict[str, Any]:
+    return SCREENS[screen]
