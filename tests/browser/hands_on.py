@@ -8,7 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from scoring.engine.hand_and_foot_card import SPECIAL
 from scoring.forms import FORMS
+from scoring.forms.hand_and_foot import BY_PLACE
 from scoring.models import Game, HouseRules
 from tests.conftest import PASSWORD
 
@@ -28,8 +30,10 @@ def log_in(page: Page, username: str) -> None:
 def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
-    for name, value in FORMS[rules.family.slug].initial_of(facts).items():
+    for name, value in _fields_of(rules, facts).items():
         field = form.locator(f"[name={name}]")
+        if value in ("", "played", 0) and not field.count():
+            continue  # these rules don't ask
         kind = field.first.get_attribute("type")
         empty_text = kind == "text" and field.is_visible()  # what stood there is taken out
         if value is False or (value in ("", "played") and not empty_text):
@@ -46,6 +50,19 @@ def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
             field.select_option(str(value))
         elif not field.is_checked():
             label.click()
+
+
+def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
+    """Field name to value. Special books of Hand and Foot are named by their rank."""
+    places = {
+        f"{BY_PLACE}{place}": f"{SPECIAL}{rank}"
+        for place, rank in enumerate(rules.rule_set.values.get("special_books", ()))
+    }
+    named = {}
+    for name, value in FORMS[rules.family.slug].initial_of(facts).items():
+        figure, _, side = name.rpartition("_")
+        named[f"{places[figure]}_{side}" if figure in places else name] = value
+    return named
 
 
 def save(page: Page) -> None:

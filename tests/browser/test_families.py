@@ -1,0 +1,96 @@
+"""The form of every game family in a browser, on a phone and on a laptop: live lines, a refused card, a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import User
+from scoring.deals import start_game
+from scoring.models import Deal, Game, HouseRules
+from scoring.templatetags.figures import signed
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said, save, type_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCREENS = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+}
+# A rule set of each form, and a figure that no pack of cards can give.
+WRONG = {
+    "st-hilary-v3": ("take_0", "26"),
+    "double-deck-partnership-pinochle": ("take_0", "51"),
+    "three-hand-double-pinochle": ("take_0", "2001"),
+    "fletcher-two-hand": ("take_0", "26"),
+    "two-hand-pinochle-classic": ("take_0", "251"),
+    "hand-and-foot": ("melded_0", "1001"),
+    "hand-knee-and-foot": ("melded_0", "1001"),
+    "canasta": ("left_1", "33"),
+    "whist-drive": ("points_0", "14"),
+}
+NAMES = ("Ann Lee", "Bartholomew Fitzgerald", "Cal Poe", "Dee Wu")
+
+
+@pytest.fixture
+def game_of(rules_for: Callable[[str], HouseRules]) -> Callable[[str], Game]:
+    """A game by a rule set, nothing played yet."""
+
+    def make(slug: str) -> Game:
+        rules = rules_for(slug)
+        shape = rules.rule_set.shapes[0]
+        sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
+        return start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
+
+    return make
+
+
+def nothing_stands_out(page: Page) -> bool:
+    """Whether the page fits its window with everything unfolded."""
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    return overflow(page) == 0
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("slug", WRONG)
+def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
+    slug: str, screen: str, signed_in: SignIn, director: User, game_of: Callable[[str], Game]
+) -> None:
+    game = game_of(slug)
+    family, rules = game.rules.family, game.engine_rules
+    facts = family.play(Random(4), rules, 0)
+    page = signed_in(director, **_options(screen))
+    page.goto(game.get_absolute_url())
+    type_deal(page, game.rules, facts)
+    totals = [signed(points) for points in family.score(facts, rules).totals]
+    expect(page.locator(".reckoned-totals .points")).to_have_text(totals)
+    expect(page.locator("#reckoned .problem-impossible")).to_have_count(0)
+    page.locator("#reckoned summary").click()
+    expect(page.locator("#reckoned .reasons td").first).to_be_visible()
+    assert nothing_stands_out(page)
+
+    field, figure = WRONG[slug]
+    page.locator(f"[name={field}]").fill(figure)
+    expect(page.locator("#reckoned .problem-impossible").first).to_be_visible()
+    save(page)
+    expect(page.get_by_role("alert").first).to_contain_text("the rules or the pack of cards don't allow this card")
+    expect(page.locator(f"[name={field}]")).to_have_value(figure)
+    assert not Deal.objects.exists()
+    assert nothing_stands_out(page)
+
+    page.get_by_label("Director's ruling").fill("The pack was short; both sides agree.")
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    expect(page.locator(".deal-list summary").first).to_contain_text("ruling")
+    assert nothing_stands_out(page)
+    expect(page.locator(".deal-list")).to_contain_text("The pack was short; both sides agree.")
+    assert Deal.objects.get().versions.get().overruled
+
+
+def _options(screen: str) -> dict[str, Any]:
+    return SCREENS[screen]
