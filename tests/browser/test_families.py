@@ -18,7 +18,7 @@ from tests.browser.hands_on import overflow, said, save, type_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
@@ -64,7 +64,7 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
     game = game_of(slug)
     family, rules = game.rules.family, game.engine_rules
     facts = family.play(Random(4), rules, 0)
-    page = signed_in(director, **_options(screen))
+    page = signed_in(director, **SCREENS[screen])
     page.goto(game.get_absolute_url())
     type_deal(page, game.rules, facts)
     totals = [signed(points) for points in family.score(facts, rules).totals]
@@ -90,7 +90,3 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
     assert nothing_stands_out(page)
     expect(page.locator(".deal-list")).to_contain_text("The pack was short; both sides agree.")
     assert Deal.objects.get().versions.get().overruled
-
-
-def _options(screen: str) -> dict[str, Any]:
-    return SCREENS[screen]

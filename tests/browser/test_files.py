@@ -22,7 +22,7 @@ from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
@@ -55,7 +55,7 @@ def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
 ) -> None:
     whole, rows = "".join(to_json(records_of(club))), to_csv(records_of(club))
     Game.objects.all().delete()
-    page = signed_in(director, **_options(screen))
+    page = signed_in(director, **SCREENS[screen])
     page.goto(reverse("files", args=[club.slug]))
     assert overflow(page) == 0
 
@@ -82,7 +82,7 @@ def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
     screen: str, signed_in: SignIn, director: User, club: Club, rules_for: Callable[[str], Any]
 ) -> None:
     rules_for("st-hilary-v3")
-    page = signed_in(director, **_options(screen))
+    page = signed_in(director, **SCREENS[screen])
     page.goto(reverse("files", args=[club.slug]))
     look_at(page, "window.json", IMPOSSIBLE)
     expect(page.get_by_role("alert").locator("li")).to_contain_text(["All that was taken comes to 26"])
@@ -98,7 +98,7 @@ def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
 def test_a_file_is_scored_and_nothing_is_recorded(
     screen: str, signed_in: SignIn, scorekeeper: User, club: Club
 ) -> None:
-    page = signed_in(scorekeeper, **_options(screen))
+    page = signed_in(scorekeeper, **SCREENS[screen])
     page.goto(reverse("score_file", args=[club.slug]))
     page.locator("input[type=file]").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": IMPOSSIBLE.encode()}
@@ -107,7 +107,3 @@ def test_a_file_is_scored_and_nothing_is_recorded(
     expect(page.locator("main")).to_contain_text("All that was taken comes to 26")
     assert overflow(page) == 0
     assert not Deal.objects.exists()
-
-
-def _options(screen: str) -> dict[str, Any]:
-    return SCREENS[screen]
