@@ -10,14 +10,17 @@ run make no royal marriage. Source: 004 "The Meld".
 
 Only the kinds of card in a `Need` can run short. Tens of trump are in runs only, as many as aces of trump at most;
 aces and jacks of a suit that isn't trump (but the jack of diamonds) are in no other meld than those around, which
-need as many of trump. A need is one int of `PLACES` fields: aces, kings, queens, jacks and nines of trump, kings
-and queens of each other suit, jacks of diamonds when they aren't trump.
+need as many of trump. Its places: aces, kings, queens, jacks and nines of trump, kings and queens of each other
+suit, jacks of diamonds when they aren't trump.
+
+Most true totals can be melded from an even share of the pack each, which is looked up; the others are searched for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 from operator import getitem
@@ -36,53 +39,11 @@ from scoring.engine.pinochle_melds import (
     TRUMP_CLASSES,
     MeldTable,
 )
+from scoring.engine.pinochle_packing import FIELD, PLACES, WIDTH, Need, Sharing, Ways, fit_in_pack, soon_fit
 
-Need: TypeAlias = int
-PLACES, WIDTH = 12, 5
-FIELD = (1 << WIDTH) - 1
-EACH = sum(1 << place * WIDTH for place in range(PLACES))  # one in every field
+TRIED = 3  # sharings of each total that are tried first
+NO_SUIT = ((0,), (0,), (0,))  # in place of suits that a small pack hasn't
 CARD = 1 << PLACES * WIDTH  # above the fields of a need, while it is made: the number of all its cards
-FEW, MORE = 96, 1536  # needs tried first, and then: nearly every true card is proved by a few, most others by more
-LISTED = 100_000  # pairs of ways of two partners that are soon listed, and kept; of more only those that fit are tried
-SHARES = 16  # sharings of a total between partners from which they are taken, if they fit at once
-
-
-class Ways:
-    """Needs, each a way to meld a total, none of them at least another in every place."""
-
-    def __init__(self, copies: int, needs: Iterable[Need]) -> None:
-        """Of `needs` only the least are kept."""
-        self.needs: list[Need] = []
-        self._at_most = [[0] * (copies + 1) for _place in range(PLACES)]  # by place and cards: bit n for needs[n]
-        for need in sorted(set(needs)):  # whatever another is at least of is the greater number
-            if not self.within(need):
-                self._add(need, copies)
-
-    def _add(self, need: Need, copies: int) -> None:
-        bit = 1 << len(self.needs)
-        self.needs.append(need)
-        for by_cards in self._at_most:
-            for cards in range(need & FIELD, copies + 1):
-                by_cards[cards] |= bit
-            need >>= WIDTH
-
-    def within(self, room: Need) -> int:
-        """Those that so many cards meet: bit n for `needs[n]`."""
-        found = (1 << len(self.needs)) - 1
-        for by_cards in self._at_most:
-            found &= by_cards[room & FIELD]
-            if not found:
-                break
-            room >>= WIDTH
-        return found
-
-    def fitting(self, room: Need) -> Iterator[Need]:
-        """Those that so many cards meet, one after another."""
-        found = self.within(room)
-        while found:
-            lowest = found & -found
-            yield self.needs[lowest.bit_length() - 1]
-            found ^= lowest
 
 
 # --- one player ----------------------------------------------------------------------------------------
@@ -104,21 +65,28 @@ def _worth(table: MeldTable, values: tuple[int, ...], ranks: Iterable[int], suit
     return [0, *values[: table.copies]] if there else [0]
 
 
-@lru_cache(maxsize=64)
-def _cores(table: MeldTable, trump: int) -> dict[int, list[_Rows]]:
-    """By points: runs, arounds and pinochles that fit in one hand, each with what it and all beside it need."""
+def _cores_of(table: MeldTable, trump: int, share: int) -> Iterator[tuple[int, _Rows]]:
+    """Points of runs, arounds and pinochles from so many of each card that fit in a hand; what all beside them need."""
     run = _worth(table, table.run, (ACE, TEN, KING, QUEEN, JACK))
     arounds = zip((table.aces, table.kings, table.queens, table.jacks), (ACE, KING, QUEEN, JACK), strict=True)
     values = [run, *(_worth(table, worth, (rank,)) for worth, rank in arounds)]
     values.append(_worth(table, table.pinochle, (QUEEN, JACK), (SPADES, DIAMONDS)))
-    found: dict[int, list[_Rows]] = {}
-    for many in product(*(range(len(worth)) for worth in values)):
-        if sum(many[1:5]) * len(table.suits) > table.hand_size:
+    shared = replace(table, copies=share)
+    for many in product(*(range(min(len(worth), share + 1)) for worth in values)):
+        others = len(table.suits) - 1
+        if sum(many[1:5]) * others + sum(max(many[0], n) for n in many[1:5]) + many[0] > table.hand_size:
             continue
-        rows = _rows(table, trump, *many)
+        rows = _rows(shared, trump, *many)
         if sum(row[0] for row in rows) < (table.hand_size + 1) * CARD:
-            points = sum(worth[n] for worth, n in zip(values, many, strict=True))
-            found.setdefault(points, []).append(rows)
+            yield sum(worth[n] for worth, n in zip(values, many, strict=True)), rows
+
+
+@lru_cache(maxsize=64)
+def _cores(table: MeldTable, trump: int) -> dict[int, list[_Rows]]:
+    """By points: runs, arounds and pinochles that fit in one hand, each with what it and all beside it need."""
+    found: dict[int, list[_Rows]] = {}
+    for points, rows in _cores_of(table, trump, table.copies):
+        found.setdefault(points, []).append(rows)
     return found
 
 
@@ -145,16 +113,22 @@ def _cards(place: int, many: int) -> int:
     return many * (CARD + (1 << place * WIDTH))
 
 
-@lru_cache(maxsize=64)
-def _extras(table: MeldTable) -> dict[int, list[tuple[int, ...]]]:
-    """By points, the nines, royal marriages and marriages by suit that may come beside them."""
+def _values_beside(table: MeldTable) -> list[list[int]]:
+    """Points of none, one, two ... nines, royal marriages, and marriages of each other suit."""
     royal = _worth(table, table.royal_marriage, (KING, QUEEN))
     plain = _worth(table, table.marriage, (KING, QUEEN))
     nine = _worth(table, tuple(n * table.nine_of_trump for n in range(1, table.copies + 1)), (NINE,))
-    values = [nine, royal, *[plain] * (len(table.suits) - 1)]
+    return [nine, royal, *[plain] * (len(table.suits) - 1)]
+
+
+@lru_cache(maxsize=64)
+def _extras(table: MeldTable) -> dict[int, list[tuple[int, ...]]]:
+    """By points, the nines, royal marriages and marriages by suit that may come beside them."""
+    values = _values_beside(table)
     found: dict[int, list[tuple[int, ...]]] = {}
     for many in product(*(range(len(worth)) for worth in values)):
-        found.setdefault(sum(worth[n] for worth, n in zip(values, many, strict=True)), []).append(many)
+        points = sum(worth[n] for worth, n in zip(values, many, strict=True))
+        found.setdefault(points, []).append((*many, 0, 0, 0)[:5])
     return found
 
 
@@ -162,15 +136,20 @@ def _extras(table: MeldTable) -> dict[int, list[tuple[int, ...]]]:
 def ways(table: MeldTable, trump: int, meld: int, aces: int = 0) -> Ways:
     """The ways in which one player can meld exactly this, holding so many aces of trump at least."""
     cores, extras = _cores(table, trump), _extras(table)
-    needs = []
+    most = (table.hand_size + 1) * CARD
+    needs: list[int] = []
     for points, beside in extras.items():
-        for rows in cores.get(meld - points, ()):
-            for many in beside:
-                need = sum(map(getitem, rows, many))
-                need += _cards(0, max(0, aces - (need & FIELD)))
-                if need < (table.hand_size + 1) * CARD:
-                    needs.append(need % CARD)
-    return Ways(table.copies, needs)
+        for nines, royals, *others in cores.get(meld - points, ()):
+            first, second, third = (*others, *NO_SUIT)[:3]
+            needs += [
+                need
+                for n, r, a, b, c in beside
+                if (need := nines[n] + royals[r] + first[a] + second[b] + third[c]) < most
+            ]
+    if aces:
+        held = (need + _cards(0, max(0, aces - (need & FIELD))) for need in needs)
+        needs = [need for need in held if need < most]
+    return Ways(table.copies, {need % CARD for need in needs})
 
 
 @lru_cache(maxsize=64)
@@ -179,59 +158,82 @@ def _totals(table: MeldTable, trump: int) -> tuple[int, ...]:
     return tuple(sorted({core + extra for core in _cores(table, trump) for extra in _extras(table)}))
 
 
-def _over(need: Need, copies: int) -> int:
-    """Whether (not 0) some field, each up to twice `copies`, is more than `copies`."""
-    return need + EACH * (FIELD // 2 - copies) & EACH * (FIELD // 2 + 1)
-
-
 # --- two partners --------------------------------------------------------------------------------------
 
 
-def _shares(table: MeldTable, trump: int, meld: int, aces: int) -> Iterator[tuple[Ways, Ways]]:
-    """The ways of one partner and of the other, for each sharing of a total, the evenest first."""
+def _sharings(table: MeldTable, trump: int, meld: int, partners: bool, aces: int = 0) -> Iterator[Sharing]:
+    """Every way to share a total between partners, the evenest first; one player has it alone.
+
+    `aces`: what one of them holds of trump at least.
+    """
+    if not partners:
+        alone = ways(table, trump, meld, aces)
+        if alone.needs:
+            yield Sharing.of(alone)
+        return
     totals = _totals(table, trump)
     known = set(totals)
     for one in sorted((one for one in totals if meld - one in known), key=lambda one: abs(2 * one - meld)):
         if aces or 2 * one >= meld:
             first, second = ways(table, trump, one, aces), ways(table, trump, meld - one)
             if first.needs and second.needs:
-                yield first, second
+                yield Sharing.of(first, second)
 
 
-def _pairs(table: MeldTable, trump: int, meld: int, spread: int) -> Iterator[Need]:
-    """What two partners need together: for some ways of the one, a first and a last way of the other that fits."""
-    full = EACH * table.copies
-    for first, second in _shares(table, trump, meld, 0):
-        for need in first.needs[:: len(first.needs) // spread + 1]:
-            if fitting := second.within(full - need):
-                yield need + second.needs[fitting.bit_length() - 1]
-                yield need + second.needs[(fitting & -fitting).bit_length() - 1]
+# --- even shares ---------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def ways_of_two(table: MeldTable, trump: int, meld: int, aces: int = 0) -> Ways:
-    """The ways in which two partners can meld exactly this together, one of them with so many aces of trump."""
-    limit = table.copies
-    return Ways(
-        limit,
-        {
-            both
-            for first, second in _shares(table, trump, meld, aces)
-            for one in first.needs
-            for other in second.needs
-            if not _over(both := one + other, limit)
-        },
-    )
+@lru_cache(maxsize=256)
+def _from_share(table: MeldTable, trump: int, share: int) -> frozenset[int]:
+    """What one player can meld from so many of each card, whatever the others meld from theirs."""
+    found: set[int] = set()
+    beside = _values_beside(table)
+    for points, rows in _cores_of(table, trump, share):
+        fewest = {points: sum(row[0] for row in rows) // CARD}  # cards, by points
+        for row, worth in zip(rows, beside, strict=True):
+            made: dict[int, int] = {}
+            for n, more in enumerate(worth[: share + 1]):
+                added = (row[n] - row[0]) // CARD
+                for total, cards in fewest.items():
+                    if cards + added <= min(table.hand_size, made.get(total + more, table.hand_size)):
+                        made[total + more] = cards + added
+            fewest = made
+        found.update(fewest)
+    return frozenset(found)
 
 
-@lru_cache(maxsize=16384)
-def _some(table: MeldTable, trump: int, meld: int, partners: bool, most: int) -> Ways:
-    """Some of the ways; none only when there is none."""
-    if partners:
-        some = Ways(table.copies, islice(_pairs(table, trump, meld, most // SHARES), most))
-        return some if some.needs else Ways(table.copies, islice(_pairs(table, trump, meld, CARD), 1))
-    needs = ways(table, trump, meld).needs
-    return Ways(table.copies, needs[:: len(needs) // most + 1])
+@lru_cache(maxsize=256)
+def _from_share_of_two(table: MeldTable, trump: int, share: int) -> frozenset[int]:
+    """What two partners can meld together from so many of each card; of more than one, from half of them each."""
+    if share != 1:
+        one, other = _from_share(table, trump, share // 2), _from_share(table, trump, share - share // 2)
+        return frozenset(first + second for first in one for second in other)
+    beside = _values_beside(table)
+    by_need: dict[Need, set[int]] = {}
+    for points, rows in _cores_of(table, trump, 1):
+        for many in product(*(range(min(len(worth), 2)) for worth in beside)):
+            need = sum(map(getitem, rows, many))
+            if need < (table.hand_size + 1) * CARD:
+                by_need.setdefault(need % CARD, set()).add(points + sum(map(getitem, beside, many)))
+    found: set[int] = set()
+    for (first, ones), (second, others) in product(by_need.items(), repeat=2):
+        if not first & second:
+            found.update(one + other for one in ones for other in others)
+    return frozenset(found)
+
+
+def _even_shares(table: MeldTable, melds: Sequence[int]) -> list[int]:
+    """How many of each card every side has of an even share; the highest melds have what is over."""
+    each, over = divmod(table.copies, len(melds))
+    highest = sorted(range(len(melds)), key=melds.__getitem__)[len(melds) - over :]
+    return [each + (side in highest) for side in range(len(melds))]
+
+
+def _evenly(table: MeldTable, trump: int, melds: Sequence[int], partners: bool) -> bool:
+    """Whether each side can meld it from an even share of the pack."""
+    from_share = _from_share_of_two if partners else _from_share
+    shares = _even_shares(table, melds)
+    return all(meld in from_share(table, trump, share) for meld, share in zip(melds, shares, strict=True))
 
 
 # --- all sides -----------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ def _some(table: MeldTable, trump: int, meld: int, partners: bool, most: int) ->
 
 def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> bool:
     """Whether one player, or two partners together, can meld exactly this under some trump, or the `known` one."""
-    return any(_some(table, trump, meld, partners, FEW).needs for trump in trump_classes(table, known))
+    return _fit(table, (meld,), partners, known)
 
 
 @lru_cache(maxsize=16)
@@ -274,7 +276,7 @@ def possible_instead(table: MeldTable, melds: Sequence[int], *, partners: bool, 
     fits, too_high = 0, bisect_left(near, highest)
     while too_high - fits > 1:
         middle = (fits + too_high) // 2
-        if _soon(table, (near[middle], *others), partners, known, MORE):
+        if fit_together(table, (near[middle], *others), partners=partners, known=known):
             fits = middle
         else:
             too_high = middle
@@ -296,54 +298,15 @@ def fit_together(
 
 @lru_cache(maxsize=65536)
 def _fit(table: MeldTable, melds: tuple[int, ...], partners: bool, known: int | None) -> bool:
-    if _soon(table, melds, partners, known, FEW) or _soon(table, melds, partners, known, MORE):
+    trumps = trump_classes(table, known)
+    if any(_evenly(table, trump, melds, partners) for trump in trumps):
         return True
+    for trump in trumps:
+        if soon_fit([list(islice(_sharings(table, trump, meld, partners), TRIED)) for meld in melds], table.copies):
+            return True
     return any(
-        _proved(table, trump, melds, partners)
-        for trump in trump_classes(table, known)
-        if all(_some(table, trump, meld, partners, FEW).needs for meld in melds)
+        fit_in_pack([list(_sharings(table, trump, meld, partners)) for meld in melds], table.copies) for trump in trumps
     )
-
-
-def _proved(table: MeldTable, trump: int, melds: tuple[int, ...], partners: bool) -> bool:
-    """Whether the melds, lowest first, fit together under one trump, by all the ways there are."""
-    if not partners:
-        return _in_one_pack([ways(table, trump, meld) for meld in melds], table.copies)
-    if sum(len(one.needs) * len(other.needs) for one, other in _shares(table, trump, melds[0], 0)) < LISTED:
-        return _in_one_pack([ways_of_two(table, trump, meld) for meld in melds], table.copies)
-    others = {0}
-    for meld in melds[1:]:
-        others = set(_beside(others, ways_of_two(table, trump, meld).needs, table.copies))
-    held, room = Ways(table.copies, others), _room_beside(others, table.copies)
-    return any(
-        held.within(EACH * table.copies - one - other)
-        for first, second in _shares(table, trump, melds[0], 0)
-        for one in first.fitting(room)
-        for other in second.fitting(room - one)
-    )
-
-
-def _beside(used: Iterable[Need], needs: Iterable[Need], copies: int) -> Iterator[Need]:
-    """What those need together that fit together."""
-    return (both for so_far in used for need in needs if not _over(both := so_far + need, copies))
-
-
-def _room_beside(used: Iterable[Need], copies: int) -> Need:
-    """Of each kind of card the most that is left beside one of these."""
-    fields = [min((need >> place * WIDTH & FIELD for need in used), default=copies) for place in range(PLACES)]
-    return sum((copies - least) << place * WIDTH for place, least in enumerate(fields))
-
-
-def _soon(table: MeldTable, melds: Sequence[int], partners: bool, known: int | None, most: int) -> bool:
-    """Whether some of the ways already fit together."""
-    return any(
-        _in_one_pack([_some(table, trump, meld, partners, most) for meld in melds], table.copies)
-        for trump in trump_classes(table, known)
-    )
-
-
-def _all(table: MeldTable, trump: int, meld: int, partners: bool, aces: int = 0) -> Ways:
-    return ways_of_two(table, trump, meld, aces) if partners else ways(table, trump, meld, aces)
 
 
 @lru_cache(maxsize=4096)
@@ -351,23 +314,19 @@ def _fit_without_aces(
     table: MeldTable, melds: tuple[int, ...], partners: bool, nothing: int, known: int | None
 ) -> bool:
     """As `fit_together`: an ace of trump is with another side, or, when not all cards are dealt, may be with nobody."""
-    limit = table.copies
-    spare = len(table.suits) * len(table.ranks) * limit > len(melds) * (1 + partners) * table.hand_size
-    holders = [None] if spare else [side for side in range(len(melds)) if side != nothing]
-    for trump, holder in product(trump_classes(table, known), holders):
-        sides = [_all(table, trump, meld, partners, int(side == holder)) for side, meld in enumerate(melds)]
-        sides[nothing] = Ways(limit, (need for need in sides[nothing].needs if need & FIELD < limit))
-        if _in_one_pack(sides, limit):
+    kinds, held = len(table.suits) * len(table.ranks), (1 + partners) * table.hand_size
+    holders = [side for side in range(len(melds)) if side != nothing]
+    shares = _even_shares(table, melds)
+    whole = any(0 < shares[side] * kinds <= held for side in holders)  # one can hold its share, an ace of trump in it
+    if whole and any(_evenly(table, trump, melds, partners) for trump in trump_classes(table, known)):
+        return True
+    spare = kinds * table.copies > len(melds) * held
+    for trump in trump_classes(table, known):
+        sides = [list(_sharings(table, trump, meld, partners)) for meld in melds]
+        if spare and fit_in_pack([*sides, [Sharing.of(Ways(table.copies, [1]))]], table.copies):
             return True
+        for holder in holders:
+            with_ace = list(_sharings(table, trump, melds[holder], partners, 1))
+            if fit_in_pack([*sides[:holder], with_ace, *sides[holder + 1 :]], table.copies):
+                return True
     return False
-
-
-def _in_one_pack(sides: Sequence[Ways], copies: int) -> bool:
-    """Whether there is a way for each side such that the pack has all cards that they need."""
-    if not all(ways.needs for ways in sides):
-        return False
-    *others, last = sorted(sides, key=lambda ways: len(ways.needs))
-    used = {0}
-    for ways in others:
-        used = set(_beside(used, ways.needs, copies))
-    return any(last.within(EACH * copies - need) for need in used)
