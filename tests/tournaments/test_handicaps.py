@@ -14,6 +14,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.deals import mark_deal
 from scoring.models import Deal, DealVersion, HouseRules
+from tests.documents.sheets import pages_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_night, play_round, publish_next, queries_of
 from tournaments import night
 from tournaments.engine.handicap import Handicap, HandicapRule
@@ -273,3 +274,16 @@ def test_queries_do_not_grow_with_members_and_deals(
     arrive(second, actor, 20)
     play_round(publish_next(second, actor), actor, deals=2)
     assert [queries_of(client_of(None), url) for url in urls] == few
+
+
+def test_the_printed_result_has_the_order_with_handicap(
+    second: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
+) -> None:
+    give_handicaps(event=second, rule=replace(RULE, secret=True), by=actor)
+    print_of = "/st-hilary/desk/second/print/{}.pdf".format
+    browser = client_of(scorekeeper)
+    assert "With handicap" not in "".join(pages_of(browser.get(print_of("standings")).content))
+    night.close_night(event=second, by=actor)
+    (page,) = pages_of(browser.get(print_of("result")).content)
+    assert "With handicap" in page
+    assert "a deal for 2 deals" in " ".join(page.split())

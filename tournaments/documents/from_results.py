@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils import timezone
@@ -21,9 +22,10 @@ from tournaments.documents.sheets import (
     StandingsRow,
     StandingsSheet,
 )
+from tournaments.handicap_words import net_view
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
-from tournaments.standings import Row, Standings, last_deal_at, standings_of
+from tournaments.standings import NetRow, Row, Standings, last_deal_at, standings_of
 from tournaments.wording import notes_of, reason_words, settled_words
 
 
@@ -51,7 +53,7 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
     ]
     title = _("Standings · %(stage)s") % {"stage": stage.name}
     heading = heading_of(event, title, note=note, mark=mark)
-    return StandingsSheet(heading, _columns(event, with_table), rows, tuple(parts))
+    return StandingsSheet(heading, _columns(event, with_table), rows, tuple(parts), _net(event, now.rows))
 
 
 def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
@@ -93,11 +95,13 @@ def result_sheet(event: Event) -> ResultSheet | None:
             out = (line for line in cuts.lines_of(cut) if not line.advances)
             rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
+    final = [Row.from_data(row) for row in published.rows]
     return ResultSheet(
         heading_of(event, _("Result"), note=_version(published, event)),
         _columns(event, with_table=False),
-        tuple(_row(Row.from_data(row), event, with_table=False) for row in published.rows),
+        tuple(_row(row, event, with_table=False) for row in final),
         tuple(parts),
+        _net(event, final),
     )
 
 
@@ -121,7 +125,26 @@ def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
     figures += [points(row.points), row.games_won]
     if _has_sets(event):
         figures.append(str(row.sets))
-    return StandingsRow(f"={row.place}" if row.shared else str(row.place), row.name, tuple(figures), _note(row))
+    return StandingsRow(_place(row), row.name, tuple(figures), _note(row))
+
+
+def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
+    """The order with handicap and where each comes from; None where there are none, or still secret."""
+    view = net_view(event, rows)
+    if view is None or view.hidden:
+        return None
+    return StandingsPart(
+        _("With handicap"),
+        (_("With handicap"), _("From scratch")),
+        tuple(
+            StandingsRow(_place(net), net.row.name, (points(net.total), points(net.row.points)), why)
+            for net, why in view.lines
+        ),
+    )
+
+
+def _place(row: Row | NetRow) -> str:
+    return f"={row.place}" if row.shared else str(row.place)
 
 
 def _note(row: Row) -> str:

@@ -111,7 +111,7 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPart:
-    """A further table below standings: a group of them, or those who went out at a cut."""
+    """A further table below standings: a group of them, those who went out at a cut, or the order with handicap."""
 
     title: str
     columns: tuple[str, ...]
@@ -126,6 +126,7 @@ class StandingsSheet:
     columns: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
     parts: tuple[StandingsPart, ...] = ()
+    net: StandingsPart | None = None  # where handicaps are given and no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +158,4 @@ class ResultSheet:
     columns: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
     parts: tuple[StandingsPart, ...] = ()
+    net: StandingsPart | None = None  # where handicaps are given
