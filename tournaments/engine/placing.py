@@ -7,13 +7,14 @@ placed by themselves before all are placed together, so that what can't be is se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from tournaments.engine.layout import Shape
 
 EFFORT = 3_000  # places tried before the seatings of all rounds are given up
+MANY = 8  # places, of which nobody is short
 WINDOW = 6  # people looked at to find the one with the fewest places left
 
 Number = Callable[[], float]  # a fraction from 0 to 1
@@ -179,13 +180,13 @@ class _Placing:
     def _settle(self, units: list[tuple[int, ...]]) -> bool:
         if not units:
             return True
-        places = [self._places(unit) for unit in units[:WINDOW]]
+        places = [sum(1 for _place in islice(self._places(unit), MANY)) for unit in units[:WINDOW]]
         if not all(places):
             return False
-        best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], len(places[i])))
+        best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], places[i]))
         unit = units[best]
         others = units[:best] + units[best + 1 :]
-        for spot in places[best]:
+        for spot in list(self._places(unit)):
             if self.effort.spent():
                 return False
             self._take(unit, spot)
@@ -214,12 +215,15 @@ class _Placing:
         from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
         return not any(p in demands.pinned for p in unit), -len(unit), -from_others
 
-    def _places(self, unit: tuple[int, ...]) -> list[Place]:
+    def _places(self, unit: tuple[int, ...]) -> Iterator[Place]:
         """Where these one or two may sit now."""
+        may_sit_out = self._may_sit_out(unit)
+        their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
+        if their_turn:
+            yield BENCH
         pins = [self.demands.pinned[p] for p in unit if p in self.demands.pinned]
         never = frozenset().union(*(self.demands.never.get(p, frozenset()) for p in unit))
         apart = frozenset().union(*(self.demands.apart.get(p, frozenset()) for p in unit))
-        found: list[Place] = []
         empty: set[Shape] = set()
         for table in self.order:
             if any(pin[0] != table for pin in pins) or apart & self.by_table[table]:
@@ -233,14 +237,11 @@ class _Placing:
                 if room < len(unit) or any(self.at[p] == (table, side) for p in never & self.by_table[table]):
                     continue
                 if all(self._free(table, side, pin[1]) for pin in pins):
-                    found.append((table, side))
+                    yield table, side
                 if not self.by_table[table] and not pins:
                     break  # its sides are alike
-        if self._may_sit_out(unit):
-            if all(self.bench.count[p] == self.turn for p in unit):
-                return [BENCH, *found]
-            return [*found, BENCH]
-        return found
+        if may_sit_out and not their_turn:
+            yield BENCH
 
     def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
         """Whether these sit out together: neither hosts nor partners for this round only."""
