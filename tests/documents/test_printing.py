@@ -62,6 +62,20 @@ def test_cards_of_a_night_name_event_date_round_table_and_people(
     assert "version 3" in page
 
 
+def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(
+    client_of: Any, director: User, scorekeeper: User, night: Event
+) -> None:
+    (page,) = text_of(client_of(director), night, "movement")
+    for words in ("Movement · Round 1", "2*", "3*", "What it repeats", "Met again as partners: none", "Sit-outs"):
+        assert words in page
+    for name in night.entries.values_list("name", flat=True):
+        assert page.count(name) == 1
+    assert page.count("out\n") + page.count("out ") >= 6  # two in each of three rounds
+    assert client_of(scorekeeper).get(address(night, "movement")).status_code == 404
+    assert "Movement sheet" in client_of(director).get(address(night)).content.decode()
+    assert "Movement sheet" not in client_of(scorekeeper).get(address(night)).content.decode()
+
+
 def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
     game = Game.objects.filter(club=night.club, deals_played=1).get()
     running = [str(side.total).replace("-", "−") for side in game.sides.all()]

@@ -43,6 +43,11 @@ class MovementSheet:
     by_hand: tuple[str, ...] = ()
     planned: bool = False  # whether some are only planned
 
+    @property
+    def dense(self) -> bool:
+        """Whether the columns need small print to stand side by side."""
+        return len(self.rounds) > 12
+
 
 def movement_sheet(draw: Draw) -> MovementSheet:
     """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it."""
