@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from scoring import wording
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.game import Progress, progress
-from scoring.engine.ledger import Score, Severity
+from scoring.engine.in_game import judge_in_game
+from scoring.engine.ledger import Severity
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.models import DealVersion, Game, HouseRules
 from scoring.queries import Card
@@ -94,15 +95,12 @@ def what_if(card: Card, other: OtherRules) -> WhatIf:
     """
     rules, family = rules_of(other.rule_set, card.game.shape), family_of(other.rule_set)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
-    problems = [family.check(deal.facts, rules) for deal in deals]
-    scores = [
-        None if any(p.code in family.unscorable for p in found) else family.score(deal.facts, rules)
-        for deal, found in zip(deals, problems, strict=True)
-    ]
-    known: list[Score] = [score for score in scores if score is not None]
-    then = progress(known, rules, [side.start for side in card.sides])
+    start = [side.start for side in card.sides]
+    judged = list(judge_in_game(family, rules, [deal.facts for deal in deals], start))
+    known = [score for _problems, score in judged if score is not None]
+    then = progress(known, rules, start)
     rows, counted = [], 0
-    for deal, found, score in zip(deals, problems, scores, strict=True):
+    for deal, (found, score) in zip(deals, judged, strict=True):
         after_end = score is not None and counted >= len(then.running)
         counted += score is not None
         stopping = [p for p in found if p.severity is not Severity.UNLIKELY]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import add
 from random import Random
 from typing import Any
 
@@ -42,6 +43,21 @@ def check_in_game(family: Family, facts: Any, rules: Any, before: Sequence[int] 
     if not claims or any(problem.code in family.unscorable for problem in problems):
         return problems
     return (*problems, *_claim_short(family.score(facts, rules), rules, before))
+
+
+def judge_in_game(
+    family: Family, rules: Any, cards: Iterable[Any], start: Sequence[int] = ()
+) -> Iterator[tuple[tuple[Problem, ...], Score | None]]:
+    """What is wrong with each deal of a game, in order, and its score; None where the card doesn't say what to score.
+
+    After such a deal the scores before a deal aren't known, and each is held against the rules by itself.
+    """
+    before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
+    for facts in cards:
+        problems = check_in_game(family, facts, rules, before)
+        score = None if any(p.code in family.unscorable for p in problems) else family.score(facts, rules)
+        before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
+        yield problems, score
 
 
 def play_in_game(family: Family, rng: Random, rules: Any, deals_before: int, before: Sequence[int]) -> Any:

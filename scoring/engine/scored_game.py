@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
-from operator import add
 
 from scoring.engine.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.deal_files import FileGame
 from scoring.engine.game import Progress, progress
-from scoring.engine.in_game import check_in_game
+from scoring.engine.in_game import judge_in_game
 from scoring.engine.ledger import Problem, Score, Severity
 
 
@@ -53,15 +52,8 @@ def score_game(game: FileGame) -> ScoredGame:
     what to score (no ruling helps there), and when the game was over before it.
     """
     family, rules = game.family, game.rules
-    problems: list[tuple[Problem, ...]] = []
-    scores: list[Score | None] = []
-    before: tuple[int, ...] | None = tuple(game.start) or (0,) * rules.shape.sides
-    for deal in game.deals:
-        found = check_in_game(family, deal.facts, rules, before)
-        score = None if any(p.code in family.unscorable for p in found) else family.score(deal.facts, rules)
-        problems.append(found)
-        scores.append(score)
-        before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
+    judged = list(judge_in_game(family, rules, [deal.facts for deal in game.deals], game.start))
+    scores = [score for _problems, score in judged]
     known: list[Score] = [score for score in takewhile(lambda score: score is not None, scores) if score is not None]
     now = progress(known, rules, game.start)
     counted = len(now.running)
@@ -70,7 +62,7 @@ def score_game(game: FileGame) -> ScoredGame:
         *check_sets(known[:counted], [deal.written_sets for deal in game.deals[:counted]]),
     )
     deals = []
-    for number, (deal, found, score) in enumerate(zip(game.deals, problems, scores, strict=True), start=1):
+    for number, (deal, (found, score)) in enumerate(zip(game.deals, judged, strict=True), start=1):
         stopped = any(problem.severity is not Severity.UNLIKELY for problem in found)
         too_late = now.over and number > counted
         deals.append(

@@ -20,6 +20,7 @@ from clubsite.paper.pdf import Pages, pdf_of
 from clubsite.paper.sizes import PAPERS
 from scoring.deals import end_game, start_game
 from scoring.engine.families import rules_of
+from scoring.engine.hand_and_foot_card import HandAndFootDeal, SideCard
 from scoring.engine.ruleset import shipped
 from scoring.house_rules import NewerVersion, NothingChanged, Unsound, adopt, copy_rules, newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
@@ -512,6 +513,19 @@ def test_cards_that_other_rules_refuse_are_named(
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
     assert not shown.context["chosen"].complete
     assert "Cards that those rules would refuse" in shown.content.decode()
+
+
+def test_other_rules_go_by_the_score_that_they_would_have_given(
+    desk: Client, rules_for: Callable[[str], HouseRules], record: Callable[..., DealVersion], publish: Publish
+) -> None:
+    rules = rules_for("canasta")
+    game = start_game(club=rules.club, rules=rules, title="Window", sides=PINOCHLE_SIDES)
+    record(game, 1, HandAndFootDeal(sides=(SideCard(clean=1, melded=400, left=50), SideCard(melded=0, left=300))))
+    record(game, 2, HandAndFootDeal(sides=(SideCard(melded=70, left=300), SideCard(melded=0, left=300))))
+    publish("canasta", clean_pile=1200)  # 1,550 before the second deal: it needs 90
+    shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "canasta:2"}).context["chosen"]
+    assert [len(deal.refused) for deal in shown.deals] == [0, 1]
+    assert "needs 90 points" in shown.deals[1].refused[0]
 
 
 def test_only_rules_of_the_same_game_and_players_are_offered(desk: Client, game: Game, publish: Publish) -> None:
