@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -148,31 +146,34 @@ def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResp
     found = get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=event)
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
     one = get_object_or_404(draws, round__stage__event=found, pk=draw)
-    back = reverse("round_draw" if found.by_rounds else "draw_step", args=_back_args(club, found, one))
+    at = [club.slug, found.slug]
+    back = reverse("round_draw", args=at) if found.by_rounds else reverse("draw_step", args=[*at, one.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
-    change = None
+    pair = [_number(text) for text in chosen if text]
     try:
         hand_edits.refuse_unless_open(one)
-        if all(chosen):
-            pair = {"one": _number(chosen[0]), "other": _number(chosen[1])}
-            if request.method == "POST":
-                made = hand_edits.exchange(draw=one, by=actor_of(request), **pair)
-                messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
-                return redirect("draw_by_hand", club.slug, found.slug, made.pk)
-            change = hand_edits.looked_at(draw=one, **pair)
+        if request.method == "POST" and len(pair) == 2:
+            made = hand_edits.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
+            messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
+            return redirect("draw_by_hand", club.slug, found.slug, made.pk)
     except StepRefused as refused:
-        if request.method == "POST" or not all(chosen):
-            messages.error(request, str(refused.message))
-            return redirect(back)
         messages.error(request, str(refused.message))
-    name = {entry: unit.names for unit in hand_edits.units_of(one) for entry in unit.entries}
+        return redirect(back)
+    change = None
+    try:
+        if len(pair) == 2:
+            change = hand_edits.looked_at(draw=one, one=pair[0], other=pair[1])
+    except StepRefused as refused:
+        messages.error(request, str(refused.message))
+    units = hand_edits.units_of(one)
+    name = {entry: unit.names for unit in units for entry in unit.entries}
     context = {
         "event": found,
         "draw": one,
         "back": back,
         "round": round_views(Draw.objects.filter(pk=one.pk))[0],
-        "units": hand_edits.units_of(one),
-        "chosen": [int(text) if text.isdecimal() and len(text) < 19 else None for text in chosen],
+        "units": units,
+        "chosen": [int(text) if text else None for text in chosen],
         "change": change,
         "warnings": [again_words(again.names, again.role, again.times) for again in change.again] if change else [],
         "broken": [fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in change.broken]
@@ -180,10 +181,6 @@ def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResp
         else [],
     }
     return render(request, "tournaments/by_hand.html", context)
-
-
-def _back_args(club: Club, event: Event, draw: Draw) -> list[Any]:
-    return [club.slug, event.slug] if event.by_rounds else [club.slug, event.slug, draw.pk]
 
 
 def _wished(draw: Draw | None) -> list[str]:
