@@ -135,3 +135,13 @@ def test_a_family_reads_what_it_writes() -> None:
         assert family.slug == slug
     facts = FAMILIES["points-only"].read({"points": [8, 5]})
     assert FAMILIES["points-only"].write(facts) == {"points": [8, 5]}
+
+
+def test_a_rule_set_has_bids_where_somebody_can_bid() -> None:
+    with_bids = {slug for slug, rule_set in shipped().items() if rule_set.has_bids}
+    assert with_bids == {
+        "double-deck-partnership-pinochle",
+        "fletcher-two-hand",
+        "st-hilary-v3",
+        "three-hand-double-pinochle",
+    }
