@@ -318,20 +318,20 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped():
 
 
 def test_a_pattern_that_is_too_short_is_continued_within_the_steps_and_that_is_told_too():
-    """Eight rounds of 24 people: seven of a pattern, the eighth searched, against eight searched."""
+    """Ten rounds of 28 people: nine of a pattern, the tenth searched, against ten searched."""
     told = []
 
     def watch(progress, best):
         told.append(progress)
-        assert faults(best(), range(24), everyone=True) == ()
+        assert faults(best(), range(28), everyone=True) == ()
         return True
 
-    plan = rotation(range(24), 8, seed=1, steps=100_000, watch=watch)
+    plan = rotation(range(28), 10, seed=1, steps=100_000, watch=watch)
     assert plan.steps < 110_000
     assert {progress.of for progress in told} == {100_000}
     assert [p.steps for p in told] == sorted(p.steps for p in told)
     assert [p.cost for p in told] == sorted((p.cost for p in told), reverse=True)
-    stopped = rotation(range(24), 8, seed=1, steps=100_000, watch=lambda _progress, _best: False)
+    stopped = rotation(range(28), 10, seed=1, steps=100_000, watch=lambda _progress, _best: False)
     assert stopped.steps < 30_000
     assert repeats(stopped.rounds)[0] == 0
 
@@ -347,7 +347,7 @@ def test_a_pattern_that_is_too_short_is_continued_within_the_steps_and_that_is_t
         (16, 15, {}),
         (40, 7, {"wishes": [Wish("stay", (1,), table=4), Wish("apart", (2, 3))]}),
         (41, 8, {}),
-        (24, 8, {}),
+        (28, 10, {}),
         (54, 10, {"table": 6, "side": 3}),
         (40, 7, {"wishes": [Wish("always", (1, 2))]}),
         (22, 8, {"wishes": [Wish("apart", (1, 2))]}),
