@@ -318,20 +318,20 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped():
 
 
 def test_a_pattern_that_is_too_short_is_continued_within_the_steps_and_that_is_told_too():
-    """Ten rounds of 28 people: nine of a pattern, the tenth searched, against ten searched."""
+    """Eleven rounds of 32 people: nine of a pattern, two searched, against eleven searched."""
     told = []
 
     def watch(progress, best):
         told.append(progress)
-        assert faults(best(), range(28), everyone=True) == ()
+        assert faults(best(), range(32), everyone=True) == ()
         return True
 
-    plan = rotation(range(28), 10, seed=1, steps=100_000, watch=watch)
+    plan = rotation(range(32), 11, seed=1, steps=100_000, watch=watch)
     assert plan.steps < 110_000
     assert {progress.of for progress in told} == {100_000}
     assert [p.steps for p in told] == sorted(p.steps for p in told)
     assert [p.cost for p in told] == sorted((p.cost for p in told), reverse=True)
-    stopped = rotation(range(28), 10, seed=1, steps=100_000, watch=lambda _progress, _best: False)
+    stopped = rotation(range(32), 11, seed=1, steps=100_000, watch=lambda _progress, _best: False)
     assert stopped.steps < 30_000
     assert repeats(stopped.rounds)[0] == 0
 
