@@ -83,7 +83,7 @@ class _Deal:
 
     def play(self) -> None:
         try:
-            while self.out is None:
+            while True:
                 for player in self.players:
                     self._turn(player)
                     if self.out is not None:
