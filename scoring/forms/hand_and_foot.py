@@ -14,7 +14,7 @@ from scoring.engine.hand_and_foot_card import SPECIAL, HandAndFootDeal, SideCard
 from scoring.engine.ledger import Problem
 from scoring.forms.base import Block, DealForm
 from scoring.forms.hand_and_foot_counted import Counting, shown
-from scoring.wording.hand_and_foot import figure_name
+from scoring.wording.hand_and_foot import CANASTAS, figure_name
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
@@ -31,11 +31,19 @@ class HandAndFootForm(DealForm):
         "rows at the end. Figures above that you leave empty are filled in. Red threes are noted above."
     )
 
+    one_meld_help = gettext_lazy(
+        "Write how many cards each meld has, and which cards are left. Figures above that you leave empty are filled "
+        "in. Red threes are noted above."
+    )
+
     def add_fields(self) -> None:
         """A column of the card for each side, who went out, and rows to count the cards in."""
+        if not self.rules.pile_closed:  # a side has one meld of a rank
+            self.counting_help = self.one_meld_help
         self._name_special()
         for name in self.rules.figures:
-            self.figure(name, figure_name(name), required=False)
+            label = figure_name(name) if self.rules.foot else str(CANASTAS.get(name, figure_name(name)))
+            self.figure(name, label, required=False)
         self.pick(
             "out",
             _("Who went out?"),

@@ -38,6 +38,12 @@ FIGURES: dict[str, Promise] = {
 }
 """What is noted on the card, as the facts name it."""
 
+CANASTAS: dict[str, Promise] = {
+    "clean": _("Natural canastas (clean piles)"),
+    "dirty": _("Mixed canastas (dirty piles)"),
+}
+"""What is called otherwise where there is one packet only: the players' own word first, then that of the lines."""
+
 PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
     "hand-and-foot.number": _("This is deal {number} of a game of {deals} deals. Check that the card is of this game."),
