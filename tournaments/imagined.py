@@ -19,10 +19,10 @@ from tournaments.models import Event
 
 SHIPPED = Path(__file__).with_name("imagined.json")
 PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
-ROUNDS = (2, 3, 4, 5, 6, 8, 10, 12)
-COUNT = 200  # imagined events of a case
-LARGE, COUNT_LARGE = 40, 100  # above so many people, fewer events
-SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 60  # formats not tried with more people than that
+ROUNDS = (2, 3, 4, 5, 6, 8, 12)
+COUNT = 100  # imagined events of a case
+LARGE, COUNT_LARGE = 40, 50  # above so many people, fewer events
+SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
 
 Case = tuple[str, int, int]  # format, people, rounds at most
 
