@@ -22,7 +22,10 @@ from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.scoring.conftest import IMPOSSIBLE
 from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
+from tournaments.engine.handicap import HandicapRule
+from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
+from tournaments.season_people import Belongs, assign
 from tournaments.simulate import Stop, play_contest, play_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,13 +46,14 @@ WCAG = {
     "resultTypes": ["violations"],
 }
 WINDOWS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
+NEED = "place=1&others=average&member="
 
 Pages = dict[str, str]
 
 
 @pytest.fixture
 def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
-    """The second night of a season, in its second round; the first is closed."""
+    """The second night of a season of divisions and teams, in its second round, with handicaps; the first is closed."""
     rules, rng = rules_for("st-hilary-v3"), Random(9)
     for name in PEOPLE:
         Member.objects.create(club=club, name=name)
@@ -58,10 +62,16 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
         name="Season of the parish hall's hundredth year, with all its club nights",
         starts=datetime(2026, 10, 1, tzinfo=UTC).date(),
         ends=datetime(2027, 3, 31, tzinfo=UTC).date(),
+        rule={"kind": "best", "best": 2, "attendance": 1, "tie_breaks": ["nights-won"]},
+        moving=1,
     )
+    people = Member.objects.filter(club=club).order_by("pk")
+    assign(season=season, belongs={m.pk: Belongs(1 + n % 2, m.name[:40]) for n, m in enumerate(people[1:])}, by=actor)
     first = make_night(club, rules, slug="first", season=season)
     play_night(first, rng, actor, rounds=3, time=6)
     second = make_night(club, rules, slug="second", season=season, day=13)
+    choose_numbers(club=club, game=rules.slug, rule=HandicapRule(scratch=40, needed=1), by=actor)
+    give_handicaps(event=second, rule=HandicapRule(scratch=40, needed=1), by=actor)
     play_night(second, rng, actor, rounds=3, time=3, stop=Stop(2, deals=2))
     return second
 
@@ -90,6 +100,9 @@ def for_anybody(night: Event, competition: Event) -> Pages:
         "seats": reverse("seats", args=[club, competition.slug]),
         "board": reverse("board", args=[club, night.slug]),
         "season": night.season.get_absolute_url() if night.season else "",
+        "need": reverse("season_need", args=[club, night.season_id]) + f"?{NEED}{_longest(night).pk}",
+        "handicaps": reverse("handicaps", args=[club]),
+        "handicap list": reverse("handicap_list", args=[club, night.rules.slug]),
         "rules": reverse("rules", args=[club]),
         "house rules": night.rules.get_absolute_url(),
         "no such page": f"/{club}/nowhere/",
@@ -112,6 +125,11 @@ def for_directors(night: Event, competition: Event) -> Pages:
         "draw of a round": reverse("round_draw", args=[club, night.slug]),
         "round": reverse("round_step", args=[club, night.slug, 2]),
         "close the night": reverse("night_close", args=[club, night.slug]),
+        "season's rule": reverse("season_rule", args=[club, night.season_id]),
+        "divisions and teams": reverse("season_people", args=[club, night.season_id]),
+        "season that follows": reverse("season_following", args=[club, night.season_id]),
+        "numbers of handicaps": reverse("handicap_numbers", args=[club, night.rules.slug]),
+        "handicaps of the night": reverse("event_handicap", args=[club, night.slug]),
         "card": game.get_absolute_url(),
         "another card": other.get_absolute_url(),
         "card of a finished game": finished.get_absolute_url(),
@@ -128,6 +146,10 @@ def for_directors(night: Event, competition: Event) -> Pages:
         "settings": reverse("club_settings", args=[club]),
         "log": reverse("log", args=[club]),
     }
+
+
+def _longest(night: Event) -> Member:
+    return max(Member.objects.filter(club=night.club), key=lambda member: len(member.name))
 
 
 def barriers(page: Page) -> list[str]:
