@@ -265,15 +265,17 @@ def test_another_clubs_list_is_not_there(
 
 
 def test_queries_do_not_grow_with_members_and_deals(
-    club: Club, second: Event, actor: Actor, rules: HouseRules, client_of: ClientOf
+    club: Club, second: Event, actor: Actor, rules: HouseRules, director: User, client_of: ClientOf
 ) -> None:
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
-    urls = ("/st-hilary/handicaps/st-hilary-v3/", "/st-hilary/handicaps/", "/st-hilary/events/second/")
-    few = [queries_of(client_of(None), url) for url in urls]
+    paths = ("handicaps/st-hilary-v3/", "handicaps/", "desk/handicaps/st-hilary-v3/", "desk/second/handicap/")
+    urls = [f"/st-hilary/{path}" for path in (*paths, "events/second/")]
+    browser = client_of(director)
+    few = [queries_of(browser, url) for url in urls]
     play_night(make_night(club, rules, slug="big", day=8), actor, 20, rounds=2, deals=2)
     arrive(second, actor, 20)
     play_round(publish_next(second, actor), actor, deals=2)
-    assert [queries_of(client_of(None), url) for url in urls] == few
+    assert [queries_of(browser, url) for url in urls] == few
 
 
 def test_the_printed_result_has_the_order_with_handicap(
