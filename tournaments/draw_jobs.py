@@ -138,7 +138,7 @@ def launch(job: DrawJob) -> None:
     if not settings.DRAWS_APART:
         search(job.pk, job.run)
         return
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_draw", str(job.pk), str(job.run)]
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_draw", str(job.pk), str(job.run), "--nice=5"]
     try:
         process = subprocess.Popen(  # noqa: S603  (our own command; it outlives this worker)
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True

@@ -14,9 +14,12 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
+from tests.browser.test_accessible import WINDOWS, barriers
 from tests.tournaments.nights import arrive, make_night
-from tournaments import draw_jobs
+from tournaments import draw_jobs, night
+from tournaments.hand_edits import units_of
 from tournaments.models import Draw, DrawJob, Event
+from tournaments.wishes import add_wish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,3 +106,29 @@ def test_a_search_is_watched_and_its_best_taken_without_script(
     page.get_by_role("button", name="Take the best so far").click()
     next_is(page, "Publish this draw?")
     assert len(Draw.objects.get().ahead) == 6
+
+
+def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
+    signed_in: SignIn, director: User, actor: Actor, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draw_jobs, "launch", lambda job: None)
+    people = list(event.entries.order_by("number"))
+    for kind, other in (("always", people[1]), ("host", None)):
+        add_wish(event=event, by=actor, kind=kind, entry=people[0], other=other, table=None if other else 1)
+    desk = f"/{event.club.slug}/desk/{event.slug}/"
+    draft = night.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    one, other = (unit.key for unit in units_of(draft)[:3:2])
+    pages = [desk + "wishes/", desk + "rounds/draw/", f"{desk}draws/{draft.pk}/by-hand/?one={one}&other={other}"]
+    for scheme in ("light", "dark"):
+        page = signed_in(director, color_scheme=scheme)
+        assert [(url, barrier) for url in pages if page.goto(url) for barrier in barriers(page)] == []
+    draw_jobs.begin(event=event, by=actor, planned=9, odd="sit-out")
+    assert DrawJob.objects.get().state == DrawJob.State.RUNNING
+    page.goto(desk + "rounds/draw/")
+    next_is(page, "The draw is being searched")
+    assert barriers(page) == []
+    for width, height in WINDOWS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for url in pages:
+            page.goto(url)
+            assert (url, width, overflow(page)) == (url, width, 0)

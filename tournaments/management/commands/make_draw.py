@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -20,7 +21,10 @@ class Command(BaseCommand):
         """Which search, and which run of it."""
         parser.add_argument("job", type=int, help="the id of the search")
         parser.add_argument("run", type=int, help="the number of its run")
+        parser.add_argument("--nice", type=int, default=0, help="how far to stand back for the site itself")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Search. Nothing happens when somebody has given the search up, or started it again."""
+        if options["nice"] and hasattr(os, "nice"):
+            os.nice(options["nice"])
         search(options["job"], options["run"])
