@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,27 @@ from scoring.engine.families import Family, family_of, rules_of
 from scoring.engine.ruleset import RuleSet, Shape
 
 
+class InOrder(models.JSONField):
+    """JSON whose objects keep the order of their keys, which PostgreSQL's own JSON forgets: it is kept as its text.
+
+    The order of a rule set's settings is that of the page, and a card's books follow the order of `special_books`.
+    """
+
+    def get_prep_value(self, value: Any) -> Any:
+        """The text, which is what the column's JSON holds."""
+        return None if value is None else json.dumps(value, ensure_ascii=False)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        """What the text says; data kept before there was a text is read as it stands."""
+        found = super().from_db_value(value, expression, connection)
+        return json.loads(found) if isinstance(found, str) else found
+
+    def deconstruct(self) -> Any:
+        """The column is any JSON's."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.JSONField", args, kwargs
+
+
 class HouseRules(models.Model):
     """One published version of a club's rules for a game: never changed, and kept by its games for ever."""
 
@@ -23,7 +45,7 @@ class HouseRules(models.Model):
     slug = models.SlugField()
     version = models.PositiveSmallIntegerField()
     title = models.CharField(_("title"), max_length=120)
-    data = models.JSONField()  # scoring.engine.ruleset.RuleSet.to_data()
+    data = InOrder()  # scoring.engine.ruleset.RuleSet.to_data()
     published_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from io import BytesIO
@@ -160,6 +161,25 @@ def test_a_version_from_before_a_setting_came_is_copied_as_it_was_played(club: C
     assert [row.label for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
         shipped()["five-hundred"].setting("target").label
     ]
+
+
+def test_settings_and_their_tables_are_kept_in_order_whatever_the_database(club: Club, actor: Actor) -> None:
+    """A side's books follow the order of `special_books`; a column of JSON alone may forget it."""
+    knee = shipped()["hand-knee-and-foot"]
+    adopt(club=club, rule_set=knee, by=actor)
+    assert HouseRules.objects.get().rule_set == knee
+    assert [rank for rank, _ in rules_of(HouseRules.objects.get().rule_set).special_books] == ["7", "5"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT data FROM scoring_houserules")
+        assert json.loads(json.loads(cursor.fetchone()[0])) == knee.to_data()
+
+
+def test_rules_kept_as_plain_data_are_read_too(club: Club) -> None:
+    data = shipped()["hand-knee-and-foot"].to_data()
+    made = HouseRules.objects.create(club=club, slug="knee", version=1, title="Knee", data=data)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scoring_houserules SET data = %s", [json.dumps(data)])
+    assert HouseRules.objects.get(pk=made.pk).data == data
 
 
 @pytest.mark.django_db(transaction=True)
