@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.engine.game import leaders, progress
+from scoring.engine.game import Progress, leaders, progress
 from scoring.engine.ledger import Line, Score
 from scoring.engine.ruleset import Rules, Shape
 
@@ -106,3 +106,47 @@ def test_where_low_wins_the_places_run_from_low_to_high() -> None:
     now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
     assert now.winners == (2,)
     assert [now.place(side) for side in range(3)] == [2, 3, 1]
+
+
+# --- claims: 002, section 13 ---------------------------------------------------------------------------
+
+
+def claim(points: tuple[int, int], claimant: int | None, *, challenged: bool = False) -> Score:
+    """A deal with which a side claims the game."""
+    return Score(2, scores(points)[0].lines, claimant=claimant, challenged=challenged)
+
+
+@pytest.mark.parametrize(("challenged", "by"), [(False, "claim"), (True, "challenge")])
+def test_a_claim_with_the_target_wins_whatever_the_other_has(challenged: bool, by: str) -> None:
+    played = [*scores((100, 148)), claim((50, 30), 0, challenged=challenged), *scores((9, 9))]
+    assert progress(played, rules()) == Progress((150, 178), ((100, 148), (150, 178)), True, (0,), by)
+    assert progress(played, rules(lowest_wins=True)).lowest_wins
+
+
+def test_a_claim_without_the_target_ends_nothing() -> None:
+    now = progress([*scores((100, 100)), claim((49, 20), 0)], rules())
+    assert now == Progress((149, 120), ((100, 100), (149, 120)), False, ())
+    assert not progress([claim((500, 0), 0)], rules(target=None)).over
+
+
+def test_a_game_that_is_over_says_all_of_itself() -> None:
+    played = scores((100, 20), (60, 90), (5, 5))
+    assert progress(played, rules()) == Progress((160, 110), ((100, 20), (160, 110)), True, (0,), "target")
+    assert progress(played, rules(target=None, deals=2)) == Progress(
+        (160, 110), ((100, 20), (160, 110)), True, (0,), "deals"
+    )
+    lost = progress(scores((100, -200)), rules(lose_at=-200))
+    assert lost == Progress((100, -200), ((100, -200),), True, (0,), "lost")
+
+
+def test_each_side_starts_with_nothing_or_with_what_it_is_given() -> None:
+    assert progress([], rules(3)).totals == (0, 0, 0)
+    assert progress(scores((5, 6)), rules(), start=(8, 0)).totals == (13, 6)
+
+
+def test_places_of_sides_by_total_with_the_winners_first() -> None:
+    most = Progress((10, 30, 20, 20), (), True, (0,), "claim")
+    assert [most.place(side) for side in range(4)] == [1, 2, 3, 3]
+    least = Progress((10, 30, 20, 20), (), False, (), lowest_wins=True)
+    assert [least.place(side) for side in range(4)] == [1, 4, 2, 2]
+    assert [Progress((10, 30), (), False, ()).place(side) for side in range(2)] == [2, 1]

@@ -306,3 +306,24 @@ def test_within_a_sure_span_every_number_of_units_can_be_melded(slug: str, shape
             inside = melds.points(piles, wild) >> span[0] & (1 << span[1] - span[0] + 1) - 1
             assert inside == (1 << span[1] - span[0] + 1) - 1
     assert found
+
+
+def test_three_sides_of_a_small_pack_can_have_exactly_what_brute_force_finds() -> None:
+    """Each with what one of them could have; the search tries the first two in many ways that leave the same."""
+    name = "piles of three"
+    rng, ways, melds = Random("three"), one_side(name), melds_of(SMALL)
+    cards = sorted(figures for figures in ways if min(map(sum, ways[figures])) <= 6)
+    tried = {True: 0, False: 0}
+    for _ in range(80):
+        sides = [rng.choice(cards) for _side in range(3)]
+        possible = any(
+            all(sum(counts) <= most for *counts, most in zip(*taken, PACK, strict=True))
+            for taken in product(*(ways[figures] for figures in sides))
+        )
+        wanted = [
+            wanted_of(Totals(clean=piles[0], dirty=piles[-1], wild=wild, melded=melded, left=left), False, melds)
+            for piles, wild, melded, left in sides
+        ]
+        assert one_pack_holds(SMALL, tuple(sorted(wanted))) == possible, sides
+        tried[possible] += 1
+    assert min(tried.values()) > 5
