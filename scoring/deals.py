@@ -14,7 +14,7 @@ from django.db import transaction
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.game import leaders, progress
-from scoring.engine.in_game import check_in_game
+from scoring.engine.in_game import check_in_game, goes_by_scores
 from scoring.engine.ledger import Problem, Severity
 from scoring.handicaps import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
@@ -89,8 +89,10 @@ def start_game(
 
 
 def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
-    """Everything wrong with a card as deal `number` of this game. Two queries."""
-    return check_in_game(game.rules.family, facts, game.engine_rules, scores_before(game, number))
+    """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter."""
+    rules = game.engine_rules
+    before = scores_before(game, number) if goes_by_scores(facts, rules) else None
+    return check_in_game(game.rules.family, facts, rules, before)
 
 
 def scores_before(game: Game, number: int) -> tuple[int, ...]:

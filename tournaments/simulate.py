@@ -16,7 +16,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Member
-from scoring.deals import end_game, record_deal, scores_before
+from scoring.deals import end_game, record_deal
 from scoring.engine.in_game import play_in_game
 from scoring.models import Deal, Game
 from tournaments import contest, cuts, night
@@ -49,10 +49,11 @@ def silent(_step: str) -> None:
 def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     """Record the next deal of a game, a true one. Returns the game as it is then."""
     number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
+    totals = [side.total for side in game.sides.all()]
     version = record_deal(
         game=game,
         number=number,
-        facts=play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, scores_before(game, number)),
+        facts=play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, totals),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
         sure=True,

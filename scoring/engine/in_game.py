@@ -15,6 +15,13 @@ from scoring.engine.ledger import Problem, Score, Severity, named
 from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
 
 
+def goes_by_scores(facts: Any, rules: Any) -> bool:
+    """Whether anything on a card is to be held against the scores before the deal."""
+    if isinstance(facts, HandAndFootDeal):
+        return bool(rules.first_meld_scores)
+    return isinstance(facts, TwoHandDeal) and facts.ending != Ending.PLAYED
+
+
 def check_in_game(family: Family, facts: Any, rules: Any, before: Sequence[int] | None) -> tuple[Problem, ...]:
     """Everything wrong with a card, as the family says it, and what is wrong with it at this place of its game.
 
@@ -34,13 +41,12 @@ def check_in_game(family: Family, facts: Any, rules: Any, before: Sequence[int] 
     >>> check_in_game(FAMILIES["two-hand-pinochle"], card, fletcher, (124, 0))
     ()
     """
-    if before is None:
+    if before is None or not goes_by_scores(facts, rules):
         return family.check(facts, rules)
-    if isinstance(facts, HandAndFootDeal) and rules.first_meld_scores:
-        facts = _told(facts, before)
+    if isinstance(facts, HandAndFootDeal):
+        return family.check(_told(facts, before), rules)
     problems = family.check(facts, rules)
-    claims = isinstance(facts, TwoHandDeal) and facts.ending != Ending.PLAYED
-    if not claims or any(problem.code in family.unscorable for problem in problems):
+    if any(problem.code in family.unscorable for problem in problems):
         return problems
     return (*problems, *_claim_short(family.score(facts, rules), rules, before))
 
