@@ -20,6 +20,8 @@ from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 T = TypeVar("T")
 
 
@@ -60,7 +62,6 @@ def alone(work: Callable[[], T]) -> T:
 def real_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     """A database that threads share through files, not through memory; PostgreSQL's is one as it is."""
     if connection.vendor != "sqlite":
-        request.getfixturevalue("transactional_db")
         yield
         return
     blocker = request.getfixturevalue("django_db_blocker")
