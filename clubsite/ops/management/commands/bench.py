@@ -31,9 +31,9 @@ class Command(BaseCommand):
             default="site",
             help="draws, engine: nothing but draws, or cards and deal files",
         )
-        parser.add_argument("--sweep", action="store_true", help="draws: all 438 cases, about ten minutes")
+        parser.add_argument("--sweep", action="store_true", help="draws: all 438 cases, under a minute")
         parser.add_argument("--alone", action="store_true", help="draws: what the search reaches without patterns, too")
-        parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds")
+        parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds, minutes")
         parser.add_argument("--steps", type=int, default=STEPS, help="draws: what the search may look at")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON")
         parser.add_argument("--small", action="store_true", help="a small demo and few deals: whether it works at all")
