@@ -322,7 +322,8 @@ THREE: list[tuple[dict[str, Any], list[str]]] = [
     ({"last_trick": 3}, ["last-trick-player"]),
     ({"counted": (), "meld": (305, 0, 0)}, ["meld-impossible"]),
     ({"counted": (), "meld": (5560, 0, 0)}, ["meld-most"]),
-    ({"counted": (), "meld": (5540, 5540, 5540)}, ["meld-high"] * 3 + ["melds-together-others"]),
+    ({"counted": (), "meld": (5540, 0, 0)}, ["meld-most"]),  # its pinochle needs spades or diamonds as trump
+    ({"counted": (), "trump": None, "meld": (5540, 5540, 5540)}, ["meld-high"] * 3 + ["melds-together-others"]),
     ({"take": (352, 98, 50)}, ["take-step", "take-step"]),
     ({"take": (50, 450, 0), "bidder_scored": False}, ["bidder-scored-last"]),
     ({"take": (100, 400, 0), "bidder_scored": False, "last_trick": 1}, ["bidder-scored-take"]),
