@@ -79,3 +79,15 @@ def test_true_cards_come_back_from_their_cells(rule_set: RuleSet) -> None:
         for before in range(4):
             facts = family.play(rng, rules_of(rule_set, shape), before)
             assert family.read(data_of(family.facts, dict(cells_of(facts)))) == facts
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "is_list"), [(0, 102, True), (0, 103, False), (2, 106, True), (2, 107, False)]
+)
+def test_gaps_of_up_to_a_hundred_and_as_many_as_there_are_cells_are_a_list(
+    before: int, last: int, is_list: bool
+) -> None:
+    cells = {f"figures.{place}": "4" for place in (*range(before), last)}
+    figures = data_of(Card, cells)["figures"]
+    assert isinstance(figures, list) == is_list
+    assert len(figures) == (last + 1 if is_list else before + 1)
