@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
 from scoring.deals import start_game
+from scoring.engine.in_game import play_in_game
 from scoring.engine.ledger import Problem, Severity
 from scoring.engine.partnership_pinochle import Ending, PartnershipDeal
 from scoring.engine.ruleset import shipped
@@ -32,7 +33,7 @@ def test_true_deals_go_through_the_form_unchanged(club: Club, rules_for: Any, sl
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng = Random(4)
     for _ in range(25):
-        facts = game.rules.family.play(rng, game.engine_rules, 0)
+        facts = play_in_game(game.rules.family, rng, game.engine_rules, 0, [0] * shape.sides)
         shown = form_for(game, facts=facts)
         typed = {
             name: "on" if value is True else value
