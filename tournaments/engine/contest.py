@@ -133,7 +133,7 @@ def table_sizes(
             emptiest.append(size)
         else:
             return tuple(tuple(table) for table in sorted(tables, key=sum, reverse=True))
-    raise AssertionError("one group to a table always fits")
+    raise AssertionError("one group to a table always fits")  # pragma: no cover - so it can't come to this
 
 
 def meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:

@@ -9,6 +9,7 @@ from a seed.
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -82,20 +83,20 @@ class PlayedRound:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Format:
+class Format(ABC):
     """One way to run an event; see the subclasses."""
 
     slug: ClassVar[str]
     by_results: ClassVar[bool]  # whether the next round needs the winners of the last
     fixed_sides: ClassVar[bool]  # whether the same people score together all along
 
+    @abstractmethod
     def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
-        raise NotImplementedError
 
 
 def option(default: Any, *, choices: Sequence[str] = (), least: int = 1, most: int = 50) -> Any:

@@ -70,8 +70,8 @@ def circle(teams: Sequence[Side], number: int) -> Round:
     for one, other in pairs:
         if one is not None and other is not None:
             tables.append((one, other))
-        elif (resting := one or other) is not None:
-            rests.append(resting)
+        else:
+            rests += [side for side in (one, other) if side is not None]
     return Round(tuple(tables), people_of(rests))
 
 
