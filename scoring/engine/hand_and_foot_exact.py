@@ -159,9 +159,8 @@ class Search:
     ) -> Iterator[tuple[Stock, int]]:
         """The stocks left when the ranks of `stock` give exactly those piles, points and wild cards, with how many
         naturals they took, `needed` at least; `before` is what the ranks before left."""
-        if not stock:
-            if needed <= 0:
-                yield before, 0
+        if not stock:  # nor are points: whoever came here has all the cards that are needed
+            yield before, 0
             return
         key = len(stock), piles, points, wilds, needed, before
         if key in seen:
