@@ -21,20 +21,30 @@ def version(base: RuleSet, original: RuleSet | None = BASE, **values: Any) -> Ru
         version=base.version + 1,
         published="2026-11-21",
         title="Ours",
-        about="",
+        about="For Wednesdays.",
         source=SOURCE,
     )
 
 
 def test_a_changed_setting_is_the_clubs_ruling_and_the_others_stay() -> None:
     ours = version(BASE, target=200, counters={"A": 1, "10": 1})
-    assert (ours.version, ours.title) == (BASE.version + 1, "Ours")
+    assert (ours.version, ours.published, ours.title, ours.about) == (
+        BASE.version + 1,
+        "2026-11-21",
+        "Ours",
+        "For Wednesdays.",
+    )
     for name, value in (("target", 200), ("counters", {"A": 1, "10": 1})):
         setting = ours.setting(name)
         assert (setting.value, setting.source, setting.ruling) == (value, SOURCE, True)
         assert setting.label == BASE.setting(name).label
     assert {difference.name for difference in differences(BASE, ours)} == {"target", "counters"}
     assert ours.setting("opening_bid") == BASE.setting("opening_bid")
+
+
+def test_a_table_is_kept_as_a_file_has_it() -> None:
+    ours = version(BASE, counters=(("A", 1), ("10", 1)))
+    assert ours.setting("counters").value == {"A": 1, "10": 1}
 
 
 def test_a_setting_that_is_not_changed_is_not_a_ruling() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.engine.facts import from_data, to_data
 from scoring.engine.families import rules_of
 from scoring.engine.game import progress
-from scoring.engine.ledger import Severity
+from scoring.engine.ledger import Problem, Severity, Value
 from scoring.engine.points_only import CODES, FACTS, RULES, PointsDeal, PointsRules, check, play, score
 from scoring.engine.ruleset import Shape, shipped
 
@@ -277,3 +277,61 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
 )
 def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
     assert {s.name for s in shipped()[slug].settings if s.ruling} == rulings
+
+
+# --- each problem whole: code, how bad, where to look, what to say, whose ------------------------------
+
+ODD = PointsRules(shape=Shape(2, 1), target=None, deals=None, lowest=-10, highest=40, whole=None, step=5)
+BOUNDLESS = replace(EUCHRE, lowest=None, highest=None)
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "code", "severity", "args", "side"),
+    [
+        ((0, -15), ODD, "low", Severity.AGAINST_RULES, {"lowest": -10, "points": -15}, 1),
+        ((45, 0), ODD, "high", Severity.AGAINST_RULES, {"highest": 40, "points": 45}, 0),
+        ((0, 12), ODD, "step", Severity.AGAINST_RULES, {"step": 5, "points": 12}, 1),
+        ((8, 6), WHIST, "whole", Severity.IMPOSSIBLE, {"whole": 13, "written": 14}, None),
+        ((8, 5, 0), WHIST, "sides", Severity.IMPOSSIBLE, {"written": 3, "sides": 2}, None),
+        ((0, 3), EUCHRE, "never", Severity.AGAINST_RULES, {"points": 3, "below": 2, "above": 4}, 1),
+        ((-7, 1), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": -7, "below": 0, "above": 0}, 0),
+        ((9, 0), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": 9, "below": 4, "above": 4}, 0),
+        ((1, 2), EUCHRE, "two", Severity.IMPOSSIBLE, {"first": 1, "second": 2}, None),
+        ((0, 0), EUCHRE, "nobody", Severity.IMPOSSIBLE, {"such": 1}, None),
+        ((-60, 80, 30), FIVE_HUNDRED_ALONE, "others", Severity.IMPOSSIBLE, {"most": 100, "written": 110}, None),
+    ],
+)
+def test_a_problem_says_all_of_itself(
+    points: tuple[int, ...],
+    rules: PointsRules,
+    code: str,
+    severity: Severity,
+    args: dict[str, Value],
+    side: int | None,
+) -> None:
+    wanted = Problem(f"points-only.{code}", severity, "points", tuple(args.items()), side)
+    assert check(PointsDeal(points=points), rules) == (wanted,)
+
+
+def test_at_the_limits_nothing_is_wrong() -> None:
+    assert check(PointsDeal(points=(-10, 40)), ODD) == ()
+
+
+@pytest.mark.parametrize(
+    ("limits", "span"),
+    [
+        ({"lowest": -10, "highest": 40, "step": 5}, (-10, 40)),
+        ({"lowest": -12, "highest": 44, "step": 5}, (-10, 40)),  # the steps within the limits
+        ({"lowest": None, "highest": 40, "step": 1}, (0, 40)),
+        ({"lowest": 7, "highest": None, "step": 1}, (7, 107)),
+        ({"lowest": None, "highest": None, "step": 1}, (0, 100)),
+        ({"lowest": None, "highest": 0, "step": 1}, (-100, 0)),
+        ({"lowest": None, "highest": -5, "step": 1}, (-105, -5)),
+    ],
+    ids=str,
+)
+def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits: dict[str, Any], span: tuple[int, int]) -> None:
+    rules, rng = replace(ODD, **limits), Random(1)
+    drawn = [points for _ in range(1500) for points in play(rng, rules, 0).points]
+    assert (min(drawn), max(drawn)) == span
+    assert {points % rules.step for points in drawn} == {0}
