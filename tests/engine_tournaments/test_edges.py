@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from tests.engine_tournaments.test_formats import pairs, played_out, singles
 from tournaments.engine.constructions import array, field_of
 from tournaments.engine.contest import contest_draw
 from tournaments.engine.cut import CutRule, propose_cut, rule_for
+from tournaments.engine.format_trial import ByFormat, Figures, tried
 from tournaments.engine.formats import Field, FormatRefused, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.ladder import Ladder
@@ -99,3 +101,14 @@ def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third: 
                 field = Field(field.teams, absent=field.absent | {rng.randrange(1, count + 1)})
         order = sorted(form.reached(field, played).values())
         assert order[-2] < order[-1]  # one has won
+
+
+def test_figures_are_averages_for_an_event_or_for_a_person_and_event():
+    told = Figures(events=2, people=3, games=12, fewest=3, sit_outs=6)
+    assert (told.games_each, told.fewest_games, told.sit_outs_each) == (2, Fraction(3, 2), 1)
+    assert (Figures().games_each, Figures().fewest_games) == (0, 0)
+
+
+def test_a_match_of_two_clubs_is_tried_with_as_many_sides_of_each():
+    told = tried(ByFormat(TeamMatch(rounds=2), ("points",)), 8, count=3, seed=1)
+    assert (told.events, told.refused, told.rounds) == (3, 0, 6)
