@@ -80,6 +80,7 @@ COUNTED_CODES: dict[str, str] = {
         if kind is not MeldKind.MARRIAGE
     },
     "pinochle.counted-marriage": "Melded: {count} times a marriage in {suit}.",
+    "pinochle.counted-some-marriage": "Melded: {count} times a marriage of which the card doesn't name the suit.",
     # problems
     "pinochle.counted-players": "There must be melds of {needed} players; there are {given}.",
     "pinochle.counted-twice": "Player {player} has the same meld in two places: write it once, with its number.",
@@ -316,7 +317,8 @@ def meld_lines(players: Sequence[PlayerMelds], side: int, rules: PinochleRules) 
     """A line for every meld of a side's players: their points are those of the whole meld."""
     lines = []
     for meld in (meld for player in players for meld in player.melds):
-        suit = {"suit": meld.suit.value} if meld.kind is MeldKind.MARRIAGE and meld.suit else {}
-        args = named(count=meld.count, **suit)
-        lines.append(Line(side, worth(meld, rules), f"pinochle.counted-{meld.kind.value}", args))
+        marriage = meld.kind is MeldKind.MARRIAGE
+        suit = {"suit": meld.suit.value} if marriage and meld.suit else {}
+        rule = "some-marriage" if marriage and not suit else meld.kind.value
+        lines.append(Line(side, worth(meld, rules), f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
     return lines

@@ -126,6 +126,15 @@ def test_a_deal_after_the_end_is_refused_and_not_counted(score: Any) -> None:
     assert "counted as it is written" not in said
 
 
+def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -> None:
+    melds = [{"melds": [{"kind": "marriage"}]}, *({"melds": []} for _ in range(3))]
+    facts = {"bid_side": 0, "bid": 16, "take": [15, 10], "trump": "hearts", "counted": melds}
+    status, said, _ = score(file_of(deals(facts)))
+    assert status == 1
+    assert "+2  1 × marriage; the suit isn't named\n" in said
+    assert "Player 1 has a marriage without its suit. Name the suit." in said
+
+
 def test_a_game_can_be_shared(score: Any) -> None:
     text = file_of(deals(*[{"points": [5, 5]}] * 4), rules="points-only")
     assert "Shared by Side 1 and Side 2: Side 1 20, Side 2 20. The last deal is played." in score(text)[1]
