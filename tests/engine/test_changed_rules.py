@@ -54,8 +54,10 @@ def test_a_setting_that_is_not_changed_is_not_a_ruling() -> None:
 def test_changed_back_it_has_the_source_of_the_original_again() -> None:
     ours = version(BASE, target=200)
     assert version(ours, target=150).setting("target") == BASE.setting("target")
-    without = version(ours, original=None, target=150).setting("target")
+    alone = version(ours, original=None, target=150)
+    without = alone.setting("target")
     assert (without.value, without.source, without.ruling) == (150, SOURCE, True)
+    assert alone.setting("opening_bid") == BASE.setting("opening_bid")
 
 
 def test_the_difference_names_old_and_new() -> None:
