@@ -38,7 +38,9 @@ def cells_of(record: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 def _cells(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if dataclasses.is_dataclass(value):
-        yield from cells_of(value, f"{path}.")
+        cells = list(cells_of(value, f"{path}."))
+        first = dataclasses.fields(value)[0].name
+        yield from cells or _cells(getattr(value, first), f"{path}.{first}")  # or nothing would say that it is there
     elif isinstance(value, tuple):
         if not value:
             yield path, EMPTY
@@ -100,7 +102,7 @@ def _data(kind: Any, tree: Any) -> Any:
 
 
 def _items(inner: Any, tree: Any) -> Any:
-    """A list from cells that are numbered from 0; a gap is nothing."""
+    """A list from cells that are numbered from 0; a gap is nothing, or a record of which nothing is said."""
     if tree == EMPTY:
         return []
     if not isinstance(tree, dict) or not all(place.isascii() and place.isdecimal() for place in tree):
@@ -108,4 +110,5 @@ def _items(inner: Any, tree: Any) -> Any:
     places = {int(place): part for place, part in tree.items()}
     if max(places) > 2 * len(places) + 100:  # a number slipped; no list is made as long as that
         return tree
-    return [_data(inner, places[n]) if n in places else None for n in range(max(places) + 1)]
+    gap: Any = {} if dataclasses.is_dataclass(inner) else None
+    return [_data(inner, places.get(n, gap)) for n in range(max(places) + 1)]

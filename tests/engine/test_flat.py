@@ -20,6 +20,14 @@ class Colour(StrEnum):
 
 
 @dataclass(frozen=True)
+class Melds:
+    """A record of which nothing need be said."""
+
+    names: tuple[str, ...] = ()
+    count: int = 0
+
+
+@dataclass(frozen=True)
 class Card:
     """One of everything that a record can have."""
 
@@ -29,6 +37,8 @@ class Card:
     figures: tuple[int | None, ...] = ()
     shapes: tuple[Shape, ...] = (Shape(2),)
     names: tuple[str, ...] = field(default_factory=tuple)
+    counted: tuple[Melds, ...] = ()
+    last: Melds | None = None
 
 
 @pytest.mark.parametrize(
@@ -40,6 +50,11 @@ class Card:
         (Card(3, figures=(1, None)), {"figure": "3", "figures.0": "1", "figures.1": "null"}),
         (Card(3, shapes=(Shape(3, 2),)), {"figure": "3", "shapes.0.sides": "3", "shapes.0.per_side": "2"}),
         (Card(3, names=("Ann",)), {"figure": "3", "names.0": "Ann"}),
+        (
+            Card(3, counted=(Melds(), Melds(count=2), Melds())),
+            {"figure": "3", "counted.0.names": "[]", "counted.1.count": "2", "counted.2.names": "[]"},
+        ),
+        (Card(3, last=Melds()), {"figure": "3", "last.names": "[]"}),
     ],
     ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
 )
@@ -56,6 +71,7 @@ def test_a_record_is_its_cells(card: Card, cells: dict[str, str]) -> None:
         ({"figure": "3.5", "said": "perhaps"}, {"figure": "3.5", "said": "perhaps"}),  # kept, for the reader to name
         ({"figure": "1234567890"}, {"figure": "1234567890"}),
         ({"figures.1": "4"}, {"figures": [None, 4]}),  # a gap is nothing
+        ({"counted.1.count": "2"}, {"counted": [{}, {"count": 2}]}),  # a record of which nothing is said
         ({"figures.x": "4"}, {"figures": {"x": "4"}}),
         ({"figures.9999": "4"}, {"figures": {"9999": "4"}}),  # a number that slipped
         ({"figures": "all", "shapes.0": "square"}, {"figures": "all", "shapes": ["square"]}),
