@@ -17,7 +17,7 @@ from tournaments.engine.formats.ladder import Ladder
 from tournaments.engine.formats.progressive import MOVES, Progressive
 from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.swiss import Swiss
+from tournaments.engine.formats.swiss import BYES, Swiss, scores
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import Round
 
@@ -114,6 +114,19 @@ def test_a_swiss_pairs_those_with_the_same_score() -> None:
         played.append(one)
     assert len(played) == 3
     assert played[0].tables[0].sides == ((1, 2), (9, 10))  # upper half against lower half
+
+
+@pytest.mark.parametrize(("bye", "half_wins"), [("win", 2), ("half", 1), ("nothing", 0)])
+def test_the_first_rest_of_a_swiss_counts_at_once(bye: str, half_wins: int) -> None:
+    teams = pairs(5)
+    first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], 1)
+    (rested,) = (team for team in teams if team[0] in first.sit_outs)
+    score, _points = scores(teams, [played_out(first, Random(1), best=True)], BYES[bye])
+    assert score[rested] == half_wins
+    if bye == "win":  # it meets one of the winners
+        second = Swiss(first_by_lot=False).next_round(Field(teams), [played_out(first, Random(1), best=True)], 1)
+        (table,) = (table for table in second.tables if rested in table)
+        assert all(score[side] == half_wins for side in table)
 
 
 def test_a_swiss_says_when_no_round_without_a_rematch_is_left() -> None:
@@ -275,6 +288,42 @@ def test_a_side_that_left_loses_without_a_table() -> None:
     with pytest.raises(FormatRefused) as refused:
         KnockOut(third=False, consolation=False).next_round(Field(teams, absent=frozenset({2})), [first], 1)
     assert refused.value.code == "format.over"
+
+
+def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
+    form, teams = KnockOut(third=False), pairs(8)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    gone = Field(teams, absent=frozenset({1}))  # of the side that won at the first table
+    second = form.next_round(gone, played, 1)
+    played.append(played_out(second, Random(1), best=True))
+    third = form.next_round(Field(teams), played, 1)
+    assert ((3, 4), (7, 8)) in third.tables or ((7, 8), (3, 4)) in third.tables  # the final, without those who left
+    assert not any((1, 2) in table for table in third.tables)
+    assert form.reached(Field(teams), played)[1, 2] < form.reached(Field(teams), played)[7, 8]
+
+
+def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too() -> None:
+    form, teams = KnockOut(third=False), pairs(8)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    absent = frozenset({15})
+    played.append(played_out(form.next_round(Field(teams, absent), played, 1), Random(1), best=True))
+    third = form.next_round(Field(teams), played, 1)
+    assert not any((15, 16) in table for table in third.tables)
+    assert any((9, 10) in table for table in third.tables)  # who went on without a table
+
+
+def test_nobody_is_third_when_both_have_left() -> None:
+    form, teams = KnockOut(), pairs(4)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    both = Field(teams, absent=frozenset({5, 8}))
+    reached = form.reached(both, played)
+    assert reached[5, 6] == reached[7, 8]
+    one = form.reached(Field(teams, absent=frozenset({8})), played)
+    assert one[5, 6] > one[7, 8]
+
+
+def test_a_knock_out_with_a_table_still_open_is_not_over() -> None:
+    assert not KnockOut().over(Field(pairs(2)), [PlayedRound((PlayedTable(((1, 2), (3, 4))),))])
 
 
 @given(st.sampled_from([(4, 2), (6, 2), (6, 3), (8, 2), (3, 1), (5, 1)]))

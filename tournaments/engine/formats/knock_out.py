@@ -64,14 +64,8 @@ class KnockOut(Format):
         return not self._due(field, played)
 
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
-        won = self._winners(played)
-        main = bracket(seeded(field.teams), won, field.absent)
-        due = _open(main)
-        if self.third and len(main.rounds) > 1:
-            due += _open(bracket(_losers(main.rounds[-2], won, field.absent), won, field.absent))
-        if self.consolation and len(main.rounds) > 2:
-            semi_final = self.third and len(main.rounds) == 3  # whose losers have a match of their own
-            due += _open(bracket(_first_losers(main, won, field.absent, byes=not semi_final), won, field.absent))
+        brackets = self._brackets(field, self._winners(field, played), field.absent)
+        due = [pair for one in brackets if one for pair in _open(one)]
         taken: set[Side] = set()
         tables = []
         for pair in due:
@@ -86,23 +80,20 @@ class KnockOut(Format):
         The winner, the other finalist, the third and the fourth come first; then who went out later in the main
         bracket, then who went out later in the consolation.
         """
-        won = self._winners(played)
-        main = bracket(seeded(field.teams), won, field.absent)
-        last = len(main.rounds)
+        won = self._winners(field, played)
+        main, third, beside = self._brackets(field, won, field.absent)
         depth: dict[Side, int] = {}
         for number, pairs in enumerate(main.rounds):
             for side in (side for pair in pairs for side in pair if side):
                 depth[side] = number
         if main.winner:
-            depth[main.winner] = last
+            depth[main.winner] = len(main.rounds)
         found = {side: 100 * number for side, number in depth.items()}
-        if self.third and last > 1:
-            match = bracket(_losers(main.rounds[-2], won, field.absent), won, field.absent)
-            if match.winner:
-                found[match.winner] += 50
-        if self.consolation and last > 2:
-            semi_final = self.third and last == 3
-            beside = bracket(_first_losers(main, won, field.absent, byes=not semi_final), won, field.absent)
+        if third and third.winner:
+            played_for = frozenset(third.rounds[0][0]) in won
+            if played_for or not field.absent.intersection(third.winner):  # not where both have left
+                found[third.winner] += 50
+        if beside:
             for number, pairs in enumerate(beside.rounds, start=1):
                 for side in (side for pair in pairs for side in pair if side):
                     found[side] = found[side] // 100 * 100 + number
@@ -110,12 +101,32 @@ class KnockOut(Format):
                 found[beside.winner] += 1
         return found
 
-    def _winners(self, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
-        """Who won each match. Raises FormatRefused for one that ended level, unless lots settle it."""
+    def _brackets(
+        self, field: Field, won: dict[frozenset[Side], Side], absent: frozenset[int]
+    ) -> tuple[Bracket, Bracket | None, Bracket | None]:
+        """The main bracket, the match for the third place, the consolation; None for one that isn't played."""
+        main = bracket(seeded(field.teams), won, absent)
+        last = len(main.rounds)
+        third = bracket(_losers(main.rounds[-2], won, absent), won, absent) if self.third and last > 1 else None
+        if not self.consolation or last < 3:
+            return main, third, None
+        semi_final = self.third and last == 3  # whose losers have a match of their own
+        return main, third, bracket(_first_losers(main, won, absent, byes=not semi_final), won, absent)
+
+    def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
+        """Who won each match, those too whose opponent wasn't there for a round played: coming back undoes no loss.
+
+        Raises FormatRefused for a match that ended level, unless lots settle it.
+        """
         won: dict[frozenset[Side], Side] = {}
+        everybody = frozenset(person for team in field.teams for person in team)
         for number, one in enumerate(played, start=1):
+            away = everybody - {p for table in one.tables for side in table.sides for p in side} - set(one.sit_outs)
+            won |= _without_a_table([of for of in self._brackets(field, won, away) if of], won, away)
             for place, table in enumerate(one.tables, start=1):
                 first, second = table.sides
+                if not table.half_wins:  # still being played
+                    continue
                 if table.half_wins[0] != table.half_wins[1]:
                     won[frozenset(table.sides)] = table.order()[0]
                 elif self.level == "lots":
@@ -181,10 +192,23 @@ def _open(of: Bracket) -> list[Table]:
     return found
 
 
+def _without_a_table(
+    brackets: Sequence[Bracket], won: dict[frozenset[Side], Side], absent: frozenset[int]
+) -> dict[frozenset[Side], Side]:
+    """The matches decided because a side wasn't there, with who goes on."""
+    return {
+        frozenset((one, other)): winner
+        for of in brackets
+        for pairs in of.rounds
+        for one, other in pairs
+        if one and other and frozenset((one, other)) not in won and (winner := _goes_on((one, other), won, absent))
+    }
+
+
 def _losers(
     pairs: Sequence[tuple[Side | None, Side | None]], won: dict[frozenset[Side], Side], absent: frozenset[int]
 ) -> list[Side | None]:
-    """Who lost each match: () when it isn't known yet, BYE when nobody did or who did has left."""
+    """Who lost each match: () when it isn't known yet, BYE when nobody did."""
     lost: list[Side | None] = []
     for one, other in pairs:
         goes_on = _goes_on((one, other), won, absent)
@@ -193,8 +217,7 @@ def _losers(
         elif not goes_on:
             lost.append(())
         else:
-            loser = other if goes_on == one else one
-            lost.append(BYE if not loser or absent.intersection(loser) else loser)
+            lost.append(other if goes_on == one else one)
     return lost
 
 

@@ -53,7 +53,7 @@ class Swiss(Format):
         order = list(field.present)
         if not played and self.first_by_lot:
             Random(seed).shuffle(order)
-        score, points = scores(played, BYES[self.bye])
+        score, points = scores(field.teams, played, BYES[self.bye])
         order.sort(key=lambda team: (-score[team], -points[team]))
         matched = _matched(order, score, played)
         if 2 * len(matched) < len(order):
@@ -66,11 +66,11 @@ class Swiss(Format):
         return len(played) >= self.rounds
 
 
-def scores(played: Sequence[PlayedRound], bye: int) -> tuple[Counter[Side], Counter[Side]]:
+def scores(teams: Sequence[Side], played: Sequence[PlayedRound], bye: int) -> tuple[Counter[Side], Counter[Side]]:
     """Half wins and points of every side so far; a rest is worth `bye` half wins to the side that rested."""
     half_wins: Counter[Side] = Counter()
     points: Counter[Side] = Counter()
-    sides = {side[0]: side for one in played for table in one.tables for side in table.sides}
+    sides = {side[0]: side for side in teams}  # also of those who have only rested so far
     for one in played:
         for table in one.tables:
             for number, side in enumerate(table.sides):
