@@ -6,7 +6,7 @@ Which round comes next is decided in `tournaments.engine.formats`; verbs of a ni
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -59,28 +59,12 @@ def defaults_of(format: str) -> dict[str, Any]:
 
 
 def field_of(event: Event) -> Field:
-    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number.
-
-    Raises:
-        StepRefused: somebody who is here has no side yet, or a side lacks a player.
-    """
-    entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
+    entries = _entries(event)
     absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
     if not event.fixed_sides or (event.per_side == 1 and event.format != Event.Format.TEAM_MATCH):
         return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]))
-    teams: dict[int, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if entry.team is not None:
-            teams[entry.team].append(entry)
-    alone = [e.name for e in entries if e.team is None and e.pk not in absent]
-    if alone:
-        raise StepRefused(_("%(names)s: no partner yet. Say who plays with whom.") % {"names": ", ".join(alone)})
-    short = [team for team in teams.values() if len(team) != event.per_side and any(e.pk not in absent for e in team)]
-    if short:
-        raise StepRefused(
-            _("%(names)s: a side has %(n)d players. Say who plays with whom.")
-            % {"names": ", ".join(e.name for e in short[0]), "n": event.per_side}
-        )
+    teams = _teams_of(entries)
     sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
     return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides))
 
@@ -105,25 +89,73 @@ def played_of(event: Event) -> list[PlayedRound]:
     ]
 
 
+def refuse_without_partner(event: Event) -> None:
+    """Check that everybody who is here has a side of the right size.
+
+    Raises:
+        StepRefused: somebody has none yet, or a side lacks a player; says who.
+    """
+    if not event.fixed_sides or (event.per_side == 1 and event.format != Event.Format.TEAM_MATCH):
+        return
+    entries = _entries(event)
+    if alone := [e.name for e in entries if e.team is None and e.state == Entry.State.HERE]:
+        raise StepRefused(_("%(names)s: no partner yet. Say who plays with whom.") % {"names": ", ".join(alone)})
+    for team in _teams_of(entries).values():
+        if len(team) != event.per_side and any(e.state == Entry.State.HERE for e in team):
+            raise StepRefused(
+                _("%(names)s: a side has %(n)d players. Say who plays with whom.")
+                % {"names": ", ".join(e.name for e in team), "n": event.per_side}
+            )
+
+
+def refuse_left_alone(event: Event) -> None:
+    """Check that nobody is here whose partner has left: there is no seat for them, and a draw would pass them over.
+
+    Raises:
+        StepRefused: somebody is; says who.
+    """
+    if not event.fixed_sides:
+        return
+    for team in _teams_of(_entries(event)).values():
+        here = [e.name for e in team if e.state == Entry.State.HERE]
+        if here and len(here) < len(team):
+            raise StepRefused(
+                _(
+                    "%(left)s isn't here, so there is no seat for %(here)s in this round. "
+                    "Mark who is here: the whole side, or nobody of it."
+                )
+                % {
+                    "left": ", ".join(e.name for e in team if e.state != Entry.State.HERE),
+                    "here": ", ".join(here),
+                }
+            )
+
+
 def next_seats(event: Event, seed: int) -> Seats:
     """The seats of the next round.
 
     Raises:
         StepRefused: there is none, with what to do about it.
     """
+    refuse_without_partner(event)
     form, field = format_of(event), field_of(event)
     try:
         if event.format == Event.Format.SINGLE_TABLE and len(field.present) != event.shape.players:
             raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
-        return form.next_round(field, played_of(event), seed)
+        drawn = form.next_round(field, played_of(event), seed)
     except FormatRefused as refused:
         raise StepRefused(refusal(refused)) from None
+    refuse_left_alone(event)
+    return drawn
 
 
 def over(event: Event) -> bool:
     """Whether the format has no further round for those who are there."""
+    if event.format not in FORMATS:
+        return False
     try:
-        return event.format in FORMATS and format_of(event).over(field_of(event), played_of(event))
+        refuse_without_partner(event)
+        return format_of(event).over(field_of(event), played_of(event))
     except (FormatRefused, StepRefused):
         return False
 
@@ -142,7 +174,7 @@ def reached(event: Event) -> dict[int, int]:
         return {}
     try:
         far = form.reached(field_of(event), [one for one in played_of(event) if _complete(one)])
-    except (FormatRefused, StepRefused):
+    except FormatRefused:
         return {}
     return {person: value for side, value in far.items() for person in side}
 
@@ -207,6 +239,19 @@ def refusal(refused: FormatRefused) -> str:
         "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
     }
     return sentences[refused.code] % dict(refused.arguments)
+
+
+def _entries(event: Event) -> list[Entry]:
+    return list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+
+
+def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
+    """Number to the players of a side, for those who have one."""
+    teams: dict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.team is not None:
+            teams[entry.team].append(entry)
+    return teams
 
 
 def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from tournaments.engine.formats import FORMATS
 from tournaments.entry_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Round
+from tournaments.partners import refuse_latecomers
 from tournaments.standings import publish_standings, standings_of
 
 FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
@@ -36,7 +37,8 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
     Marking a member who is here already changes nothing.
 
     Raises:
-        StepRefused: the night is over, the name is empty, too long, or on the list already.
+        StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to a
+            knock-out that has begun.
     """
     with transaction.atomic():
         event = running(event)
@@ -47,6 +49,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             name = member.name if member else name
             if same := Entry.objects.filter(event=event, name__iexact=name).first():
                 raise StepRefused(_already(same))
+            refuse_latecomers(event)
             number = 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
             entry = Entry.objects.create(event=event, number=number, name=name, member=member)
         elif entry.state == Entry.State.HERE:

@@ -39,6 +39,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
     """
     with transaction.atomic():
         event = _open(event)
+        refuse_latecomers(event)
         people = list(Entry.objects.filter(event=event, pk__in=[e.pk for e in entries]).order_by("number"))
         if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
             raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
@@ -58,6 +59,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
     """
     with transaction.atomic():
         event = _open(event)
+        refuse_latecomers(event)
         _sides, alone = sides_of(event)
         if len(alone) < event.per_side:
             raise StepRefused(_("Nobody is left who could be given a partner."))
@@ -126,6 +128,20 @@ def _open(event: Event) -> Event:
     if not event.fixed_sides:
         raise StepRefused(_("In this event partners change with every round."))
     return event
+
+
+def refuse_latecomers(event: Event) -> None:
+    """Raises StepRefused once the first round of a knock-out is published: its bracket has no place for another."""
+    if (
+        event.format == Event.Format.KNOCK_OUT
+        and Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
+    ):
+        raise StepRefused(
+            _(
+                "The knock-out has begun: its bracket has no place for another side, "
+                "so who has none isn't marked as here."
+            )
+        )
 
 
 def _next(event: Event) -> int:

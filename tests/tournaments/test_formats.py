@@ -18,7 +18,7 @@ from tournaments import night, partners
 from tournaments.errors import StepRefused
 from tournaments.events import create_event
 from tournaments.events import games_of as games_offered
-from tournaments.formats import match_of, over
+from tournaments.formats import match_of, over, reached
 from tournaments.models import Entry, Event
 from tournaments.standings import standings_of
 
@@ -164,6 +164,64 @@ def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
     alone = event.entries.get(team=None)
     with pytest.raises(StepRefused, match=alone.name):
         night.make_draw(event=event, by=actor)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "ladder", "knock-out"])
+def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, format):
+    event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    gone, stays = event.entries.order_by("number")[:2]
+    night.leave(entry=gone, by=actor)
+    with pytest.raises(StepRefused, match=f"{gone.name} isn't here, so there is no seat for {stays.name}"):
+        night.make_draw(event=event, by=actor)
+    night.leave(entry=stays, by=actor)
+    draw = night.make_draw(event=event, by=actor, seed=3)
+    assert night.why_stale(draw) == ""
+
+
+@pytest.mark.django_db
+def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 9)
+    partners.join_rest(event=event, by=actor, seed=1)
+    alone = event.entries.get(team=None)
+    night.leave(entry=alone, by=actor)
+    play_round(event, actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        night.arrive(event=event, by=actor, name="Late Lou")
+    night.come_back(entry=alone, by=actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        partners.join_rest(event=event, by=actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        partners.join(event=event, entries=event.entries.all()[:2], by=actor)
+
+
+@pytest.mark.django_db
+def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club, actor):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 9)
+    partners.join_rest(event=event, by=actor, seed=1)
+    alone = event.entries.get(team=None)
+    night.leave(entry=alone, by=actor)
+    while not over(event):
+        play_round(event, actor)
+    before = reached(event)
+    assert len(before) == 8
+    night.come_back(entry=alone, by=actor)
+    assert reached(event) == before
+
+
+@pytest.mark.django_db
+def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, director, client_of):
+    event = make_event(club, actor, "knock-out")
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    draw = night.publish_round(draw=night.make_draw(event=event, by=actor, seed=1), by=actor)
+    night.close_round(round=draw.round, by=actor, end_open=False)
+    assert client_of(director).get(event.get_desk_url()).status_code == 200
 
 
 @pytest.mark.django_db
