@@ -106,6 +106,15 @@ def test_a_ruling_of_the_director_lets_it_stand(client_of: Any, director: Any, g
     assert "Set aside: All that was taken comes to 26" in page
 
 
+@pytest.mark.parametrize(("more", "status"), [({"check": "1"}, 200), ({"bid": ""}, 422)], ids=["check", "left empty"])
+def test_a_ruling_that_is_typed_is_not_lost(
+    client_of: Any, director: Any, game: Game, more: dict[str, str], status: int
+) -> None:
+    answer = send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick twice.") | more)
+    assert answer.status_code == status
+    assert 'value="One trick twice."' in answer.content.decode()
+
+
 def test_a_scorekeeper_has_no_ruling(client_of: Any, scorekeeper: Any, game: Game) -> None:
     answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, ruling="I say so."))
     assert answer.status_code == 422
