@@ -231,3 +231,20 @@ def test_formats_of_nothing_are_refused(wrong: tuple[str, str]) -> None:
     asked = {"--players": "12", "--count": "1", **dict([wrong])}
     with pytest.raises(CommandError, match="players"):
         simulate("formats", *(word for pair in asked.items() for word in pair))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("deals", "--count", "0"),
+        ("draws", "--count", "-2"),
+        ("contests", "--count", "0"),
+        ("formats", "--players", "12", "--count", "0"),
+        ("figures", "--count", "0"),
+        ("figures", "--count", "many"),
+        ("event", "--club", "st-hilary", "--event", "harvest", "--stop-after", "0"),
+    ],
+)
+def test_trying_nothing_is_refused(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="is no number from 1"):
+        simulate(*arguments)

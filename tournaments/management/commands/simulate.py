@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -46,22 +46,26 @@ class Command(BaseCommand):
         commands = parser.add_subparsers(dest="what", required=True)
         deals = commands.add_parser("deals", help="play true deals with every rule set; none may be refused")
         deals.add_argument("--rules", nargs="+", metavar="SLUG", choices=sorted(shipped()), default=sorted(shipped()))
-        deals.add_argument("--count", type=int, default=20_000, help="deals per rule set, over all its shapes")
-        deals.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        deals.add_argument(
+            "--count", type=_at_least_one, default=20_000, help="deals per rule set, over all its shapes"
+        )
+        deals.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         deals.add_argument("--seed", type=int, default=1)
         draws = commands.add_parser("draws", help="draw invented afternoons; no hard wish may be broken")
-        draws.add_argument("--count", type=int, default=1000, help="events of 4 to 120 people who come and go")
+        draws.add_argument(
+            "--count", type=_at_least_one, default=1000, help="events of 4 to 120 people who come and go"
+        )
         draws.add_argument("--seed", type=int, default=1)
         contests = commands.add_parser("contests", help="play contests of 54 to their end; standings must agree")
-        contests.add_argument("--count", type=int, default=10_000)
-        contests.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        contests.add_argument("--count", type=_at_least_one, default=10_000)
+        contests.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         contests.add_argument("--seed", type=int, default=1)
         formats = commands.add_parser("formats", help="compare the formats that fit, with people of different skill")
         formats.add_argument("--players", type=int, required=True, metavar="N", help=f"4 to {MOST_PEOPLE}")
         formats.add_argument("--rounds", type=int, default=8, metavar="R", help=f"at most; 1 to {MOST_ROUNDS}")
-        formats.add_argument("--minutes", type=int, default=30, metavar="M", help="that one game takes")
+        formats.add_argument("--minutes", type=_at_least_one, default=30, metavar="M", help="that one game takes")
         formats.add_argument("--format", nargs="+", metavar="SLUG", choices=Event.Format.values)
-        formats.add_argument("--count", type=int, default=500, help="imagined events of each format")
+        formats.add_argument("--count", type=_at_least_one, default=500, help="imagined events of each format")
         formats.add_argument(
             "--edge",
             type=int,
@@ -70,17 +74,22 @@ class Command(BaseCommand):
         )
         formats.add_argument("--seed", type=int, default=1)
         figures = commands.add_parser("figures", help="try formats for the page that advises, and keep what is found")
-        figures.add_argument("--count", type=int, default=imagined.COUNT)
-        figures.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+        figures.add_argument("--count", type=_at_least_one, default=imagined.COUNT)
+        figures.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         for what, text in (("round", "play the latest published round"), ("event", "play a whole event to its result")):
             one = commands.add_parser(what, help=text)
             one.add_argument("--club", required=True, metavar="SLUG")
             one.add_argument("--event", required=True, metavar="SLUG")
             one.add_argument("--seed", type=int, default=1)
-            one.add_argument("--deals", type=int, help="stop in the middle, after so many deals at every table")
+            one.add_argument(
+                "--deals", type=_at_least_one, help="stop in the middle, after so many deals at every table"
+            )
             if what == "event":
                 one.add_argument(
-                    "--stop-after", type=int, metavar="N", help="stop after round N (stage N of a competition)"
+                    "--stop-after",
+                    type=_at_least_one,
+                    metavar="N",
+                    help="stop after round N (stage N of a competition)",
                 )
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
@@ -113,7 +122,7 @@ class Command(BaseCommand):
 
     def _deals(self, slugs: list[str], count: int, seed: int, processes: int) -> None:
         faults = False
-        with ProcessPoolExecutor(max(1, processes)) as pool:
+        with ProcessPoolExecutor(processes) as pool:
             for slug in slugs:
                 started = perf_counter()
                 blocks = blocks_of(count)
@@ -144,7 +153,7 @@ class Command(BaseCommand):
 
     def _contests(self, count: int, seed: int, processes: int) -> None:
         started = perf_counter()
-        with ProcessPoolExecutor(max(1, processes)) as pool:
+        with ProcessPoolExecutor(processes) as pool:
             done = pool.map(partial(try_contest, seed), range(count), chunksize=50)
             told = sum(done, start=ToldOfContests())
         self.stdout.write(
@@ -180,7 +189,7 @@ class Command(BaseCommand):
     def _figures(self, count: int, processes: int) -> None:
         started, found = perf_counter(), []
         wanted = list(imagined.cases())
-        with ProcessPoolExecutor(max(1, processes)) as pool:
+        with ProcessPoolExecutor(processes) as pool:
             for number, one in enumerate(pool.map(partial(imagined.try_case, count=count), wanted), start=1):
                 found.append(one)
                 if number % 50 == 0:
@@ -212,6 +221,13 @@ class Command(BaseCommand):
         event.refresh_from_db()
         recorded = DealVersion.objects.filter(deal__game__club=event.club).count() - before
         self.stdout.write(f"{event}: {recorded} deals recorded; the event is {event.get_state_display()}.")
+
+
+def _at_least_one(text: str) -> int:
+    """A number of an argument: of none nothing would be tried, and nothing be found wrong."""
+    if not text.isdecimal() or not int(text):
+        raise ArgumentTypeError(f"{text} is no number from 1")
+    return int(text)
 
 
 def _row(found: Figures, minutes: int) -> list[str]:
