@@ -43,6 +43,8 @@ class Figure(forms.IntegerField):
             widget = forms.TextInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
         kwargs.setdefault("min_value", -MOST if signed else 0)
         super().__init__(widget=widget, max_value=MOST, **kwargs)
+        if signed:
+            self.error_messages["min_value"] = _("This is less than any card holds. Check the figure.")
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """No limits in the browser: the server's answer has words for them."""

@@ -72,6 +72,12 @@ def test_what_is_no_figure(typed: str) -> None:
         Figure().clean(typed)
 
 
+@pytest.mark.parametrize(("signed", "words"), [(False, "below nought"), (True, "less than any card holds")])
+def test_a_figure_that_is_too_low_says_so(signed: bool, words: str) -> None:
+    with pytest.raises(ValidationError, match=words):
+        Figure(signed=signed).clean("-9999999999")
+
+
 def test_after_a_renege_the_take_may_stay_empty(game: Game) -> None:
     typed = as_typed(a_deal(), take_0="", take_1="", ending="renege-bid-side")
     form = form_for(game, typed)
