@@ -125,7 +125,7 @@ def known(
     as long. With rounds played, or tables and wishes that no pattern is made for, the answer is no; a search for few
     people may end soon all the same.
 
-    >>> known(range(40), 8, seed=1), known(range(22), 8, seed=1), known(range(41), 8, seed=1)
+    >>> known(range(40), 8, seed=1), known(range(22), 8, seed=1), known(range(43), 8, seed=1)
     (True, True, False)
 
     Raises:

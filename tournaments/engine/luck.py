@@ -28,7 +28,7 @@ class Luck:
         """Points of each side of one game: the target for the winners, less for the others, never below zero.
 
         >>> Luck().points((0.0, 0.0), Random(2))
-        (118, 150)
+        (150, 143)
         """
         weight = log(self.edge / (100 - self.edge))
         done = [weight * own - log(-log(rng.random() or 0.5)) for own in strengths]
