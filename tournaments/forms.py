@@ -294,6 +294,13 @@ class AdjustmentForm(forms.Form):
             if latest.number == 1:
                 self.fields["stage"].widget = forms.HiddenInput()
 
+    def clean_points(self) -> int:
+        """Refuse nought: it would change nothing."""
+        points: int = self.cleaned_data["points"]
+        if not points:
+            raise ValidationError(_("Write how many points, with a minus sign for a penalty."))
+        return points
+
 
 def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
     """One field for each link of a chain of tie-breaks that a director may choose in a format."""

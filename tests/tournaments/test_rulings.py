@@ -166,6 +166,14 @@ def test_the_director_sees_the_effect_and_then_lets_it_count(event: Event, brows
     assert "taken back" in browser.get(page).content.decode()
 
 
+def test_an_adjustment_of_nought_is_asked_for_again(event: Event, browser: Client) -> None:
+    page = reverse("adjustments", args=[event.club.slug, event.slug])
+    sent = {"stage": stage_of(event, 1).pk, "entry": event.entries.get(number=1).pk, "reason": "Phone rang"}
+    shown = browser.post(page, {"step": "look", **sent, "points": "0"})
+    assert "Write how many points" in shown.content.decode()
+    assert "seen" not in shown.context
+
+
 def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(
     event: Event, browser: Client, actor: Actor
 ) -> None:
