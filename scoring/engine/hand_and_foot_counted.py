@@ -35,7 +35,9 @@ PROBLEMS = (
     "hand-and-foot.counted-negative",
     # The card says {written} for {field}; the cards counted come to {counted}.
     "hand-and-foot.counted-differs",
-    # A meld of {rank} has {cards} cards; it needs {least}, and has {most} at most.
+    # A meld of {rank} has {cards} cards; it needs {least}.
+    "hand-and-foot.counted-small",
+    # A meld of {rank} has {cards} cards; it has {most} at most. (where a pile takes no more cards)
     "hand-and-foot.counted-size",
     # A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards at most {most} are wild.
     "hand-and-foot.counted-wilds",
@@ -203,9 +205,10 @@ def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootR
         yield against("counted-wild-meld", rank=rank)
     elif rank == BLACK_THREE and not (rules.black_three_melds and facts.out == side):
         yield against("counted-black-threes", rank=rank)
-    most = rules.pile_size if rules.pile_closed else max(rules.pile_size, meld.cards)
-    if not rules.meld_least <= meld.cards <= most:
-        yield against("counted-size", rank=rank, cards=meld.cards, least=rules.meld_least, most=rules.pile_size)
+    if meld.cards < rules.meld_least:
+        yield against("counted-small", rank=rank, cards=meld.cards, least=rules.meld_least)
+    elif rules.pile_closed and meld.cards > rules.pile_size:
+        yield against("counted-size", rank=rank, cards=meld.cards, most=rules.pile_size)
     if rank == WILD:
         if meld.naturals:
             yield against("counted-naturals", rank=rank, naturals=meld.naturals)

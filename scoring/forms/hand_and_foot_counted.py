@@ -26,6 +26,7 @@ from scoring.engine.hand_and_foot_card import (
 )
 from scoring.engine.hand_and_foot_counted import kinds_of
 from scoring.forms.base import Block, Figure
+from scoring.wording.hand_and_foot import cards_name
 
 MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")
@@ -93,7 +94,7 @@ class Counting:
                 for card in CARDS:
                     self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}")
             for kind in self.left:
-                self.form.fields[f"cards_{kind}_{side}"] = Figure(label=left_name(kind), required=False)
+                self.form.fields[f"cards_{kind}_{side}"] = Figure(label=cards_name(kind), required=False)
 
     def _figure(self, name: str, label: str) -> None:
         field = Figure(label=label, required=False)
@@ -166,13 +167,6 @@ def shown(side: int, counted: CountedCards) -> dict[str, Any]:
 def rank_name(rank: str) -> str:
     """What a row of melds is called."""
     return {WILD: _("Wild cards"), BLACK_THREE: _("Black threes")}.get(rank, rank)
-
-
-def left_name(kind: str) -> str:
-    """What a kind of cards left is called: "Jokers", "8 to K"."""
-    names = {JOKER: _("Jokers"), TWO: _("Twos"), BLACK_THREE: _("Black threes"), "A": _("Aces")}
-    low, _dash, high = kind.partition("-")
-    return _("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
 
 
 def _cards_name(cards: str) -> str:

@@ -69,6 +69,10 @@ def _filled(sentence: Promise, args: Args) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
     if "field" in shown:
         shown["field"] = hand_and_foot.figure_name(shown["field"])
+    if "rank" in shown:
+        shown["rank"] = hand_and_foot.rank_name(str(shown["rank"]))
+    if "of" in shown:
+        shown["of"] = hand_and_foot.cards_name(str(shown["of"]))
     if "suit" in shown:
         shown["suit"] = str(pinochle.SUITS.get(shown["suit"], shown["suit"]))
     return str(sentence).format_map(shown)

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.hand_and_foot_card import SPECIAL
+from scoring.engine.hand_and_foot_card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
@@ -130,12 +130,13 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
     "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
-    "hand-and-foot.counted-negative": _("There can't be {written} of {of}. Write the number without a minus."),
+    "hand-and-foot.counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
     "hand-and-foot.counted-differs": _(
         "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
     ),
+    "hand-and-foot.counted-small": _("A meld of {rank} has {cards} cards; it needs {least}. Count its cards again."),
     "hand-and-foot.counted-size": _(
-        "A meld of {rank} has {cards} cards; it needs {least}, and takes {most} at most. Count its cards again."
+        "A meld of {rank} has {cards} cards; it takes {most} at most. Count its cards again, or write it as two."
     ),
     "hand-and-foot.counted-wilds": _(
         "A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards {most} may be wild. "
@@ -155,7 +156,7 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "hand-and-foot.counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
     "hand-and-foot.counted-pack": _(
-        "Cards of {of} on all sides, melded and left: {counted}. The pack has {most}. Count them again."
+        "{of}: {counted} on all sides, melded and left, and the pack has {most}. Count them again."
     ),
     "hand-and-foot.counted-dealt": _(
         "{dealt} cards were dealt to the side, and {counted} are on the table or left: some are missing. Count again."
@@ -183,6 +184,27 @@ SETTING: dict[str, str] = {
     "hand-and-foot.left": "card_values",
 }
 """The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+
+
+def rank_name(rank: str) -> str:
+    """What melds of a rank are melds of.
+
+    >>> rank_name("wild"), rank_name("K")
+    ('wild cards', 'K')
+    """
+    return {WILD: _now("wild cards"), BLACK_THREE: _now("black threes")}.get(rank, rank)
+
+
+def cards_name(kind: str) -> str:
+    """What cards of a rank, or of ranks of one value, are called.
+
+    >>> cards_name("joker"), cards_name("8-K"), cards_name("Q")
+    ('Jokers', '8 to K', 'Q')
+    """
+    names = {JOKER: _now("Jokers"), TWO: _now("Twos"), BLACK_THREE: _now("Black threes"), "A": _now("Aces")}
+    names[WILD] = _now("Wild cards")
+    low, _dash, high = kind.partition("-")
+    return _now("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
 
 
 def figure_name(name: str) -> str:

@@ -69,6 +69,7 @@ CARDS: dict[str, tuple[HandAndFootDeal, HandAndFootRules]] = {
     "counted-left": (laid(held=(*HELD, CardsLeft(of="9-Q", count=1))), PARTNERS),
     "counted-negative": (laid(kings(-3)), PARTNERS),
     "counted-differs": (laid(kings(7), noted=80), PARTNERS),
+    "counted-small": (laid(kings(2)), PARTNERS),
     "counted-size": (laid(kings(8)), PARTNERS),
     "counted-wilds": (laid(kings(2, 2)), PARTNERS),
     "counted-naturals": (laid(RankMeld(rank="wild", naturals=1, twos=3)), PARTNERS),

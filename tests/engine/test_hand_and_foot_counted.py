@@ -144,7 +144,7 @@ def test_what_is_not_counted_says_nothing_beside_a_noted_figure() -> None:
 @pytest.mark.parametrize(
     ("meld", "code"),
     [
-        (RankMeld(rank="K", naturals=2), "counted-size"),
+        (RankMeld(rank="K", naturals=2), "counted-small"),
         (RankMeld(rank="K", naturals=8), "counted-size"),
         (RankMeld(rank="K", naturals=2, twos=2), "counted-wilds"),
         (RankMeld(rank="K", naturals=4, twos=3), "counted-wilds"),

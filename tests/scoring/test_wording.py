@@ -22,6 +22,7 @@ from scoring.engine import (
     two_hand_pinochle,
 )
 from scoring.engine.families import FAMILIES, rules_of
+from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.ruleset import shipped
 from scoring.forms import FORMS
 
@@ -97,3 +98,19 @@ def test_names_in_a_sentence() -> None:
         "Ann and Bob",
         "Ann, Bob and Cal",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "args", "words"),
+    [
+        ("counted-small", {"rank": "wild", "cards": 2, "least": 3}, "A meld of wild cards has 2 cards; it needs 3."),
+        ("counted-size", {"rank": "3", "cards": 8, "most": 7}, "A meld of black threes has 8 cards; it takes 7 at"),
+        ("counted-pack", {"of": "joker", "counted": 12, "most": 10}, "Jokers: 12 on all sides, melded and left, and"),
+        ("counted-pack", {"of": "4-7", "counted": 99, "most": 80}, "4 to 7: 99 on all sides"),
+        ("counted-negative", {"of": "2", "written": -1}, "Twos: there can't be −1."),
+    ],
+    ids=str,
+)
+def test_kinds_of_cards_have_names_in_words(code: str, args: dict[str, int | str], words: str) -> None:
+    problem = Problem(f"hand-and-foot.{code}", Severity.IMPOSSIBLE, "counted", named(**args))
+    assert wording.what_is_wrong(problem).startswith(words)
