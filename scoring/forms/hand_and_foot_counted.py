@@ -15,9 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.hand_and_foot_card import (
     BLACK_THREE,
-    JOKER,
     NEVER_IN_A_RANK_MELD,
-    TWO,
     WILD,
     CardsLeft,
     CountedCards,
