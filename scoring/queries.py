@@ -234,6 +234,8 @@ class _Reader:
         running: tuple[int, ...],
         slips: tuple[str, ...],
         before: tuple[int, ...] | None = None,
+        *,
+        after_end: bool = False,
     ) -> DealRow:
         facts = self.facts(version)
         score = self.score(facts)
@@ -245,7 +247,7 @@ class _Reader:
             number=version.deal.number,
             version=version.number,
             state=version.state,
-            state_words=str(DealVersion.State(version.state).label),
+            state_words=_("after the end") if after_end else str(DealVersion.State(version.state).label),
             facts=facts,
             score=score,
             points=score.totals,
@@ -273,6 +275,7 @@ class _Reader:
         start = [side.start for side in self.sides]
         now = progress(scores, self.rules, start)
         running = dict(zip((version.pk for version in counting), now.running, strict=False))
+        after_end = {version.pk for version in counting[len(now.running) :]}
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         for found in check_running(scores, [version.written for version in counting], start):
@@ -290,7 +293,10 @@ class _Reader:
             items=self.columns.items,
             per_deal=self.columns.per_deal,
             sides=tuple(self._side(side) for side in self.sides),
-            deals=tuple(self.row(v, running.get(v.pk, ()), tuple(slips.get(v.pk, ()))) for v in versions),
+            deals=tuple(
+                self.row(v, running.get(v.pk, ()), tuple(slips.get(v.pk, ())), after_end=v.pk in after_end)
+                for v in versions
+            ),
             state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
             state_words=self._state_words(),
             target=self.rules.target,

@@ -137,3 +137,13 @@ def test_other_clubs_and_the_logged_out(client_of: Any, stranger: Any, deal: Dea
         assert client_of(stranger).post(url, {}).status_code == 404
         assert client_of(stranger).post(url.replace("st-hilary", "harbour"), {}).status_code == 404
         assert client_of(None).post(url, {}).status_code == 302
+
+
+def test_deals_after_an_end_that_a_correction_brought_say_so(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    second = finished.deals.get(number=2)
+    typed = as_typed(a_deal(meld=(140, 6)), 2, seen=1, reason="The double run was left out.", sure="on")
+    page = client_of(scorekeeper).post(page_of(second), typed, follow=True)
+    card = page.context["card"]
+    assert [deal.running for deal in card.deals] == [(25, 16), (180, 32), (), (), (), ()]
+    assert [deal.state_words for deal in card.deals] == ["entered", "entered", *["after the end"] * 4]
+    assert ">after the end</td>" in page.content.decode()
