@@ -151,10 +151,13 @@ class TwoHandPinochleForm(DealForm):
                 yield Block("figures", title % words, tuple(self[f"laid{place}_{side}"] for place in places))
 
     def clean(self) -> dict[str, Any]:
-        """The meld is needed unless the melds are written one by one."""
+        """The meld is needed unless the melds are written one by one, and of a claim whose it is."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
             self.require_each("meld")
+        if cleaned.get("ending") in (Ending.CLAIM, Ending.CHALLENGE) and cleaned.get("claimant") is None:
+            words = self.fields["claimant"].error_messages["required"]
+            self.add_error("claimant", forms.ValidationError(words, code="required"))
         return cleaned
 
     def _laid(self) -> tuple[tuple[Laying, ...], ...]:

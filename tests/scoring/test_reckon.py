@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from django.urls import reverse
 
+from clubsite.accounts.models import Club
+from scoring.deals import start_game
 from scoring.models import Deal, Game
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
 
@@ -42,6 +45,19 @@ def test_problems_come_with_the_points(client_of: Any, scorekeeper: Any, game: G
 def test_the_end_of_the_game_is_foretold(client_of: Any, scorekeeper: Any, game: Game) -> None:
     page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
     assert "With this the game is over, won by Ann &amp; Bob." in page
+
+
+def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Club, rules_for: Any) -> None:
+    game = start_game(club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]])
+    typed = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "guess": "none", "ending": "claim"}
+    for side in range(2):
+        typed |= {f"meld_{side}": 4, f"take_{side}": 10, f"last_draw_{side}": "other"}
+    page = reckon(client_of, scorekeeper, game, typed).content.decode()
+    assert "Still empty: Who claimed the game?" in " ".join(page.split())
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), typed)
+    assert answer.status_code == 422
+    assert "Press one of these." in answer.content.decode()
+    assert not Deal.objects.exists()
 
 
 def test_who_may(client_of: Any, scorekeeper: Any, stranger: Any, game: Game) -> None:
