@@ -13,7 +13,7 @@ aces and jacks of a suit that isn't trump (but the jack of diamonds) are in no o
 need as many of trump. Its places: aces, kings, queens, jacks and nines of trump, kings and queens of each other
 suit, jacks of diamonds when they aren't trump.
 
-Most true totals can be melded from an even share of the pack each, which is looked up; the others are searched for.
+Most true totals can be melded from shares of so many of each card, which are looked up; the others are searched for.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from scoring.engine.pinochle_melds import (
 )
 from scoring.engine.pinochle_packing import FIELD, PLACES, WIDTH, Need, Sharing, Ways, fit_in_pack, soon_fit
 
+LOOKED_UP = 2  # of each card, at most, in the share of one player; more takes longer than it saves
 TRIED = 3  # sharings of each total that are tried first
 NO_SUIT = ((0,), (0,), (0,))  # in place of suits that a small pack hasn't
 CARD = 1 << PLACES * WIDTH  # above the fields of a need, while it is made: the number of all its cards
@@ -180,7 +181,7 @@ def _sharings(table: MeldTable, trump: int, meld: int, partners: bool, aces: int
                 yield Sharing.of(first, second)
 
 
-# --- even shares ---------------------------------------------------------------------------------------
+# --- shares of the pack ---------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
@@ -222,18 +223,23 @@ def _from_share_of_two(table: MeldTable, trump: int, share: int) -> frozenset[in
     return frozenset(found)
 
 
-def _even_shares(table: MeldTable, melds: Sequence[int]) -> list[int]:
-    """How many of each card every side has of an even share; the highest melds have what is over."""
-    each, over = divmod(table.copies, len(melds))
-    highest = sorted(range(len(melds)), key=melds.__getitem__)[len(melds) - over :]
-    return [each + (side in highest) for side in range(len(melds))]
+@lru_cache(maxsize=65536)
+def _least_share(table: MeldTable, trump: int, meld: int, partners: bool) -> int | None:
+    """From how many of each card a side can surely meld this; None from more than is looked up."""
+    from_share, most = (_from_share_of_two, 2 * LOOKED_UP) if partners else (_from_share, LOOKED_UP)
+    shares = range(min(table.copies, most) + 1)
+    return next((share for share in shares if meld in from_share(table, trump, share)), None)
 
 
-def _evenly(table: MeldTable, trump: int, melds: Sequence[int], partners: bool) -> bool:
-    """Whether each side can meld it from an even share of the pack."""
-    from_share = _from_share_of_two if partners else _from_share
-    shares = _even_shares(table, melds)
-    return all(meld in from_share(table, trump, share) for meld, share in zip(melds, shares, strict=True))
+def _shares(table: MeldTable, trump: int, melds: Sequence[int], partners: bool) -> list[int] | None:
+    """How many of each card are enough for each side, when the pack has as many for all of them."""
+    shares: list[int] = []
+    for meld in melds:
+        share = _least_share(table, trump, meld, partners)
+        if share is None or sum(shares) + share > table.copies:
+            return None
+        shares.append(share)
+    return shares
 
 
 # --- all sides -----------------------------------------------------------------------------------------
@@ -299,7 +305,7 @@ def fit_together(
 @lru_cache(maxsize=65536)
 def _fit(table: MeldTable, melds: tuple[int, ...], partners: bool, known: int | None) -> bool:
     trumps = trump_classes(table, known)
-    if any(_evenly(table, trump, melds, partners) for trump in trumps):
+    if any(_shares(table, trump, melds, partners) for trump in trumps):
         return True
     for trump in trumps:
         if soon_fit([list(islice(_sharings(table, trump, meld, partners), TRIED)) for meld in melds], table.copies):
@@ -316,10 +322,12 @@ def _fit_without_aces(
     """As `fit_together`: an ace of trump is with another side, or, when not all cards are dealt, may be with nobody."""
     kinds, held = len(table.suits) * len(table.ranks), (1 + partners) * table.hand_size
     holders = [side for side in range(len(melds)) if side != nothing]
-    shares = _even_shares(table, melds)
-    whole = any(0 < shares[side] * kinds <= held for side in holders)  # one can hold its share, an ace of trump in it
-    if whole and any(_evenly(table, trump, melds, partners) for trump in trump_classes(table, known)):
-        return True
+    for trump in trump_classes(table, known):
+        shares = _shares(table, trump, melds, partners) or ()
+        for side in holders if shares else ():
+            share = max(1, shares[side])  # held as a whole, an ace of trump in it
+            if share * kinds <= held and sum(shares) - shares[side] + share <= table.copies:
+                return True
     spare = kinds * table.copies > len(melds) * held
     for trump in trump_classes(table, known):
         sides = [list(_sharings(table, trump, meld, partners)) for meld in melds]
