@@ -108,7 +108,7 @@ def test_the_seating_list_has_everybody_by_name_and_by_table(client_of: Any, sco
     assert len(pages) == 2
     for n in range(1, 11):
         assert f"Player {n:02}" in pages[0]  # sitting out or seated
-    assert "Sitting out:" in pages[0]
+    assert "No seat this round:" in pages[0]
     assert "Table 2" in pages[1]
 
 

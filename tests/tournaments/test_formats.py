@@ -215,6 +215,22 @@ def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club
 
 
 @pytest.mark.django_db
+def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    for _round in range(3):
+        last = play_round(event, actor)
+    assert last.sit_outs.exists()
+    assert {row.sit_outs for row in standings_of(event.stages.get()).rows} == {0}
+    for page in ("event", "seats", "board"):
+        shown = client.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        assert "no match this round" in shown
+        assert "sitting out" not in shown
+        assert "sits out" not in shown
+
+
+@pytest.mark.django_db
 def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, director, client_of):
     event = make_event(club, actor, "knock-out")
     arrive(event, actor, 8)
