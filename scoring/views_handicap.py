@@ -29,7 +29,8 @@ def handicap(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     directs = role_in(request, club) == Role.Kind.DIRECTOR
     if ledger is None or (request.method == "POST" and not directs):
         raise Http404
-    form = HandicapForm(request.POST if request.method == "POST" else None, names=ledger.names)
+    data = request.POST if request.method == "POST" else None
+    form = HandicapForm(data, names=ledger.names, target=found.engine_rules.target)
     if request.method == "POST" and form.is_valid():
         try:
             bring_handicap(game=found, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request))

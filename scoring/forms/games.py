@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.ruleset import Shape
 from scoring.forms.base import Figure
 from scoring.models import DealVersion
+from scoring.templatetags.figures import points
 
 
 class NewGameForm(forms.Form):
@@ -91,12 +92,22 @@ class ReasonForm(forms.Form):
 class HandicapForm(ReasonForm):
     """The handicap that two players bring from their paper."""
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str]) -> None:
-        """`names` are those of the two, in the order of the game's sides."""
+    def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str], target: int | None) -> None:
+        """`names` are those of the two, in the order of the game's sides; `target` is what wins a game."""
         super().__init__(data)
+        self.target = target
         for side, name in enumerate(names):
             self.fields[f"points_{side}"] = Figure(label=name, required=False)
         self.order_fields(["points_0", "points_1", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody starts a game with what wins it."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for side in range(2):
+            if self.target is not None and (cleaned.get(f"points_{side}") or 0) >= self.target:
+                words = _("A game is won with %(target)s. Write less than that.") % {"target": points(self.target)}
+                self.add_error(f"points_{side}", words)
+        return cleaned
 
     def points(self) -> tuple[int, int]:
         """The points of the two; nothing means nought."""
