@@ -19,7 +19,7 @@ from tournaments import cuts
 from tournaments.contest import draw_stage, publish_result
 from tournaments.documents.from_draws import seat_name
 from tournaments.models import Draw, Event
-from tournaments.night import make_draw
+from tournaments.night import close_round, make_draw
 from tournaments.standings import publish_standings
 
 DOCUMENTS = ("cards", "blank", "seating", "movement", "standings", "cut", "result")
@@ -216,6 +216,18 @@ def test_the_cut_of_a_night_says_why_there_is_none(client_of: Any, director: Use
     response = client_of(director).get(address(night, "cut"))
     assert response.status_code == 409
     assert "Nobody goes on" in response.content.decode()
+
+
+def test_the_print_centre_offers_one_draw_of_each_round(
+    client_of: Any, director: User, night: Event, actor: Actor
+) -> None:
+    close_round(round=Draw.objects.get().round, by=actor, end_open=True, reason="late")
+    older = make_draw(event=night, by=actor)
+    newer = make_draw(event=night, by=actor, again=True)
+    page = client_of(director).get(address(night)).content.decode()
+    assert f"draw={newer.pk}&" in page
+    assert f"draw={older.pk}&" not in page
+    assert page.count("Round 1 <") == 1
 
 
 def test_the_print_centre_offers_what_there_is(client_of: Any, scorekeeper: User, night: Event, actor: Actor) -> None:

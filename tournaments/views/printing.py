@@ -30,12 +30,12 @@ MOST_BLANK = 60  # copies of the blank card in one file
 def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = _event(club, event)
-    draws = [
-        {"draw": draw, "title": title_of_draw(draw)}
-        for draw in _draws(request, found)
-        .exclude(state=Draw.State.WITHDRAWN)
-        .order_by("-round__stage__number", "-round__number", "-number")
-    ]
+    offered = _draws(request, found).exclude(state=Draw.State.WITHDRAWN)
+    one_each: dict[int, Draw] = {}  # of each round that which is published, or else the newest draft
+    for draw in offered.order_by("-round__stage__number", "-round__number", "-number"):
+        if draw.state == Draw.State.PUBLISHED or draw.round_id not in one_each:
+            one_each[draw.round_id] = draw
+    draws = [{"draw": draw, "title": title_of_draw(draw)} for draw in one_each.values()]
     stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
     context = {
         "event": found,
