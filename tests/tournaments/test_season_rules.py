@@ -147,6 +147,13 @@ def test_after_a_closed_night_the_places_are_shown_before_anything_changes(
     assert (entry.new["nights closed"], entry.new["places changed"]) == (3, 1)
 
 
+def test_the_rule_of_the_teams_is_told_before_it_changes(season: Season, director: User, client_of: ClientOf) -> None:
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
+    form = {name: value for name, value in FORM.items() if name not in ("kind", "best")}
+    shown = browser.post(url, {**form, "kind": "sum", "team_best": "2", "step": "look"}).content.decode()
+    assert "A team has the points of its best 2 members on each night." in shown
+
+
 def test_a_change_that_was_not_looked_at_is_refused(season: Season, actor: Actor) -> None:
     with pytest.raises(StepRefused, match="Look at what would change first"):
         change_rule(season=season, terms=BEST_TWO, by=actor)

@@ -29,7 +29,7 @@ from tournaments.season_people import (
     follow,
     moves_of,
 )
-from tournaments.season_rules import change_rule, effect_of, terms_of
+from tournaments.season_rules import SeasonTerms, change_rule, effect_of, terms_of
 from tournaments.season_words import apart_words, need_words, rule_words, separated_words, team_words
 from tournaments.seasons import season_tables
 
@@ -92,8 +92,8 @@ def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
         "season": found,
         "form": form,
         "effect": effect,
-        "now": rule_words(terms_of(found)),
-        "new": rule_words(form.terms()) if effect else [],
+        "now": _told(terms_of(found)),
+        "new": _told(form.terms()) if effect else [],
     }
     return render(request, "tournaments/season_rule.html", context)
 
@@ -154,6 +154,11 @@ def following(request: HttpRequest, club: Club, season: int) -> HttpResponse:
         "rule": rule_words(terms_of(found)),
     }
     return render(request, "tournaments/season_following.html", context)
+
+
+def _told(terms: SeasonTerms) -> list[str]:
+    """A rule in sentences, with that of the teams where it says something of its own."""
+    return [*rule_words(terms), *([team_words(terms)] if terms.team_best else [])]
 
 
 def _season(club: Club, pk: int) -> Season:
