@@ -205,10 +205,14 @@ def _from_share(table: MeldTable, trump: int, share: int) -> frozenset[int]:
 
 @lru_cache(maxsize=256)
 def _from_share_of_two(table: MeldTable, trump: int, share: int) -> frozenset[int]:
-    """What two partners can meld together from so many of each card; of more than one, from half of them each."""
+    """What two partners can meld together from so many of each card; of more than one, each from a whole share."""
     if share != 1:
-        one, other = _from_share(table, trump, share // 2), _from_share(table, trump, share - share // 2)
-        return frozenset(first + second for first in one for second in other)
+        splits = [(share - one, one) for one in range(share // 2 + 1) if share - one <= LOOKED_UP]
+        return frozenset(
+            first + second
+            for split in splits
+            for first, second in product(*(_from_share(table, trump, own) for own in split))
+        )
     beside = _values_beside(table)
     by_need: dict[Need, set[int]] = {}
     for points, rows in _cores_of(table, trump, 1):
