@@ -88,11 +88,14 @@ class Plan:
         return sum(len(game.new) for game in self.games)
 
 
-def taken_words(plan: Plan) -> str:
-    """What taking a file in did, or would do."""
+def taken_words(plan: Plan, *, look: bool = False) -> str:
+    """What taking a file in did; after a mere `look`, what it would do."""
     if not plan.games:
+        if not plan.known:
+            return _("There is no deal in this file.")
         return _("All of this file is here already; nothing was changed.")
-    return _("%(games)s and %(deals)s are taken in.") % {
+    words = _("%(games)s and %(deals)s would be taken in.") if look else _("%(games)s and %(deals)s are taken in.")
+    return words % {
         "games": ngettext("%(n)d new game", "%(n)d new games", plan.new_games) % {"n": plan.new_games},
         "deals": ngettext("%(n)d deal", "%(n)d deals", plan.new_deals) % {"n": plan.new_deals},
     }

@@ -99,10 +99,21 @@ def test_the_command_goes_there_and_back(club: Club, finished: Game, tmp_path: P
     call_command("deals", "import", club.slug, str(file), "--look", stdout=said)
     assert Deal.objects.count() == 0
     call_command("deals", "import", club.slug, str(file), stdout=said)
-    assert said.getvalue().splitlines() == ["1 new game and 6 deals are taken in."] * 2
+    words = ["1 new game and 6 deals would be taken in.", "1 new game and 6 deals are taken in."]
+    assert said.getvalue().splitlines() == words
     again = StringIO()
     call_command("deals", "export", club.slug, "-", *(["--csv"] if name.endswith("csv") else []), stdout=again)
     assert again.getvalue() == file.read_bytes().decode()
+
+
+def test_a_file_without_a_deal_says_so(browser: Client, club: Club, url: str, tmp_path: Path) -> None:
+    file, said = tmp_path / "none.json", StringIO()
+    file.write_text('{"format": "nine-tables/deals", "version": 1, "games": []}')
+    call_command("deals", "import", club.slug, str(file), stdout=said)
+    assert said.getvalue() == "There is no deal in this file.\n"
+    with file.open("rb") as sent:
+        page = browser.post(url, {"file": sent, "step": "look"}).content.decode()
+    assert "There is no deal in this file." in page
 
 
 def test_the_command_names_every_bad_row(club: Club, finished: Game, tmp_path: Path) -> None:

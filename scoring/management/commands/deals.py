@@ -83,7 +83,7 @@ class Command(BaseCommand):
             self._refuse(no.bad)
         except BadFile as no:
             self._refuse(no.plan.bad)
-        self.stdout.write(taken_words(plan))
+        self.stdout.write(taken_words(plan, look=look))
 
     def _refuse(self, bad: tuple[Bad, ...]) -> None:
         for row in bad:
