@@ -46,10 +46,9 @@ class Ways:
         return [int(fields.translate(_ALL_UP_TO[cards]), 2) for cards in range(copies + 1)]
 
     def within(self, left: _Open, room: _Cards) -> _Open:
-        """Those of the open ways that so many cards meet, no place below nought."""
+        """Those of the open ways that so many cards meet: of each, none to the whole pack's."""
         for by_cards, cards in zip(self._at_most, room, strict=True):
-            if cards < len(by_cards):
-                left &= by_cards[cards]
+            left &= by_cards[cards]
         return left
 
     def least_of(self, left: _Open) -> _Cards:
@@ -196,10 +195,10 @@ def _narrow(players: Sequence[Ways], left: list[_Open], room: _Cards) -> bool:
     """Drop from `left` every way that the least of the others leaves no room for; False when a player has none left."""
     least = [ways.least_of(of) for ways, of in zip(players, left, strict=True)]
     spare = list(map(sub, room, _sum(least)))
+    if min(spare) < 0:
+        return False
     again = True
     while again:
-        if min(spare) < 0:
-            return False
         again = False
         for player, ways in enumerate(players):
             own = least[player]
@@ -212,8 +211,6 @@ def _narrow(players: Sequence[Ways], left: list[_Open], room: _Cards) -> bool:
                 if least[player] != own:
                     spare = list(map(sub, map(add, spare, own), least[player]))
                     again = True
-                    if min(spare) < 0:
-                        return False
     return True
 
 
