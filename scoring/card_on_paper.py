@@ -87,7 +87,9 @@ def _deal(card: Card, deal: DealRow) -> DealReasons:
 def _remarks(deal: DealRow) -> Iterator[str]:
     if deal.ruling:
         yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
-    yield from deal.overruled
+    yield from (_("Set aside: %(problem)s") % {"problem": problem} for problem in deal.overruled)
     if deal.reason:
         yield _("Reason: %(reason)s") % {"reason": deal.reason}
-    yield from deal.slips
+    yield from (_("What the scorer wrote: %(slip)s") % {"slip": slip} for slip in deal.slips)
+    if not deal.counts:
+        yield _("This deal doesn't count.")

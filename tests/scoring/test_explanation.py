@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import User
+from clubsite.accounts.models import Actor, User
 from scoring import wording
 from scoring.card_on_paper import reasons_of
 from scoring.deals import mark_deal
@@ -67,9 +67,21 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record:
             assert sum(line.points for line in side.lines) == side.points
             assert all(line.source for line in side.lines)
     assert [side.running for side in sheet.deals[-1].sides] == [total for _name, total in sheet.totals]
-    assert "5 too high" in " ".join(sheet.deals[0].remarks)
+    assert sheet.deals[0].remarks == (
+        "What the scorer wrote: Ann & Bob: Written 30 after deal 1, 5 too high: it should be 25.",
+    )
     assert "A card too many" in sheet.deals[1].remarks[0]
+    assert sheet.deals[1].remarks[1].startswith("Set aside: All that was taken comes to 26")
     assert len(sheet.deals[1].remarks) == 2
+
+
+def test_the_sheet_says_which_deal_counts_nothing(game: Game, record: Any, actor: Actor) -> None:
+    deal = record(game).deal
+    mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    assert reasons_of(card_of(game_of(game.club, game.pk))).deals[0].remarks == (
+        "Reason: Misdealt.",
+        "This deal doesn't count.",
+    )
 
 
 def test_the_played_card_is_printed_with_its_reasons(client_of: Any, scorekeeper: User, finished: Game) -> None:
