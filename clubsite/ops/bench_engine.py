@@ -31,7 +31,7 @@ from scoring.engine.ledger import Score
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.trial import true_deals
 
-WARM_UP = 20  # deals before those that are measured: what is worked out once for a rule set isn't a card's cost
+WARM_UP = 300  # deals at most before the measured ones: what is worked out once for a rule set is no card's cost
 BLOCK = 20  # deals played before it is looked whether there are enough in either depth
 WRONG_BY = (-50, -20, -10, -5, -1, 1, 5, 10, 20, 50)
 FILE_RULES = ("st-hilary-v3", "hand-and-foot", "fletcher-two-hand", "whist-drive")
@@ -109,7 +109,7 @@ def depth_speeds(count: int) -> list[DepthSpeed]:
     speeds = []
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
-        first = both_depths(rule_set, WARM_UP, "warm-up")
+        first = both_depths(rule_set, min(WARM_UP, count), "warm-up")
         for depth, deals in both_depths(rule_set, count, "speed").items():
             _judging(family, first[depth])
             seconds, plain = _judging(family, deals), _reading(family, deals)
