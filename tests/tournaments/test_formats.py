@@ -15,6 +15,7 @@ from scoring.engine.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.nights import arrive, games_of, make_members, play_deals, queries_of
 from tournaments import night, partners
+from tournaments.documents.from_results import result_sheet
 from tournaments.errors import StepRefused
 from tournaments.events import create_event
 from tournaments.events import games_of as games_offered
@@ -126,7 +127,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
 
 
 @pytest.mark.django_db
-def test_a_match_adds_up_by_club(club, actor):
+def test_a_match_adds_up_by_club(club, actor, client):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
     people = list(event.entries.order_by("number"))
@@ -145,6 +146,14 @@ def test_a_match_adds_up_by_club(club, actor):
         for side in game.sides.all():
             points[seats[side.number]] += side.total
     assert {side.name: side.points for side in state} == points
+    board = client.get(reverse("board", args=[club.slug, event.slug])).content.decode()
+    assert f"<strong>{state[0].name}</strong> tables won: {state[0].tables_won}, points: {state[0].points}" in board
+    night.close_night(event=event, by=actor)
+    event.refresh_from_db()
+    sheet = result_sheet(event)
+    assert [(row.name, row.figures) for row in sheet.match.rows] == [
+        (side.name, (side.tables_won, str(side.points))) for side in state
+    ]
 
 
 @pytest.mark.django_db

@@ -22,6 +22,7 @@ from tournaments.documents.sheets import (
     StandingsRow,
     StandingsSheet,
 )
+from tournaments.formats import match_of
 from tournaments.handicap_words import net_view
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
@@ -102,7 +103,19 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(_row(row, event, with_table=False) for row in final),
         tuple(parts),
         _net(event, final),
+        _match(event),
     )
+
+
+def _match(event: Event) -> StandingsPart | None:
+    """The two clubs of a match between them, the winner first; None for other formats."""
+    clubs = match_of(event)
+    first = ["1", "2"] if any(club.leads for club in clubs) else ["=1", "=1"]
+    rows = [
+        StandingsRow(place, club.name, (club.tables_won, points(club.points)))
+        for place, club in zip(first, clubs, strict=False)
+    ]
+    return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
 
 
 def _cut_heading(stage: Stage, note: str, mark: str) -> Heading:

@@ -159,3 +159,4 @@ class ResultSheet:
     rows: tuple[StandingsRow, ...]
     parts: tuple[StandingsPart, ...] = ()
     net: StandingsPart | None = None  # where handicaps are given
+    match: StandingsPart | None = None  # the two clubs of a match between them

@@ -114,6 +114,7 @@ def board(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context = {
         "event": found,
         "page": pages[at - 1],
+        "match": match_of(found),
         "number": at,
         "pages": len(pages),
         "following": at % len(pages) + 1,
