@@ -26,7 +26,7 @@ from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.sound_settings import setting_problems
 from scoring.exchange.records import GameRecord, Records, VersionRecord
-from scoring.exchange.stored import BY_DIRECTOR
+from scoring.exchange.stored import BY_DIRECTOR, line
 from scoring.explained import place_words
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.wording.settings import setting_problem
@@ -318,7 +318,7 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
 
 
 def _same_game(here: Game, game: GameRecord) -> bool:
-    sides = tuple(tuple(side.names) for side in here.sides.all())
+    sides = tuple(tuple(line(name) for name in side.names) for side in here.sides.all())  # as a file has them
     same_rules = (here.rules.slug, here.rules.version) == (game.rule_set.slug, game.rule_set.version)
     return same_rules and here.shape == game.said.shape and sides == game.said.sides
 

@@ -87,6 +87,19 @@ class Names(forms.CharField):
         return ", ".join(value) if isinstance(value, tuple) else value
 
 
+class Title(forms.CharField):
+    """One line as files and paper have it: what can't be printed is a space, and spaces are single.
+
+    >>> Title().clean(" Our\u00a0rules  ")
+    'Our rules'
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """The line."""
+        text = str(super().to_python(value))
+        return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
 @dataclass(frozen=True, slots=True)
 class SettingField:
     """One setting in the form. Without `fields` it can't be changed, and `now` says what it is.
@@ -112,7 +125,7 @@ class SettingField:
 class CopyForm(forms.Form):
     """A name for a copy that stands beside the rules it is of."""
 
-    title = forms.CharField(
+    title = Title(
         label=gettext_lazy("What the copy is called"),
         max_length=HouseRules._meta.get_field("title").max_length,
         help_text=gettext_lazy("For example: Wednesday Hand and Foot."),
@@ -124,7 +137,7 @@ class HouseRulesForm(forms.Form):
     """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
 
     seen = forms.IntegerField(min_value=0, max_value=32_000, widget=forms.HiddenInput)
-    title = forms.CharField(
+    title = Title(
         label=gettext_lazy("What these rules are called"),
         max_length=HouseRules._meta.get_field("title").max_length,
         error_messages={"required": gettext_lazy("Give the rules a name.")},

@@ -225,6 +225,14 @@ def test_the_same_file_again_changes_nothing(history: Club, actor: Actor, form: 
     assert count() == before
 
 
+def test_names_pasted_with_other_spaces_are_known_again(club: Club, actor: Actor, record: Any, rules_for: Any) -> None:
+    sides = [["Anna\u00a0Maria", "Jo\u200bse"], ["Soft\u00adhy", "Ma\u2028x"]]
+    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table\u00a03", sides=sides))
+    for form in (out, table):
+        plan = take(club, form(club), actor)
+        assert (plan.bad, plan.games, plan.known) == ((), (), 1)
+
+
 def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: Iterator[UUID]) -> None:
     old = out(history)
     game = Game.objects.get(title='@home; "2"')

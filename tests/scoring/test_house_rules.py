@@ -413,6 +413,12 @@ def test_a_copy_has_its_own_name_and_versions(
     assert desk.get(reverse("other_rules", args=[club.slug, game.pk])).status_code == 200
 
 
+def test_a_pasted_name_is_one_line_that_a_file_can_have(desk: Client) -> None:
+    page = desk.get(address())
+    desk.post(address(), typed(page, title="Our\u00a0 rules\u200b\x07", s_target="200", step="publish"))
+    assert HouseRules.objects.get().title == "Our rules"
+
+
 @pytest.mark.parametrize("title", ["", "Our rules", "CANASTA", "x" * 121])
 def test_a_copy_needs_a_name_that_is_free(publish: Publish, desk: Client, title: str) -> None:
     ours = publish(target=200)
