@@ -404,7 +404,8 @@ def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
 def _changed_words(new: Sequence[str], gone: Sequence[str]) -> str:
     words = []
     if gone:
-        words.append(_("%(names)s no longer play.") % {"names": ", ".join(gone)})
+        gone_words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
+        words.append(gone_words % {"names": ", ".join(gone)})
     if new:
         words.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(new)})
     return " ".join([*words, _("Make the draw again.")])

@@ -14,8 +14,8 @@ from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Role, Statement
 
 REFUSALS: dict[str, Promise] = {
-    "draw.too-few": _("A draw needs at least %(least)s people; %(people)s are here."),
-    "draw.too-many": _("A draw can hold at most %(most)s people; %(people)s are here."),
+    "draw.too-few": _("A draw needs at least %(least)s people; the number here is %(people)s."),
+    "draw.too-many": _("A draw can hold at most %(most)s people; the number here is %(people)s."),
     "draw.named-twice": _("%(person)s is in the list of people twice."),
     "draw.no-rounds": _("Draw at least one round."),
     "draw.no-steps": _("Give the search at least one step."),

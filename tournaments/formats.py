@@ -222,9 +222,9 @@ def halves(won: Fraction) -> str:
 def refusal(refused: FormatRefused) -> str:
     """Why there is no next round, and what to do about it."""
     sentences: Mapping[str, str] = {
-        "format.too-few": _("At least %(least)s sides must be here; %(given)s are. Mark who is here first."),
+        "format.too-few": _("At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."),
         "format.size": _("Everybody plays in sides of %(size)s; %(given)s people don't come out even."),
-        "format.table-size": _("This game is played by %(needed)s; %(given)s are here. Mark who plays."),
+        "format.table-size": _("This game is played by %(needed)s; the number here is %(given)s. Mark who plays."),
         "format.open-table": _(
             "Table %(table)s of round %(round)s has no result yet. Finish its card, or end its game with a reason."
         ),

@@ -119,7 +119,7 @@ def test_a_file_that_isn_t_of_the_form_is_refused(tmp_path, text, says):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--players", 3, "--rounds", 1), "A draw needs at least 4 people; 3 are here."),
+        (("--players", 3, "--rounds", 1), "A draw needs at least 4 people; the number here is 3."),
         (("--players", 201, "--rounds", 1), "at most 200 people"),
         (("--players", 8, "--rounds", 0), "Draw at least one round."),
         (("--players", 8, "--rounds", 1, "--sides", 3), "Sides of 3 don't make up a table of 4."),

@@ -103,7 +103,7 @@ def test_a_single_table_changes_partners_until_all_have_partnered(club, actor):
 def test_a_single_table_needs_just_its_players(club, actor):
     event = make_event(club, actor, "single-table")
     arrive(event, actor, 5)
-    with pytest.raises(StepRefused, match="4; 5 are here"):
+    with pytest.raises(StepRefused, match="4; the number here is 5"):
         night.make_draw(event=event, by=actor)
 
 

@@ -83,7 +83,7 @@ def test_the_same_seed_makes_the_same_draw(event: Event, actor: Actor) -> None:
 
 def test_three_are_too_few_and_the_message_says_so(event: Event, actor: Actor) -> None:
     arrive(event, actor, 3)
-    with pytest.raises(StepRefused, match="at least 4 people; 3 are here"):
+    with pytest.raises(StepRefused, match="at least 4 people; the number here is 3"):
         night.make_draw(event=event, by=actor)
     assert not Draw.objects.exists()
 
