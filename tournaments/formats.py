@@ -222,7 +222,9 @@ def halves(won: Fraction) -> str:
 def refusal(refused: FormatRefused) -> str:
     """Why there is no next round, and what to do about it."""
     sentences: Mapping[str, str] = {
-        "format.too-few": _("At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."),
+        "format.too-few": _(
+            "At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."
+        ),
         "format.size": _("Everybody plays in sides of %(size)s; %(given)s people don't come out even."),
         "format.table-size": _("This game is played by %(needed)s; the number here is %(given)s. Mark who plays."),
         "format.open-table": _(
