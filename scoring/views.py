@@ -293,15 +293,15 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) -> HttpResponse:
-    """Start the game, once for each form shown."""
-    token = str(form.cleaned_data["token"])
+    """Start the game, once for each form shown; what was put right on a page gone back to is another game."""
+    token, title, sides = str(form.cleaned_data["token"]), form.cleaned_data["title"], form.sides()
     started: dict[str, int] = request.session.get("started_games", {})
-    game = Game.objects.filter(club=club, pk=started.get(token, 0)).first()
-    if game is None:
+    game = Game.objects.filter(club=club, pk=started.get(token, 0), title=title).first()
+    if game is None or [side.names for side in game.sides.all()] != sides:
         rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
-        sides, start = form.sides(), []
+        start = []
         if form.cleaned_data.get("handicap"):
             start = next_start(club, rules_of(rules.rule_set, offer.shape), sides)
-        game = start_game(club=club, rules=rules, title=form.cleaned_data["title"], sides=sides, start=start)
+        game = start_game(club=club, rules=rules, title=title, sides=sides, start=start)
         request.session["started_games"] = {**started, token: game.pk}
     return redirect(game)

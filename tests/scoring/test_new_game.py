@@ -31,6 +31,17 @@ def test_a_game_of_a_shipped_rule_set_adopts_it(client_of: Any, scorekeeper: Any
     assert HouseRules.objects.get().slug == "st-hilary-v3"
 
 
+def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of: Any, scorekeeper: Any) -> None:
+    client, typed = client_of(scorekeeper), NAMES | {"title": "By the window", "token": str(uuid4())}
+    first = client.post(new_game("st-hilary-v3:2x2"), typed)
+    right = typed | {"name_0_0": "Anne"}
+    answers = [client.post(new_game("st-hilary-v3:2x2"), right) for _ in range(2)]
+    assert answers[0].url == answers[1].url != first.url
+    page = client.get(answers[0].url).content.decode()
+    assert "Anne &amp; Bob" in page
+    assert Game.objects.count() == 2
+
+
 def test_every_offer_has_its_card(client_of: Any, director: Any) -> None:
     client = client_of(director)
     offers = client.get(new_game()).context["offers"]
