@@ -62,7 +62,7 @@ def field_of(event: Event) -> Field:
     """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
     entries = _entries(event)
     absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
-    if not event.fixed_sides or (event.per_side == 1 and event.format != Event.Format.TEAM_MATCH):
+    if not event.makes_sides:
         return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]))
     teams = _teams_of(entries)
     sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
@@ -95,7 +95,7 @@ def refuse_without_partner(event: Event) -> None:
     Raises:
         StepRefused: somebody has none yet, or a side lacks a player; says who.
     """
-    if not event.fixed_sides or (event.per_side == 1 and event.format != Event.Format.TEAM_MATCH):
+    if not event.makes_sides:
         return
     entries = _entries(event)
     if alone := [e.name for e in entries if e.team is None and e.state == Entry.State.HERE]:
@@ -114,7 +114,7 @@ def refuse_left_alone(event: Event) -> None:
     Raises:
         StepRefused: somebody is; says who.
     """
-    if not event.fixed_sides:
+    if not event.makes_sides:
         return
     for team in _teams_of(_entries(event)).values():
         here = [e.name for e in team if e.state == Entry.State.HERE]

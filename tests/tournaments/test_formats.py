@@ -297,9 +297,14 @@ def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
 
 
 @pytest.mark.django_db
-def test_two_handed_games_need_no_partners(club, actor):
+def test_two_handed_games_need_no_partners(club, actor, director, client_of):
     event = make_event(club, actor, "round-robin", game="cribbage", shape=Shape(2, 1))
     arrive(event, actor, 3)
+    browser = client_of(director)
+    assert browser.get(reverse("partners", args=[club.slug, event.slug])).status_code == 404
+    for page in ("desk_event", "here", "round_draw"):
+        shown = browser.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        assert "who plays with whom" not in shown
     draw = night.publish_round(draw=night.make_draw(event=event, by=actor, seed=1), by=actor)
     assert draw.seats.count() == 2
     assert draw.sit_outs.count() == 1

@@ -123,6 +123,11 @@ class Event(models.Model):
         """Whether the same people score together all along."""
         return self.format in FIXED_SIDES
 
+    @property
+    def makes_sides(self) -> bool:
+        """Whether somebody has to say who plays with whom, or for which club, before the first draw."""
+        return self.fixed_sides and (self.per_side > 1 or self.format == Event.Format.TEAM_MATCH)
+
 
 FIXED_SIDES = {
     Event.Format.ROUND_ROBIN,

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Event
 def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The sides of an event: join people, join the rest by lot, take a side apart, say for which club it plays."""
     found = get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=event)
-    if not found.fixed_sides:
+    if not found.makes_sides:
         raise Http404
     if request.method == "POST":
         try:
