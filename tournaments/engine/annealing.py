@@ -252,17 +252,13 @@ class Seating:
                 opponent[b][c] += two
 
     def _offer_with_care(self, index: int, x: int, y: int, chances: tuple[float, ...]) -> None:
-        """An exchange of people who must stay partners or where they are."""
-        seating, tied = self.rounds[index], self.tied[index]
+        """An exchange of people who must stay partners or where they are, none of whom gives a seat up to sit out."""
+        seating = self.rounds[index]
         a, b = seating[x], seating[y]
-        if not self._may_move(a, x, y) or not self._may_move(b, y, x):
+        if y >= self.seats or not self._may_move(a, x, y) or not self._may_move(b, y, x):
             return
-        if y >= self.seats:
-            couples = self.always.keys() | tied.keys()
-            if a in couples or b in couples or not self._may_sit_out(index + 1, a, b):
-                return
         exchanges = self._together(index, x, y)
-        if not exchanges or (y < self.seats and y in self.partner_seats[x]):
+        if not exchanges or y in self.partner_seats[x]:
             return
         if (
             len(exchanges) == 2
@@ -332,14 +328,11 @@ class Seating:
     def _exchange(self, index: int, exchanges: tuple[tuple[int, int], ...]) -> None:
         """Let the people of these pairs of seats change places."""
         seating = self.rounds[index]
-        moved = [seat for pair in exchanges for seat in pair if seat < self.seats]
+        moved = [seat for pair in exchanges for seat in pair]
         for n, seat in enumerate(moved):
             self._go(seating, seat, [s for s in self.mates[seat] if s not in moved[:n]])
         for x, y in exchanges:
-            a, b = seating[x], seating[y]
-            seating[x], seating[y] = b, a
-            if y >= self.seats:
-                self._note_sit_out(index, a, b)
+            seating[x], seating[y] = seating[y], seating[x]
         for n, seat in enumerate(moved):
             self._come(seating, seat, [s for s in self.mates[seat] if s not in moved[n + 1 :]])
 

@@ -111,8 +111,6 @@ class _Placing:
             if p not in self.tied or p < self.tied[p]
         ]
         units.sort(key=self._ease)
-        if any(mate not in here for unit in units for mate in unit):
-            return None
         groups = self._joined(units)
         for group in groups:
             if not 1 < len(group) <= len(units) // 2:

@@ -44,7 +44,7 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: Number, steps: int, told: Told | None = None, least: int = 0) -> Found:
+def search(task: Task, number: Number, steps: int, told: Told, least: int = 0) -> Found:
     """The cheapest rounds within so many steps; stops early at a cost that can't be beaten, or that is `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -57,7 +57,7 @@ def search(task: Task, number: Number, steps: int, told: Told | None = None, lea
 
     def on(seating: Seating) -> bool:
         nonlocal stopped
-        if told is not None and not stopped:
+        if not stopped:
             cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
             if best is not None and best.cost <= cost:
                 cost, seatings = best.cost, best.seatings
