@@ -65,14 +65,7 @@ class KnockOut(Format):
 
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
         brackets = self._brackets(field, self._winners(field, played), field.absent)
-        due = [pair for one in brackets if one for pair in _open(one)]
-        taken: set[Side] = set()
-        tables = []
-        for pair in due:
-            if not taken & set(pair):
-                tables.append(pair)
-                taken |= set(pair)
-        return tables
+        return [pair for one in brackets if one for pair in _open(one)]
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """How far each side has come, the higher the further; those who left the same round are level.
