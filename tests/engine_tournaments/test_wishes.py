@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.engine.draw import DrawRefused, rotation
-from tournaments.engine.draw_trial import Told, try_event
+from tournaments.engine.draw_trial import Asked, Told, needless, try_event
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import fates, faults, statement
 
@@ -92,6 +92,11 @@ def test_a_couple_sits_out_together():
         ([("once", ANN, BOB), ("apart", ANN, BOB)], "1, 2"),
         ([("once", ANN, n) for n in range(2, 7)], "1, 2, 3, 4, 5"),  # four rounds
         ([("apart", a, b) for b in range(1, 5) for a in range(1, b)], "1, 2, 3, 4, 5, 6"),  # three tables
+        (
+            [("apart", a, b) for b in range(1, 5) for a in range(1, b)]
+            + [("apart", 5, 6), ("apart", 7, 8), ("apart", 9, 10), ("apart", 11, 12)],  # who fit in anywhere
+            "1, 2, 3, 4, 5, 6",
+        ),
     ],
 )
 def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
@@ -147,6 +152,17 @@ def test_a_table_that_isn_t_there_can_t_be_kept():
     assert dict(refused.value.arguments)["wishes"] == "1"
 
 
+def test_nobody_stays_at_two_tables():
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, [Wish("apart", (BOB, CAT)), Wish("stay", (ANN,), table=1), Wish("stay", (ANN,), table=2)])
+    assert dict(refused.value.arguments)["wishes"] == "2, 3"
+
+
+def test_whoever_may_stay_anywhere_stays_at_the_table_of_another_wish():
+    wishes = [Wish("stay", (ANN,)), Wish("stay", (ANN,), table=3)]
+    assert met(drawn(12, 4, wishes), wishes) == [True, True]
+
+
 def test_wishes_that_needn_t_hold_give_way_in_their_order():
     wishes = [
         Wish("always", (ANN, BOB), hard=False),
@@ -167,6 +183,68 @@ def test_being_partners_once_may_have_happened_already():
     later = rotation(range(1, 13), 2, played=played, seed=1, steps=5_000, wishes=wishes).rounds
     assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
     assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
+
+
+def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
+    """Rounds in which two partner anyway are kept; for a table or a partner of one's own there are others."""
+    played, *plan = drawn(16, 4, ())
+    (one, partner), (opponent, _) = plan[0].tables[0]
+    for wish, kept in (
+        (Wish("once", (one, partner)), True),
+        (Wish("stay", (one,), table=3), False),
+        (Wish("always", (one, opponent)), False),
+    ):
+        rounds = drawn(16, 3, [wish], played=[played], again=plan)
+        assert met(rounds, [wish]) == [True]
+        assert (list(rounds) == plan) == kept
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_planned(seed):
+    """Six people, one table, three hosts: the couple sits out, as neither does alone."""
+    wishes = [Wish("always", (ANN, BOB)), *(Wish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
+    plan = rotation(range(1, 7), 3, seed=seed, steps=2_000).rounds
+    rounds = rotation(range(1, 7), 3, seed=seed, steps=2_000, wishes=wishes, again=plan).rounds
+    assert [set(one.sit_outs) for one in rounds] == [{ANN, BOB}] * 3
+
+
+@pytest.mark.parametrize("most", [1, 9])
+def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(most):
+    """Five people, one table: two who are kept apart meet in the plan whenever neither sits out."""
+    wishes = [Wish("apart", (ANN, BOB))]
+    plan = rotation(range(1, 6), 5, seed=1).rounds
+    told = []
+
+    def watch(progress, best):
+        told.append(best())
+        return len(told) < most
+
+    rounds = rotation(range(1, 6), 5, seed=1, steps=200_000, wishes=wishes, again=plan, watch=watch).rounds
+    assert met(rounds, wishes) == [True]
+    assert told[0] == ()
+    assert all(met(later, wishes) == [True] for later in told[1:])
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+@pytest.mark.parametrize(("people", "table"), [(24, 5), (28, 2)])
+def test_any_seat_may_be_kept_where_nobody_meets_anybody_twice(people, table, seat):
+    wishes = [Wish("stay", (ANN,), table=table, seat=seat), *(Wish("never", (n, n + 1)) for n in range(2, people, 2))]
+    plan = rotation(range(1, people + 1), 6, seed=1, wishes=wishes)
+    assert (plan.steps, repeats(plan.rounds)) == (0, (0, 0, 0))
+    assert all(met(plan.rounds, wishes))
+
+
+def test_the_pattern_is_left_for_somebody_with_fewer_partners_to_choose_from_than_rounds():
+    wishes = [Wish("never", (ANN, n)) for n in range(2, 14)]
+    plan = rotation(range(1, 17), 4, seed=1, steps=2_000, wishes=wishes)
+    assert plan.method == "search"
+    assert all(met(plan.rounds, wishes))
+
+
+def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
+    wishes = [Wish("apart", (ANN, BOB))]
+    plan = rotation(range(1, 17), 5, seed=1, steps=2_000, wishes=wishes)
+    assert (plan.method, met(plan.rounds, wishes)) == ("search", [True])
 
 
 @pytest.mark.parametrize(
@@ -193,3 +271,13 @@ def test_invented_afternoons_are_drawn_as_they_should_be():
     told = sum((try_event(7, number) for number in range(30)), start=Told())
     assert told.clean, told
     assert told.draws > 40
+
+
+def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
+    wishes = (Wish("always", (ANN, BOB)), Wish("never", (ANN, BOB)), Wish("apart", (CAT, DAN)))
+    asked = Asked(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
+    with pytest.raises(DrawRefused) as refused:
+        asked.make()
+    assert needless(asked, refused.value) == 0
+    assert needless(asked, DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
+    assert needless(asked, DrawRefused("draw.too-few")) == 1

@@ -130,12 +130,12 @@ def play_contest(
         cards = _play(tables, part.games, seating.sides, skill, luck, rng, rounds)
         kept = Kept()
         told += Told(games=len(cards)) + _keep(kept, cards, entries, chain, rng, troubled)
-        if not part.advance:
+        if part.advance:
+            entries, more = _advance(part, tables, kept, entries, chain, rng, troubled)
+            told += more
+        else:
             drawn = chain_of((*chain, "lots"), lots_seed=rng.randrange(SEEDS))
             order = tuple(place.entry for place in rank(kept.results(entries), drawn))
-            break
-        entries, more = _advance(part, tables, kept, entries, chain, rng, troubled)
-        told += more
     return Outcome(order, tuple(rounds), told)
 
 

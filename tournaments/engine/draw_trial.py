@@ -69,11 +69,11 @@ def try_event(seed: int, number: int) -> Told:
         if part:
             here, gone = _come_and_go(rng, here, gone)
         rounds = rng.randint(1, 5)
-        draw = _Draw(tuple(here), rounds, tuple(played), rng.randrange(10**6), odd, wishes, plan)
+        draw = Asked(tuple(here), rounds, tuple(played), rng.randrange(10**6), odd, wishes, plan)
         try:
             drawn = draw.make()
         except DrawRefused as refused:
-            told += Told(refused=1, needless=_needless(draw, refused))
+            told += Told(refused=1, needless=needless(draw, refused))
             break
         told += _judged(draw, drawn)
         if rng.random() < 0.1:
@@ -81,13 +81,15 @@ def try_event(seed: int, number: int) -> Told:
         now = rng.randint(1, rounds)
         played += drawn.rounds[:now]
         plan = drawn.rounds[now:]
-    if not {wish.kind for wish in wishes} & {"always", "host"} and not _even(played):
-        told += Told(uneven=1)
+    bearing = {wish.kind for wish in wishes} & {"always", "host"}
+    told += Told(uneven=not bearing and not _even(played))
     return told if told.clean else told + Told(worst=(number,))
 
 
 @dataclass(frozen=True, slots=True)
-class _Draw:
+class Asked:
+    """What one draw is asked for."""
+
     here: tuple[int, ...]
     rounds: int
     played: tuple[Round, ...]
@@ -97,6 +99,7 @@ class _Draw:
     plan: tuple[Round, ...]
 
     def make(self, wishes: Sequence[Wish] | None = None) -> Plan:
+        """The draw; with these wishes instead of its own, if any are given."""
         return rotation(
             self.here,
             self.rounds,
@@ -109,7 +112,7 @@ class _Draw:
         )
 
 
-def _judged(draw: _Draw, drawn: Plan) -> Told:
+def _judged(draw: Asked, drawn: Plan) -> Told:
     wrong = faults(drawn.rounds, draw.here, or_sides=SHAPES, everyone=True)
     judged = fates([*draw.played, *drawn.rounds], draw.wishes, len(draw.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
@@ -117,7 +120,7 @@ def _judged(draw: _Draw, drawn: Plan) -> Told:
     return Told(draws=1, faults=len(wrong), broken=broken, soft=len(soft), soft_met=sum(bool(f.met) for f in soft))
 
 
-def _needless(draw: _Draw, refused: DrawRefused) -> int:
+def needless(draw: Asked, refused: DrawRefused) -> int:
     """Wishes named as colliding without which the others of them collide all the same."""
     if refused.code != "draw.wishes-collide":
         return 1
