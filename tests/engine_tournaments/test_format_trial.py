@@ -42,6 +42,11 @@ def test_where_everybody_meets_everybody_and_luck_hardly_counts_the_best_side_wi
     assert sure.best_in_top > Fraction(9, 10)
 
 
+def test_games_against_each_other_decide_where_the_chain_says_so() -> None:
+    match = ByFormat(RoundRobin(legs=3), ("head-to-head",))
+    assert tried(match, 4, count=60, seed=1, luck=SURE).best_wins > Fraction(9, 10)
+
+
 def test_what_is_counted_of_one_event() -> None:
     seats = Round((((1, 2), (3, 4)),), (5,)), Round((((1, 3), (2, 5)),), (4,))
     told = counted(Event(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})

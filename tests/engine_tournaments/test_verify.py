@@ -83,6 +83,15 @@ def test_five_tables_of_four_are_known_to_repeat_in_the_sixth_round():
     assert statement(rounds, ()).table_mate.least_repeats == 1
 
 
+def test_rounds_that_hardly_anybody_plays_have_bounds_too() -> None:
+    """Nine people: those of the only table may all sit out when the next four play, or nobody plays at all."""
+    played = Round((((1, 2), (3, 4)),), (5, 6, 7, 8, 9))
+    others = Round((((5, 6), (7, 8)),), (1, 2, 3, 4, 9))
+    for rounds in ((played, others), (played, Round((), tuple(range(1, 10))))):
+        said = statement(rounds, ()).table_mate
+        assert (said.repeats, said.least_repeats, said.least_squares) == (0, 0, 0)
+
+
 def test_no_rounds_state_nothing():
     found = statement((), (1, 2, 3))
     assert (found.people, found.rounds, found.table_mate.meetings, found.never_met) == (3, 0, 0, 3)

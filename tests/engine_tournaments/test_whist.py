@@ -46,6 +46,13 @@ def test_a_short_afternoon_is_never_the_beginning_of_one():
     assert statement(plan.rounds, ()).opponent.repeats == 0
 
 
+def test_the_beginning_of_one_is_kept_where_a_search_finds_nothing_better():
+    plan = rotation(range(20), 14, seed=1, steps=500)
+    assert plan.method == "whist"
+    assert plan.steps > 0
+    assert statement(plan.rounds, ()).partner.repeats == 0
+
+
 def test_beyond_a_whist_tournament_further_rounds_are_searched():
     plan = rotation(range(8), 9, seed=3, steps=5_000)
     assert len(plan.rounds) == 9
