@@ -77,7 +77,7 @@ RANGES: dict[str, Range] = {
     "widow": Range(0, 60),
     "cards_passed": Range(0, 60),
     "decks_added": DECKS,
-    "decks_in_all": Range(1, 20),
+    "decks_in_all": Range(1, 12),
     "jokers_per_deck": Range(0, 10),
     "meld_least": Range(2, 20),
     "pile_size": Range(3, 20),
