@@ -117,4 +117,5 @@ def step(page: Page, name: str) -> None:
 
 def overflow(page: Page) -> int:
     """How many pixels of the page stand out beyond the window, to be scrolled to sideways."""
+    page.wait_for_load_state()  # a click may just have asked for another page
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
