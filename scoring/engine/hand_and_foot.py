@@ -346,13 +346,14 @@ def _cards_held(
     side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
-    if not limits.piles_fit(*_piles(card)) or card.melded < limits.least_melded(*_piles(card)):
+    piles = _piles(card)
+    if not limits.piles_fit(*piles) or card.melded < limits.least_melded(*piles):
         return
-    on_table = card.red_threes + limits.most_cards_melded(*_piles(card), card.melded)
-    held = rules.dealt - on_table
+    on_table = card.red_threes + limits.most_cards_melded(*piles, card.melded)
+    held = limits.dealt - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
-        args = named(dealt=rules.dealt, melded_cards=on_table, held=held, least=least, left=card.left)
+        args = named(dealt=limits.dealt, melded_cards=on_table, held=held, least=least, left=card.left)
         yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
         return
     holders = rules.shape.per_side - (facts.out == side)
@@ -372,19 +373,16 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)
         yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
-    together = Totals(
-        clean=sum(card.all_clean for card in cards),
-        dirty=sum(card.dirty for card in cards),
-        wild=sum(card.wild for card in cards),
-    )
+    clean, dirty, wild = map(sum, zip(*map(_piles, cards), strict=True)) if cards else (0, 0, 0)
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
-    if not limits.piles_fit(*_piles(together)):
+    piles = named(clean=clean, dirty=dirty, wild=wild)
+    if not limits.piles_fit(clean, dirty, wild):
         if all(limits.piles_fit(*_piles(card)) for card in cards):
-            yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", _named_piles(together))
-    elif melded < (least := limits.least_melded(*_piles(together))) and all(
+            yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
+    elif melded < (least := limits.least_melded(clean, dirty, wild)) and all(
         card.melded >= limits.least_melded(*_piles(card)) for card in cards
     ):
-        args = _named_piles(together, least=least, melded=melded)
+        args = piles + named(least=least, melded=melded)
         yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)
     if melded + left > limits.pack_points:
         args = named(most=limits.pack_points, melded=melded, left=left, written=melded + left)

@@ -127,13 +127,13 @@ class Search:
         if not naturals:
             return
         self.steps -= NEW_STOCK
-        ways = []
+        ways, only = [], (1 << melds.row) - 1
         for in_wild_melds in melds.wild_melds(side.wild_piles):
             for in_ranks in range(rest.twos + rest.jokers - in_wild_melds + 1):
-                wilds = in_wild_melds + in_ranks
-                for jokers in range(max(0, wilds - rest.twos), min(wilds, rest.jokers) + 1):
+                wilds, row = in_wild_melds + in_ranks, naturals >> in_ranks * melds.row & only
+                for jokers in range(max(0, wilds - rest.twos), min(wilds, rest.jokers) + 1 if row else 0):
                     points = side.melded - melds.wild_points(wilds, jokers)
-                    if 0 <= points < melds.row and naturals >> in_ranks * melds.row + points & 1:
+                    if points >= 0 and row >> points & 1:
                         far = abs(jokers - share * rest.jokers) + abs(wilds - jokers - share * rest.twos)
                         ways.append((far, in_ranks, wilds, jokers, points))
         needed = side.cards - side.left // self.cheapest if self.cheapest else 0
@@ -167,17 +167,20 @@ class Search:
             return
         seen.add(key)
         (number, cards), rest = stock[0], stock[1:]
-        melds, value = self.melds, self.melds.classes[number].value
+        melds, value, cheapest = self.melds, self.melds.classes[number].value, self.cheapest_natural
+        reached: dict[Piles, int] = {}  # by the ranks behind this one
         for naturals, wild, after in melds.options(number, cards, piles, round(share * cards)):
             self._step()
             points_left, wilds_left = points - naturals * value, wilds - wild
             if points_left < 0 or wilds_left < 0:
                 continue
-            if self.cheapest_natural and needed - naturals > points_left // self.cheapest_natural:
+            if cheapest and needed - naturals > points_left // cheapest:
                 continue
-            if not melds.naturals(rest, after) >> wilds_left * melds.row + points_left & 1:
+            if after not in reached:
+                reached[after] = melds.naturals(rest, after)
+            if not reached[after] >> wilds_left * melds.row + points_left & 1:
                 continue
-            left = tuple(sorted((*before, (number, cards - naturals)), key=lambda rank: (rank[0], -rank[1])))
+            left = _with_rank(before, number, cards - naturals)
             for others, more in self._ranks(rest, left, after, points_left, wilds_left, needed - naturals, share, seen):
                 yield others, naturals + more
 
@@ -225,6 +228,14 @@ class Search:
                 yield ((value, count - kept), *after)
 
 
+def _with_rank(stock: Stock, number: int, cards: int) -> Stock:
+    """The stock with one more rank, of its last class or a later one; within a class the most cards stand first."""
+    place = len(stock)
+    while place and stock[place - 1][0] == number and stock[place - 1][1] < cards:
+        place -= 1
+    return (*stock[:place], (number, cards), *stock[place:])
+
+
 def _roughly(pool: Pool, points: int, cards: int) -> bool:
     """Whether the pool has so many points, and its cheapest cards so many for no more."""
     if sum(value * count for value, count in pool) < points:
@@ -235,19 +246,6 @@ def _roughly(pool: Pool, points: int, cards: int) -> bool:
         if cards <= 0:
             break
     return points >= 0 and cards <= 0
-
-
-def together(sides: Sequence[Wanted]) -> Wanted:
-    """What the sides want, as if they were one."""
-    return Wanted(
-        melded=sum(side.melded for side in sides),
-        left=sum(side.left for side in sides),
-        piles=tuple(map(sum, zip(*(side.piles for side in sides), strict=True))),
-        wild_piles=sum(side.wild_piles for side in sides),
-        cards=sum(side.cards for side in sides),
-        held=sum(side.held for side in sides),
-        black_threes=any(side.black_threes for side in sides),
-    )
 
 
 def exact_span(melds: Melds) -> Span:
@@ -279,10 +277,10 @@ def is_roomy(melds: Melds, sides: Sequence[Wanted], span: Span) -> bool:
     is less, black threes are enough for it, which nobody melds.
     `span` gives the least and the most units of a side's piles: the exact ones, or narrower ones that are known sooner.
     """
-    rules = melds.rules
+    rules, size = melds.rules, melds.rules.pile_size
     if rules.decks < 3 or not rules.pile_closed:
         return False
-    used, few = 0, 0
+    used, few, melded = 0, 0, 0
     for side in sides:
         ends = span(side)
         if ends is None:
@@ -291,21 +289,22 @@ def is_roomy(melds: Melds, sides: Sequence[Wanted], span: Span) -> bool:
         if side.melded and not least + FROM_LEAST <= side.melded <= most - FROM_MOST:
             return False
         piles = sum(side.piles) + side.wild_piles
-        needed = max(side.held, side.cards - rules.pile_size * piles - (side.melded - least) // 2)
+        needed = max(side.held, side.cards - size * piles - (side.melded - least) // 2)
         if 2 * side.left < 3 * needed:
             few += side.left
             if side.left < needed:
                 return False
         used += 100 * side.melded // (most or 1)
-    one = together(sides)
-    enough = melds.enough_for(one.piles, one.wild_piles)
+        melded += side.melded
+    all_piles = tuple(map(sum, zip(*(side.piles for side in sides), strict=True)))
+    enough = melds.enough_for(all_piles, sum(side.wild_piles for side in sides))
     threes = melds.black_threes if melds.black_three == 1 and not rules.black_three_melds else 0
     return (
         few <= threes
         and used <= (90 if rules.decks >= MANY_DECKS else 75) + 22 * len(sides)
-        and 20 * one.melded * melds.unit <= 19 * limits_of(rules).meldable_points
+        and 20 * melded * melds.unit <= 19 * limits_of(rules).meldable_points
         and enough is not None
-        and enough + FROM_LEAST * len(sides) <= one.melded
+        and enough + FROM_LEAST * len(sides) <= melded
     )
 
 

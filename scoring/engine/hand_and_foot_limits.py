@@ -33,6 +33,7 @@ class Limits:
     def __init__(self, rules: HandAndFootRules) -> None:
         decks, values = rules.decks, rules.values
         self._rules = rules
+        self.dealt = rules.dealt  # cards to each side
         self.jokers = rules.jokers_per_deck * decks
         self.twos = SUITS * decks
         self.wilds = self.jokers + self.twos

@@ -69,6 +69,7 @@ class Melds:
         self.row = naturals + 1  # bits for the points of naturals; one row for each number of wild cards
         self._within = (1 << self.row * (self.wilds + 1)) - 1
         self.laid = lru_cache(maxsize=None)(self._laid)
+        self._laid_by_piles = lru_cache(maxsize=None)(self._by_piles)
         self._most_piles = lru_cache(maxsize=20_000)(self._most_piles_from)
         self.open_melds = lru_cache(maxsize=None)(self._open_melds)
         self.options = lru_cache(maxsize=100_000)(self._options)
@@ -157,13 +158,21 @@ class Melds:
         if any(map(int.__gt__, piles, self._most_piles(stock))):
             return 0
         (number, cards), rest = stock[0], stock[1:]
-        value, found = self.classes[number].value, 0
-        for laid, naturals, wilds in self.laid(number, cards):
+        found = 0
+        for laid, ways in self._laid_by_piles(number, cards):
             left = tuple(map(int.__sub__, piles, laid))
             if min(left) >= 0:
-                others = self._open_too(number, min(cards - naturals, self.most_open), rest, left)
-                found |= others << (wilds * self.row + naturals * value)
+                for beside, shift in ways:
+                    found |= self._open_too(number, beside, rest, left) << shift
         return found & self._within
+
+    def _by_piles(self, number: int, cards: int) -> tuple[tuple[Piles, tuple[tuple[int, int], ...]], ...]:
+        """What `laid` has, by its piles: the cards for an incomplete meld beside them, and the bits that they move."""
+        value, found = self.classes[number].value, dict[Piles, list[tuple[int, int]]]()
+        for piles, naturals, wilds in self.laid(number, cards):
+            beside = min(cards - naturals, self.most_open)
+            found.setdefault(piles, []).append((beside, wilds * self.row + naturals * value))
+        return tuple((piles, tuple(ways)) for piles, ways in found.items())
 
     def _most_piles_from(self, stock: Stock) -> Piles:
         """Of each kind so many piles at most."""
