@@ -45,7 +45,7 @@ class Command(BaseCommand):
             self._draws(small, options["steps"], options["sweep"], options["everything"], options["alone"])
             return
         if what == "engine":
-            self._engine(30 if small else 1000, 100 if small else 10_000)
+            self._engine(*((30, 30, 100) if small else (5_000, 1_000, 10_000)))
             return
         if not here:
             status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
@@ -67,13 +67,16 @@ class Command(BaseCommand):
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
 
-    def _engine(self, deals: int, in_a_file: int) -> None:
+    def _engine(self, judged: int, timed: int, in_a_file: int) -> None:
         self.quiet = False
-        self._say("True cards checked and scored, seconds of one processor (x: times as long as reading the facts)")
-        for speed in bench_engine.depth_speeds(deals):
+        self._say(
+            f"{judged:,} different true cards checked and scored, in time of one processor "
+            "(x: times as long as reading the facts)"
+        )
+        for speed in bench_engine.depth_speeds(judged):
             self._say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
         self._say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
-        for one in bench_engine.check_times(deals):
+        for one in bench_engine.check_times(timed):
             self._say(
                 f"  {one.rules:32} {one.depth:8} {one.cards:>6} cards  middle {one.middle:.2f}  "
                 f"99th of 100 {one.p99:.1f}  slowest {one.slowest:.1f}"
