@@ -5,7 +5,7 @@ A card costs as many queries with thirty deals as with none. Nothing here writes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.columns import Cell, Columns, columns_of
-from scoring.deals import scores_before
+from scoring.deals import STOPPING, scores_before
 from scoring.engine.arithmetic import check_running, check_sets
 from scoring.engine.game import Progress, progress
-from scoring.engine.in_game import check_in_game
+from scoring.engine.in_game import check_in_game, goes_by_scores
 from scoring.engine.ledger import Line, Problem, Score
 from scoring.engine.ruleset import RuleSet
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
@@ -79,6 +79,7 @@ class DealRow:
     reason: str
     ruling: str
     overruled: tuple[str, ...]  # the problems that the ruling set aside, in words
+    wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
 
     @property
     def counts(self) -> bool:
@@ -129,6 +130,15 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterDeal:
+    """A deal that keeps the rules as its game stands, and would not after a change of a deal before it."""
+
+    pk: int  # of the Deal
+    number: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
 
@@ -138,6 +148,7 @@ class Effect:
     points: tuple[int, ...]
     before: Progress
     after: Progress
+    later: tuple[LaterDeal, ...]
 
     @property
     def changes_end(self) -> bool:
@@ -175,32 +186,39 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
 
 def effect_of(game: Game, number: int, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
-    sides = list(game.sides.all())
-    reader = _Reader(game, sides)
-    scores = {
-        version.deal.number: reader.score(reader.facts(version))
-        for version in _current_versions(game)
-        if version.state != DealVersion.State.VOID
-    }
-    start = [side.start for side in sides]
-    before = progress([scores[n] for n in sorted(scores)], reader.rules, start)
-    earlier = progress([scores[n] for n in sorted(scores) if n < number], reader.rules, start)
-    scores[number] = reader.score(facts)
-    after = progress([scores[n] for n in sorted(scores)], reader.rules, start)
+    reader = _Reader(game, list(game.sides.all()))
+    counting = _counting(_current_versions(game))
+    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
+    earlier = reader.progress({n: score for n, score in scores.items() if n < number})
+    changed = scores | {number: reader.score(facts)}
     return Effect(
         facts=facts,
         problems=check_in_game(reader.family, facts, reader.rules, earlier.totals),
-        lines=reader.lines(scores[number]),
-        points=scores[number].totals,
-        before=before,
-        after=after,
+        lines=reader.lines(changed[number]),
+        points=changed[number].totals,
+        before=reader.progress(scores),
+        after=reader.progress(changed),
+        later=reader.later(counting, number, scores, changed),
     )
+
+
+def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
+    """The deals that would not keep the rules any more if deal `number` were void."""
+    reader = _Reader(game, list(game.sides.all()))
+    counting = _counting(_current_versions(game))
+    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
+    return reader.later(counting, number, scores, {n: score for n, score in scores.items() if n != number})
 
 
 def _current_versions(game: Game) -> list[DealVersion]:
     return list(
         DealVersion.objects.filter(deal__game=game, current=True).select_related("deal").order_by("deal__number")
     )
+
+
+def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:
+    """Those that aren't void."""
+    return [version for version in versions if version.state != DealVersion.State.VOID]
 
 
 class _Reader:
@@ -219,6 +237,39 @@ class _Reader:
 
     def score(self, facts: Any) -> Score:
         return self.family.score(facts, self.rules)
+
+    def progress(self, scores: Mapping[int, Score]) -> Progress:
+        """Where the game stands with these scores by the deal's number."""
+        return progress([scores[n] for n in sorted(scores)], self.rules, [side.start for side in self.sides])
+
+    def before(self, scores: Mapping[int, Score]) -> dict[int, tuple[int, ...]]:
+        """The sides' totals before each deal that counts, by its number."""
+        start = tuple(side.start for side in self.sides)
+        return dict(zip(sorted(scores), (start, *self.progress(scores).running[:-1]), strict=False))
+
+    def wrong(self, version: DealVersion, before: tuple[int, ...]) -> tuple[str, ...]:
+        """What the rules forbid in a recorded deal with these scores before it, but for what a ruling set aside."""
+        facts = self.facts(version)
+        if not goes_by_scores(facts, self.rules):
+            return ()
+        problems = check_in_game(self.family, facts, self.rules, before)
+        stopping = [p for p in problems if p.severity in STOPPING and p.code not in version.overruled]
+        return tuple(wording.wrong(problem, self.names) for problem in stopping)
+
+    def later(
+        self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
+    ) -> tuple[LaterDeal, ...]:
+        """The deals after `number` that keep the rules with the scores of now, and not with those of then."""
+        before_now, before_then = self.before(now), self.before(then)
+        found = []
+        for version in versions:
+            later = version.deal.number
+            if later <= number or later not in before_then or before_now.get(later) == before_then[later]:
+                continue
+            words = self.wrong(version, before_then[later])
+            if words and not (later in before_now and self.wrong(version, before_now[later])):
+                found.append(LaterDeal(version.deal_id, later, words))
+        return tuple(found)
 
     def lines(self, score: Score) -> tuple[LineRow, ...]:
         return tuple(self._line(line) for line in score.lines)
@@ -263,6 +314,7 @@ class _Reader:
             reason=version.reason,
             ruling=version.ruling,
             overruled=overruled,
+            wrong_now=self.wrong(version, before) if running and before is not None else (),
         )
 
     def _overruled(self, version: DealVersion, facts: Any, before: tuple[int, ...] | None) -> tuple[str, ...]:
@@ -270,7 +322,7 @@ class _Reader:
         return tuple(wording.wrong(p, self.names) for p in problems if p.code in version.overruled)
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
-        counting = [v for v in versions if v.state != DealVersion.State.VOID]
+        counting = _counting(versions)
         scores = [self.score(self.facts(version)) for version in counting]
         start = [side.start for side in self.sides]
         now = progress(scores, self.rules, start)

@@ -13,7 +13,7 @@ from scoring.engine.game import Progress
 from scoring.engine.ledger import Problem
 from scoring.forms import DealForm
 from scoring.models import DealVersion
-from scoring.queries import Card, LineRow, effect_of
+from scoring.queries import Card, LaterDeal, LineRow, effect_of
 from scoring.templatetags.figures import points
 
 
@@ -47,6 +47,7 @@ class Told:
     lines: tuple[LineRow, ...] = ()
     totals: tuple[TotalRow, ...] = ()
     end: str = ""  # that the game would end, go on again or be won by another side
+    later: tuple[LaterDeal, ...] = ()  # that would not keep the rules any more
 
 
 def told(card: Card, form: DealForm) -> Told:
@@ -75,6 +76,7 @@ def told(card: Card, form: DealForm) -> Told:
             for side, name in enumerate(card.names)
         ),
         end=_end(effect.before, effect.after, card.names) if effect.changes_end else "",
+        later=effect.later,
     )
 
 

@@ -39,7 +39,7 @@ from scoring.forms.games import MarkForm, NewGameForm, ReasonForm
 from scoring.handicaps import next_start, rules_for
 from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game
-from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of
+from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of, wrong_after_void
 from scoring.rules_in_words import Offer, offers_of
 from scoring.sheets import sheets_of
 from scoring.telling import recorded_words, show_problems, told
@@ -178,7 +178,8 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
         context["reckoned"] = told(shown, form)
         if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
             effect = effect_of(found.game, found.number, form.facts())
-            if effect.changes_end and not form.cleaned_data["sure"] and not effect.problems:
+            to_be_seen = effect.changes_end or effect.later
+            if to_be_seen and not form.cleaned_data["sure"] and not effect.problems:
                 return _deal_page(request, found, shown, form, status=422, asking=True, **context)
             try:
                 version = correct_deal(
@@ -214,6 +215,8 @@ def _deal_page(
 ) -> HttpResponse:
     context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
+    if _is_director(request, card.game.club):
+        context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
     return render(request, "scoring/deal.html", context, status=status)
 
 
