@@ -25,7 +25,7 @@ from scoring.engine.three_hand_pinochle import SLUG as THREE_HAND_PINOCHLE
 from scoring.engine.three_hand_pinochle import ThreeHandDeal
 from scoring.engine.two_hand_pinochle import SLUG as TWO_HAND_PINOCHLE
 from scoring.engine.two_hand_pinochle_facts import TwoHandDeal, TwoHandRules
-from scoring.wording.hand_and_foot import figure_name
+from scoring.wording.hand_and_foot import figure_name, own_words
 
 Cell = int | str | Promise | None
 """A figure, a word, or nothing."""
@@ -90,12 +90,14 @@ def _two_hand(rules: TwoHandRules) -> Columns:
 
 
 def _hand_and_foot(rules: HandAndFootRules) -> Columns:
+    own = own_words(rules)
+
     def cells(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
         card = totals_of(deal.sides[side], rules)
         out = _("concealed") if deal.concealed else _("out")
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
 
-    return Columns((*map(figure_name, rules.figures), _("Went out")), cells, per_deal=True)
+    return Columns((*(figure_name(name, own) for name in rules.figures), _("Went out")), cells, per_deal=True)
 
 
 PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))

@@ -116,7 +116,7 @@ def faults_data(faults: Sequence[Fault]) -> dict[str, Any]:
 
 @lru_cache(maxsize=50_000)
 def _why(rule: str, args: Args, language: str | None) -> str:
-    return wording.why(Line(0, 0, rule, args))
+    return wording.why(Line(0, 0, rule, args), {})
 
 
 @lru_cache(maxsize=50_000)
@@ -130,7 +130,7 @@ class Explained:
     def __init__(self, scored: ScoredGame, number: int) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
-        self._language = get_language()
+        self._language, self._own = get_language(), wording.own_words(self.game.rules)
         sides = self.game.shape.sides
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
@@ -186,6 +186,8 @@ class Explained:
     # Sentences
 
     def _why(self, line: Line) -> str:
+        if line.rule in self._own:
+            return wording.why(line, self._own)
         return _why(line.rule, line.args, self._language)
 
     def remarks(self, deal: ScoredDeal) -> Iterator[str]:
@@ -203,7 +205,7 @@ class Explained:
 
     def _wrong(self, problem: Problem) -> str:
         known = problem.side is None or problem.side < len(self.names)
-        return wording.wrong(problem, self.names) if known else wording.what_is_wrong(problem)
+        return wording.wrong(problem, self.names, self._own) if known else wording.what_is_wrong(problem, self._own)
 
     def result(self) -> str:
         """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""

@@ -230,6 +230,7 @@ class _Reader:
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
+        self.own = wording.own_words(self.rules)
         self.columns: Columns = columns_of(self.family.slug, self.rules)
 
     def facts(self, version: DealVersion) -> Any:
@@ -254,7 +255,7 @@ class _Reader:
             return ()
         problems = check_in_game(self.family, facts, self.rules, before)
         stopping = [p for p in problems if p.severity in STOPPING and p.code not in version.overruled]
-        return tuple(wording.wrong(problem, self.names) for problem in stopping)
+        return tuple(wording.wrong(problem, self.names, self.own) for problem in stopping)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -277,7 +278,7 @@ class _Reader:
     def _line(self, line: Line) -> LineRow:
         setting = wording.source_of(line, self.rule_set)
         source, name = (setting.source, setting.name) if setting else ("", "")
-        return LineRow(line.side, self.names[line.side], line.points, wording.why(line), source, name)
+        return LineRow(line.side, self.names[line.side], line.points, wording.why(line, self.own), source, name)
 
     def row(
         self,
@@ -319,7 +320,7 @@ class _Reader:
 
     def _overruled(self, version: DealVersion, facts: Any, before: tuple[int, ...] | None) -> tuple[str, ...]:
         problems = check_in_game(self.family, facts, self.rules, before)
-        return tuple(wording.wrong(p, self.names) for p in problems if p.code in version.overruled)
+        return tuple(wording.wrong(p, self.names, self.own) for p in problems if p.code in version.overruled)
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
         counting = _counting(versions)

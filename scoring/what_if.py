@@ -94,6 +94,7 @@ def what_if(card: Card, other: OtherRules) -> WhatIf:
         RulesError: the rules don't know the game's shape.
     """
     rules, family = rules_of(other.rule_set, card.game.shape), family_of(other.rule_set)
+    own = wording.own_words(rules)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
     start = [side.start for side in card.sides]
     judged = list(judge_in_game(family, rules, [deal.facts for deal in deals], start))
@@ -110,7 +111,7 @@ def what_if(card: Card, other: OtherRules) -> WhatIf:
                 now=deal.points,
                 then=None if score is None else score.totals,
                 after_end=after_end,
-                refused=tuple(wording.wrong(problem, card.names) for problem in stopping),
+                refused=tuple(wording.wrong(problem, card.names, own) for problem in stopping),
             )
         )
     return WhatIf(

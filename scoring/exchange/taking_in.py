@@ -260,10 +260,10 @@ class _Planner:
         stopping = [p for p in problems if p.severity in STOPPING]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
-        names = [" & ".join(names) for names in game.said.sides]
+        names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)
         for problem in unscorable or (stopping if last and not ruling else ()):
             known = problem.side is None or problem.side < len(names)
-            words = wording.wrong(problem, names) if known else wording.what_is_wrong(problem)
+            words = wording.wrong(problem, names, own) if known else wording.what_is_wrong(problem, own)
             severity = wording.SEVERITIES[problem.severity]
             self.wrong.append((version.path, f"facts.{problem.field}", f"{severity}: {words}"))
         if not unscorable and version.points:

@@ -14,7 +14,7 @@ from scoring.engine.hand_and_foot_card import SPECIAL, HandAndFootDeal, SideCard
 from scoring.engine.ledger import Problem
 from scoring.forms.base import Block, DealForm
 from scoring.forms.hand_and_foot_counted import Counting, shown
-from scoring.wording.hand_and_foot import CANASTAS, figure_name
+from scoring.wording.hand_and_foot import figure_name, own_words
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
@@ -42,8 +42,7 @@ class HandAndFootForm(DealForm):
             self.counting_help = self.one_meld_help
         self._name_special()
         for name in self.rules.figures:
-            label = figure_name(name) if self.rules.foot else str(CANASTAS.get(name, figure_name(name)))
-            self.figure(name, label, required=False)
+            self.figure(name, figure_name(name, own_words(self.rules)), required=False)
         self.pick(
             "out",
             _("Who went out?"),

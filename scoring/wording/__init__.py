@@ -2,11 +2,15 @@
 
 `LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTING`
 names the setting of the rule set that a line comes from, so that its source can be shown beside it.
+
+Some rule sets have words of their own: canastas are piles elsewhere. `own_words` of the rules has them, and every
+sentence is asked for with these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -65,10 +69,19 @@ ENDED_BY: dict[str, Promise] = {
 }
 
 
-def _filled(sentence: Promise, args: Args) -> str:
+Own: TypeAlias = Mapping[str, Promise]
+"""A rule set's own words, by code."""
+
+
+def own_words(rules: Any) -> Own:
+    """The words that a family's rules have of their own."""
+    return hand_and_foot.own_words(rules)
+
+
+def _filled(sentence: Promise, args: Args, own: Own) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
     if "field" in shown:
-        shown["field"] = hand_and_foot.figure_name(shown["field"])
+        shown["field"] = hand_and_foot.figure_name(str(shown["field"]), own)
     if "rank" in shown:
         shown["rank"] = hand_and_foot.rank_name(str(shown["rank"]))
     if "of" in shown:
@@ -78,20 +91,20 @@ def _filled(sentence: Promise, args: Args) -> str:
     return str(sentence).format_map(shown)
 
 
-def why(line: Line) -> str:
+def why(line: Line, own: Own) -> str:
     """What a line's points are for."""
-    return _filled(LINES[line.rule], line.args)
+    return _filled(own.get(line.rule, LINES[line.rule]), line.args, own)
 
 
-def wrong(problem: Problem, sides: Sequence[str]) -> str:
+def wrong(problem: Problem, sides: Sequence[str], own: Own) -> str:
     """What is wrong, for whom, and what to do about it."""
-    sentence = what_is_wrong(problem)
+    sentence = what_is_wrong(problem, own)
     return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem) -> str:
+def what_is_wrong(problem: Problem, own: Own) -> str:
     """What is wrong and what to do about it, for a place where the side's name stands already."""
-    return _filled(PROBLEMS[problem.code], problem.args)
+    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own)
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.hand_and_foot_card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD
+from scoring.engine.hand_and_foot_card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD, HandAndFootRules
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
@@ -29,6 +32,7 @@ FIGURES: dict[str, Promise] = {
     "clean": _("Clean piles"),
     "dirty": _("Dirty piles"),
     "wild": _("Wild piles"),
+    SPECIAL: _("Piles of {rank}s"),
     "red_threes": _("Red threes on the table"),
     "red_threes_missed": _("Red threes not tabled"),
     "perfect": _("Players who took exactly their cards"),
@@ -37,12 +41,6 @@ FIGURES: dict[str, Promise] = {
     "concealed": _("Went out concealed"),
 }
 """What is noted on the card, as the facts name it."""
-
-CANASTAS: dict[str, Promise] = {
-    "clean": _("Natural canastas (clean piles)"),
-    "dirty": _("Mixed canastas (dirty piles)"),
-}
-"""What is called otherwise where there is one packet only: the players' own word first, then that of the lines."""
 
 PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
@@ -168,6 +166,73 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
+CANASTAS: dict[str, Promise] = {
+    "clean": _("Natural canastas"),
+    "dirty": _("Mixed canastas"),
+    "wild": _("Wild canastas"),
+    SPECIAL: _("Canastas of {rank}s"),
+    "hand-and-foot.clean-piles": _("Natural canastas: {count} at {each}"),
+    "hand-and-foot.dirty-piles": _("Mixed canastas: {count} at {each}"),
+    "hand-and-foot.wild-piles": _("Wild canastas: {count} at {each}"),
+    "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} at {each}"),
+    "hand-and-foot.left": _("Cards left in hands: {points} off"),
+    "hand-and-foot.special": _("The card has {written} figures for canastas of named ranks; these rules have {books}."),
+    "hand-and-foot.piles": _(
+        "One pack can't hold {clean} natural, {dirty} mixed and {wild} wild canastas. Count the canastas again."
+    ),
+    "hand-and-foot.no-wild-piles": _("Wild canastas aren't played in these rules; the card says {wild}."),
+    "hand-and-foot.melded-low": _(
+        "{clean} natural, {dirty} mixed and {wild} wild canastas are at least {least} points of cards; the card says "
+        "{melded} melded. Count the cards in the canastas too, without the canastas' bonuses."
+    ),
+    "hand-and-foot.melded-high": _(
+        "{clean} natural, {dirty} mixed and {wild} wild canastas with any smaller melds are at most {most} points of "
+        "cards; the card says {melded} melded. Leave out the canastas' bonuses, or add a canasta that is missing."
+    ),
+    "hand-and-foot.melded-never": _(
+        "{clean} natural, {dirty} mixed and {wild} wild canastas with any smaller melds can be {below} or {above} "
+        "points of cards, nothing between; the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.out-piles": _(
+        "To go out a side needs {need_clean} natural, {need_dirty} mixed and {need_wild} wild canastas; this one has "
+        "{clean}, {dirty} and {wild}. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.out-piles-any": _(
+        "To go out a side needs {need} canastas; this one has {piles}. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.out-special": _(
+        "To go out a side needs a canasta of {rank}s without wild cards. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.left-low": _(
+        "Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least} points. The card says {left} left. Count the hands again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least} points left; the card says {left}. "
+        "Count the hands again, or check who went out."
+    ),
+    "hand-and-foot.piles-together": _(
+        "One pack can't hold the canastas of all sides: {clean} natural, {dirty} mixed and {wild} wild. "
+        "Count the canastas again."
+    ),
+    "hand-and-foot.melded-together": _(
+        "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least} points of "
+        "cards; the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.left-never": _(
+        "With {clean} natural, {dirty} mixed and {wild} wild canastas and {melded} points melded no cards leave "
+        "{left}; the nearest figure that could be is {next}. Count what was melded and what was left again."
+    ),
+    "hand-and-foot.together": _(
+        "Each side's figures could be, but not together: {decks} decks can't give these canastas, {melded} melded and "
+        "{left} left in all. Count the canastas and cards of all sides again."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count the hands again, or check who went out."
+    ),
+}
+"""Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
+
 SETTING: dict[str, str] = {
     "hand-and-foot.melded": "card_values",
     "hand-and-foot.clean-piles": "clean_pile",
@@ -207,12 +272,18 @@ def cards_name(kind: str) -> str:
     return _now("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
 
 
-def figure_name(name: str) -> str:
-    """What a figure of the card is called; a name of another game as it is.
+def own_words(rules: Any) -> Mapping[str, Promise]:
+    """The words that rules have of their own, by figure and code; none for other games."""
+    return CANASTAS if isinstance(rules, HandAndFootRules) and not rules.foot else {}
 
-    >>> figure_name("special_7"), figure_name("clean")
-    ('Piles of 7s', 'Clean piles')
+
+def figure_name(name: str, own: Mapping[str, Promise]) -> str:
+    """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
+
+    >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
+    ('Piles of 7s', 'Clean piles', 'Natural canastas')
     """
+    known = {**FIGURES, **own}
     if name.startswith(SPECIAL):
-        return _now("Piles of %(rank)ss") % {"rank": name.removeprefix(SPECIAL)}
-    return str(FIGURES.get(name, name))
+        return str(known[SPECIAL]).format(rank=name.removeprefix(SPECIAL))
+    return str(known.get(name, name))

@@ -29,7 +29,7 @@ PROBLEMS: dict[str, Promise] = {
     "setting.pack-left": _("All players together would get {dealt} of the {cards} cards, and none may be left over."),
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
-    "setting.out-wild": _("Nobody could go out: this asks for wild piles, and melds of wild cards aren't allowed."),
+    "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
     "rules.shape": _("The game isn't played by {sides} sides of {players}."),
     "rules.no-deal": _(
@@ -64,7 +64,7 @@ SECTIONS: dict[str, Promise] = {
     "bidding": _("Bidding"),
     "melds": _("Melds"),
     "values": _("What cards and tricks are worth"),
-    "bonuses": _("Piles and bonuses"),
+    "bonuses": _("Bonuses"),
     "out": _("Going out"),
     "penalties": _("What goes wrong"),
     "points": _("Points of a deal"),

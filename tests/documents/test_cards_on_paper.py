@@ -88,6 +88,8 @@ def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], "A4")))
     assert "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000." in page
     assert "Going out 100, concealed 200" in page
+    assert "Natural canastas × 500" in page
+    assert "Mixed canastas × 300" in page
     assert "Wild piles" not in page
 
 

@@ -44,7 +44,7 @@ def test_the_form_asks_only_for_what_the_rules_have(game_of: Callable[[str], Gam
     assert "concealed" in canasta
     helps = [str(typed(game_of(slug)).counting_help) for slug in ("hand-and-foot", "canasta")]
     assert ["rows at the end" in text for text in helps] == [True, False]
-    assert [fields["dirty_0"].label for fields in (usual, canasta)] == ["Dirty piles", "Mixed canastas (dirty piles)"]
+    assert [fields["dirty_0"].label for fields in (usual, canasta)] == ["Dirty piles", "Mixed canastas"]
     assert "wild_0" not in canasta
     assert "naturals_3_0" in canasta
     assert "rank_more1_0" not in canasta  # a side has one meld of a rank

@@ -13,6 +13,7 @@ import pytest
 
 from scoring import wording
 from scoring.columns import COLUMNS
+from scoring.deals import start_game
 from scoring.engine import (
     arithmetic,
     hand_and_foot,
@@ -25,11 +26,16 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.ruleset import shipped
 from scoring.forms import FORMS
+from scoring.queries import card_of
+from scoring.rules_in_words import rules_in_words
+from scoring.wording import hand_and_foot as hand_and_foot_words
 
 MODULES: dict[str, Any] = {
     module.SLUG: module
     for module in (hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle, two_hand_pinochle)
 }
+CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]
+NOT_CANASTA = re.compile(r"\b(clean|dirty|piles?|feet)\b", re.IGNORECASE)
 FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
 
 
@@ -57,6 +63,31 @@ def test_sentences_ask_for_no_argument_that_the_engine_does_not_give(module: Any
         assert placeholders(words) <= placeholders(sentence), code
 
 
+def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:
+    own = hand_and_foot_words.CANASTAS
+    usual = {**wording.LINES, **wording.PROBLEMS, **hand_and_foot_words.FIGURES}
+    assert own.keys() == {code for code, words in usual.items() if NOT_CANASTA.search(str(words))}
+    assert [code for code, words in own.items() if placeholders(words) != placeholders(usual[code])] == []
+    assert [code for code, words in own.items() if NOT_CANASTA.search(re.sub(r"\{\w+\}", "", str(words)))] == []
+
+
+@pytest.mark.parametrize("slug", CANASTA)
+def test_the_rules_of_canasta_in_words_speak_of_canastas(slug: str) -> None:
+    words = rules_in_words(shipped()[slug])
+    said = [words.about, *(setting.label for setting in words.settings)]
+    assert [text for text in said if NOT_CANASTA.search(text.replace("discard pile", ""))] == []
+    assert "Each natural canasta" in said
+
+
+def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for: Any) -> None:
+    rules = rules_for("canasta")
+    game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+    form = FORMS["hand-and-foot"](None, game=game, sides=["A", "B"], number=1)
+    labels = [str(form.fields[f"{name}_0"].label) for name in game.engine_rules.figures]
+    assert labels[:2] == ["Natural canastas", "Mixed canastas"]
+    assert labels == list(card_of(game).items)[: len(labels)]
+
+
 def other(value: Any, rng: Random) -> Any:
     """An odd figure in place of a figure; anything else stays."""
     return rng.choice(FIGURES) if type(value) is int else value
@@ -81,14 +112,16 @@ def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
     rng = Random(20130619)
     said: set[str] = set()
     for rules in islice(cycle(rules_of(rule_set, shape) for shape in rule_set.shapes), 48):
-        names = [f"Side {side}" for side in range(rules.shape.sides + 1)]
+        names, own = [f"Side {side}" for side in range(rules.shape.sides + 1)], wording.own_words(rules)
         facts = family.play(rng, rules, rng.randrange(4))
-        said |= {wording.why(line) for line in family.score(facts, rules).lines}
+        said |= {wording.why(line, own) for line in family.score(facts, rules).lines}
         for _ in range(4):
             facts = spoiled(facts, rng)
-            said |= {wording.wrong(problem, names) for problem in family.check(facts, rules)}
+            said |= {wording.wrong(problem, names, own) for problem in family.check(facts, rules)}
     assert len(said) > 10
     assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
+    assert any("canasta" in words.lower() for words in said) == (rule_set.slug in CANASTA)
+    assert not [sentence for sentence in said if rule_set.slug in CANASTA and NOT_CANASTA.search(sentence)]
 
 
 def test_names_in_a_sentence() -> None:
@@ -113,4 +146,4 @@ def test_names_in_a_sentence() -> None:
 )
 def test_kinds_of_cards_have_names_in_words(code: str, args: dict[str, int | str], words: str) -> None:
     problem = Problem(f"hand-and-foot.{code}", Severity.IMPOSSIBLE, "counted", named(**args))
-    assert wording.what_is_wrong(problem).startswith(words)
+    assert wording.what_is_wrong(problem, {}).startswith(words)

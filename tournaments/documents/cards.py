@@ -18,7 +18,7 @@ from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot_card import SPECIAL
 from scoring.engine.ruleset import RuleSet, Shape
 from scoring.templatetags.figures import points
-from scoring.wording.hand_and_foot import figure_name
+from scoring.wording.hand_and_foot import figure_name, own_words
 from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
@@ -103,8 +103,8 @@ def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
     """A column for each deal and a row for each item, for each side."""
     deals = rules.deals or DEALS
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
-    narrow = least < 15.0
-    items = [f"{figure_name(name)}{_worth(name, rules)}" for name in rules.figures]
+    narrow, own = least < 15.0, own_words(rules)
+    items = [f"{figure_name(name, own)}{_worth(name, rules)}" for name in rules.figures]
     if rules.out_concealed is None:
         items.append(_("Going out") + f"  {points(rules.out_bonus)}")
     else:
