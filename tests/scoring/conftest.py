@@ -7,13 +7,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, User
 from scoring.deals import record_deal, start_game
 from scoring.engine.partnership_pinochle import PartnershipDeal
+from scoring.engine.ruleset import shipped
+from scoring.house_rules import newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
+PINOCHLE, HAND_AND_FOOT = "st-hilary-v3", "hand-and-foot"
+Publish = Callable[..., HouseRules]
 
 
 def a_deal(bid_side: int = 0, bid: int = 20, meld: tuple[int, int] = (10, 6), take: tuple[int, int] = (15, 10)) -> Any:
@@ -59,3 +64,28 @@ def finished(game: Game, record: Callable[..., DealVersion]) -> Game:
         record(game, number)
     game.refresh_from_db()
     return game
+
+
+@pytest.fixture
+def publish(club: Club, actor: Actor) -> Publish:
+    """Publish the club's next version of a rule set with settings changed."""
+
+    def make(slug: str = PINOCHLE, *, seen: int | None = None, title: str = "Our rules", **values: Any) -> HouseRules:
+        last = newest(club, slug)
+        return publish_rules(
+            club=club,
+            base=last.rule_set if last else shipped()[slug],
+            values=values,
+            title=title,
+            about="As we play.",
+            seen=seen if seen is not None else last.version if last else 0,
+            by=actor,
+        )
+
+    return make
+
+
+@pytest.fixture
+def desk(client_of: Callable[[User | None], Client], director: User) -> Client:
+    """The director's browser."""
+    return client_of(director)

@@ -1,0 +1,50 @@
+"""House rules read by everybody, and one version compared with another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, User
+from tests.scoring.conftest import PINOCHLE, Publish
+
+
+def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) -> None:
+    publish(target=200)
+    publish(meld_savers="both")
+    url = reverse("rules_compare", args=["st-hilary", PINOCHLE])
+    last_two = desk.get(url)
+    assert [(row.old, row.new) for row in last_two.context["changes"]] == [("the other side", "both sides")]
+    from_shipped = desk.get(url, {"old": "shipped", "new": "5"})
+    assert [row.new for row in from_shipped.context["changes"]] == ["200", "both sides"]
+    assert "2 rules are different." in from_shipped.content.decode()
+    assert "No rule is different." in desk.get(url, {"old": "4", "new": "4"}).content.decode()
+    assert desk.get(url, {"old": "4", "new": "6"}).status_code == 404
+
+
+def test_every_setting_has_a_place_that_can_be_pointed_to(desk: Client, publish: Publish) -> None:
+    rules = publish(target=200)
+    page = desk.get(rules.get_absolute_url()).content.decode()
+    assert all(page.count(f'id="setting-{setting.name}"') == 1 for setting in rules.rule_set.settings)
+
+
+def test_the_list_shows_the_newest_version_and_the_earlier_ones(
+    client_of: Callable[[User | None], Client], publish: Publish
+) -> None:
+    first, second = publish(target=200), publish(target=250)
+    page = client_of(None).get(reverse("rules", args=["st-hilary"]))
+    assert page.context["published"] == [[second, first]]
+    assert "Change these rules" not in page.content.decode()
+
+
+def test_another_club_has_nothing_of_it(
+    client_of: Callable[[User | None], Client], publish: Publish, other_club: Club, stranger: User
+) -> None:
+    rules = publish(target=200)
+    browser = client_of(stranger)
+    assert browser.get(reverse("house_rules", args=["harbour", PINOCHLE, rules.version])).status_code == 404
+    assert browser.get(reverse("rules_print", args=["harbour", PINOCHLE, rules.version, "card"])).status_code == 404
+    compared = browser.get(reverse("rules_compare", args=["harbour", PINOCHLE]))
+    assert [key for key, _words in compared.context["versions"]] == ["shipped"]
