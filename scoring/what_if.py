@@ -31,21 +31,22 @@ class OtherRules:
 
 @dataclass(frozen=True, slots=True)
 class DealThen:
-    """A deal as it is and as it would be. `then` is None where the other rules can't score the card.
+    """A deal as it is and as it would be: points per side, None where it doesn't count because the game is over
+    before it.
 
-    `after_end`: the game would have been over before it. `refused`: why the other rules would refuse the card.
+    `scored`: the other rules can score the card. `refused`: why they would refuse it.
     """
 
     number: int
-    now: tuple[int, ...]
-    then: tuple[int, ...] | None
-    after_end: bool
+    now: tuple[int | None, ...]
+    then: tuple[int | None, ...]
+    scored: bool
     refused: tuple[str, ...]
 
     @property
-    def pairs(self) -> tuple[tuple[int, int | None], ...]:
+    def pairs(self) -> tuple[tuple[int | None, int | None], ...]:
         """Per side, its points now and then."""
-        return tuple(zip(self.now, self.then or (None,) * len(self.now), strict=True))
+        return tuple(zip(self.now, self.then, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +102,17 @@ def what_if(card: Card, other: OtherRules) -> WhatIf:
     known = [score for _problems, score in judged if score is not None]
     then = progress(known, rules, start)
     rows, counted = [], 0
+    nothing = (None,) * len(start)
     for deal, (found, score) in zip(deals, judged, strict=True):
-        after_end = score is not None and counted >= len(then.running)
+        counts_then = score is not None and counted < len(then.running)
         counted += score is not None
         stopping = [p for p in found if p.severity is not Severity.UNLIKELY]
         rows.append(
             DealThen(
                 number=deal.number,
-                now=deal.points,
-                then=None if score is None else score.totals,
-                after_end=after_end,
+                now=deal.points if deal.counts else nothing,
+                then=score.totals if score is not None and counts_then else nothing,
+                scored=score is not None,
                 refused=tuple(wording.wrong(problem, card.names, own) for problem in stopping),
             )
         )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, LogEntry
-from scoring.deals import end_game, start_game
+from scoring.deals import correct_deal, end_game, start_game
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, SideCard
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
@@ -28,10 +30,32 @@ def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
     url = reverse("other_rules", args=["st-hilary", finished.pk])
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
     assert [deal.now for deal in shown.deals] == [(25, 16)] * 6
-    assert [deal.after_end for deal in shown.deals] == [False] * 4 + [True] * 2
+    assert [deal.then for deal in shown.deals] == [(25, 16)] * 4 + [(None, None)] * 2
     assert shown.totals == ((150, 100), (96, 64))
     assert shown.state_then == "Over: Ann & Bob won"
     assert rows_of_everything() == before
+
+
+def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(
+    desk: Client, finished: Game, publish: Publish, actor: Actor
+) -> None:
+    second = finished.deals.get(number=2)
+    more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out.", "sure": True}
+    correct_deal(deal=second, facts=a_deal(meld=(140, 6)), **more)  # over with it, at 180
+    publish(target=200)
+    page = desk.get(reverse("other_rules", args=["st-hilary", finished.pk]), {"rules": "st-hilary-v3:4"})
+    shown = page.context["chosen"]
+    nothing = (None, None)
+    assert [deal.now for deal in shown.deals] == [(25, 16), (155, 16), nothing, nothing, nothing, nothing]
+    assert [deal.then for deal in shown.deals] == [(25, 16), (155, 16), (25, 16), nothing, nothing, nothing]
+    cells = re.findall(r'<td class="points">(.*?)</td>', page.content.decode())
+    assert [re.sub("<.*?>", "", cell) for cell in cells[4:8]] == [
+        "not counted → 25",
+        "not counted → 16",
+        "not counted",
+        "not counted",
+    ]
+    assert shown.totals == ((180, 205), (32, 48))
 
 
 def test_points_deal_by_deal_under_other_rules(
