@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.text import slugify
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.engine.changed_rules import changed, differences
 from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, shipped
@@ -156,6 +156,15 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         made = HouseRules.objects.create(club=club, slug=slug, version=1, title=title, data=copied.to_data())
         log(club=club, by=by, verb="rules.copy", subject=f"{made.slug} v1", old=f"{base.slug} v{base.version}")
     return made
+
+
+def copied_from(club: Club, slug: str) -> tuple[str, int] | None:
+    """The rules and the version of which these began as a copy; None for others."""
+    entry = LogEntry.objects.filter(club=club, verb="rules.copy", subject=f"{slug} v1").first()
+    if entry is None:
+        return None
+    base, _v, version = str(entry.old).rpartition(" v")
+    return base, int(version)
 
 
 def _free_slug(title: str, taken: Collection[str]) -> str:

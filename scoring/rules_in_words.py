@@ -19,6 +19,8 @@ from scoring.templatetags.figures import points
 from scoring.wording import kind_of, order_of
 from scoring.wording.settings import SECTIONS, choice_words, section_of
 
+SHIPPED = "shipped"
+
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
@@ -88,6 +90,41 @@ class Offer:
     def sitting(self) -> str:
         """Who plays against whom."""
         return sitting(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """Rules that can be chosen. `key` names them in an address; `heading` is that of a menu."""
+
+    key: str
+    words: str
+    heading: str
+    rule_set: RuleSet
+
+
+def key_of(slug: str, version: int | str) -> str:
+    """How an address names a version of rules; `SHIPPED` is the one that comes with the program."""
+    return f"{slug}:{version}"
+
+
+def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
+    """All rules of a family that the club can choose from: every version of its own, then those shipped."""
+    own = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
+    words = _("%(title)s, version %(version)d")
+    found = [
+        NamedRules(
+            key_of(rules.slug, rules.version),
+            words % {"title": rules.title, "version": rules.version},
+            _("The club's house rules"),
+            rules.rule_set,
+        )
+        for rules in own
+    ]
+    found += [
+        NamedRules(key_of(slug, SHIPPED), rule_set.title, _("As shipped"), rule_set)
+        for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))
+    ]
+    return tuple(one for one in found if one.rule_set.family == family)
 
 
 def sitting(shape: Shape) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from scoring.house_rules import (
     NameTaken,
     NewerVersion,
     NothingChanged,
+    copied_from,
     copy_rules,
     draft_of,
     in_force,
@@ -32,9 +34,9 @@ from scoring.house_rules import (
 )
 from scoring.models import Game, HouseRules
 from scoring.queries import card_of, game_of
-from scoring.rules_in_words import changes_in_words, rules_in_words
+from scoring.rules_in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
 from scoring.rules_on_paper import DOCUMENTS
-from scoring.what_if import SHIPPED, other_rules, what_if
+from scoring.what_if import other_rules, what_if
 from scoring.wording import KINDS, order_of
 
 
@@ -73,23 +75,24 @@ def shipped_rules(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 @require_safe
 @public
 def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
-    """What is otherwise in one version of the rules than in another: the last two, or those asked for."""
-    versions = _versions(club, slug)
-    keys = list(versions)
-    old, new = request.GET.get("old", keys[-2:][0]), request.GET.get("new", keys[-1])
-    if old not in versions or new not in versions:
+    """What is otherwise in one version of the rules than in another: the last two, or those asked for.
+
+    A copy is held against what it was copied from while it has one version only. Any rules of the family can be chosen.
+    """
+    own, others = _versions(club, slug), _others(club, slug)
+    offered = {**own, **{other.key: other for other in others}}
+    last = list(own)[-2:]
+    before = last[0] if len(last) > 1 or not others or others[0].heading != _copied() else others[0].key
+    old, new = request.GET.get("old", before), request.GET.get("new", last[-1])
+    if old not in offered or new not in offered:
         raise Http404
-    changes = changes_in_words(versions[old][1], versions[new][1])
     context = {
-        "slug": slug,
-        "title": versions[new][1].title,
-        "versions": [(key, words) for key, (words, _rule_set) in versions.items()],
-        "old": old,
-        "new": new,
-        "old_words": versions[old][0],
-        "new_words": versions[new][0],
+        "title": offered[new].rule_set.title,
+        "offered": list(offered.values()),
+        "old": offered[old],
+        "new": offered[new],
         "new_url": _address(club, slug, new),
-        "changes": changes,
+        "changes": changes_in_words(offered[old].rule_set, offered[new].rule_set),
     }
     return render(request, "scoring/rules_compare.html", context)
 
@@ -235,27 +238,45 @@ def _base(club: Club, slug: str, key: str) -> RuleSet:
         versions = _versions(club, slug)
         if key not in versions:
             raise Http404
-        return versions[key][1]
+        return versions[key].rule_set
     if slug not in shipped() and newest(club, slug) is None:
         raise Http404
     return in_force(club, slug)
 
 
-def _versions(club: Club, slug: str) -> dict[str, tuple[str, RuleSet]]:
-    """All versions of the rules by their key, each with its name: the shipped one, then the club's. Never empty."""
-    found: dict[str, tuple[str, RuleSet]] = {}
+def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
+    """All versions of the rules by their key: the shipped one, then the club's. Never empty."""
+    found: dict[str, NamedRules] = {}
     if slug in shipped():
-        found[SHIPPED] = (_("As shipped"), shipped()[slug])
+        found[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
     for rules in HouseRules.objects.filter(club=club, slug=slug).order_by("version"):
         day = date_format(timezone.localtime(rules.published_at))
         words = _("Version %(version)d, here since %(day)s") % {"version": rules.version, "day": day}
-        found[str(rules.version)] = (words, rules.rule_set)
+        found[str(rules.version)] = NamedRules(str(rules.version), words, _("These rules"), rules.rule_set)
     if not found:
         raise Http404
     return found
 
 
+def _others(club: Club, slug: str) -> list[NamedRules]:
+    """Other rules of the family: what these were copied from, the club's own, those shipped."""
+    family = in_force(club, slug).family
+    found = [other for other in rules_of_family(club, family) if other.key.partition(":")[0] != slug]
+    copied = copied_from(club, slug)
+    origins = (key_of(*copied), key_of(copied[0], SHIPPED)) if copied else ()
+    origin = next((other for key in origins for other in found if other.key == key), None)
+    if origin is None:
+        return found
+    return [replace(origin, heading=_copied()), *(other for other in found if other is not origin)]
+
+
+def _copied() -> str:
+    return _("Copied from")
+
+
 def _address(club: Club, slug: str, key: str) -> str:
-    if key == SHIPPED:
-        return reverse("shipped_rules", args=[club.slug, slug])
-    return reverse("house_rules", args=[club.slug, slug, int(key)])
+    """The page of rules: of the slug where the key names only a version."""
+    named, _colon, version = key.rpartition(":")
+    if version == SHIPPED:
+        return reverse("shipped_rules", args=[club.slug, named or slug])
+    return reverse("house_rules", args=[club.slug, named or slug, int(version)])

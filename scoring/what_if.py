@@ -12,21 +12,9 @@ from scoring.engine.families import family_of, rules_of
 from scoring.engine.game import Progress, progress
 from scoring.engine.in_game import judge_in_game
 from scoring.engine.ledger import Severity
-from scoring.engine.ruleset import RuleSet, shipped
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import DealVersion, Game
 from scoring.queries import Card
-
-SHIPPED = "shipped"
-
-
-@dataclass(frozen=True, slots=True)
-class OtherRules:
-    """Rules under which a card could be counted. `key` names them in an address; `heading` is that of a menu."""
-
-    key: str
-    words: str
-    heading: str
-    rule_set: RuleSet
+from scoring.rules_in_words import NamedRules, key_of, rules_of_family
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +42,7 @@ class WhatIf:
     """A game's card under other rules. `now` and `then` are the sides' totals; `complete` says that every deal counts
     under the other rules."""
 
-    rules: OtherRules
+    rules: NamedRules
     deals: tuple[DealThen, ...]
     now: tuple[int, ...]
     then: tuple[int, ...]
@@ -67,28 +55,14 @@ class WhatIf:
         return tuple(zip(self.now, self.then, strict=True))
 
 
-def other_rules(game: Game) -> tuple[OtherRules, ...]:
+def other_rules(game: Game) -> tuple[NamedRules, ...]:
     """The rules under which a game's card could be counted: those of its family and shape, but for its own."""
-    own = HouseRules.objects.filter(club=game.club).exclude(pk=game.rules_id).order_by("title", "slug", "-version")
-    words = _("%(title)s, version %(version)d")
-    found = [
-        OtherRules(
-            f"{rules.slug}:{rules.version}",
-            words % {"title": rules.title, "version": rules.version},
-            _("The club's house rules"),
-            rules.rule_set,
-        )
-        for rules in own
-    ]
-    found += [
-        OtherRules(f"{slug}:{SHIPPED}", rule_set.title, _("As shipped"), rule_set)
-        for slug, rule_set in sorted(shipped().items(), key=lambda item: wording.order_of(item[1]))
-    ]
-    family = game.rules.family.slug
-    return tuple(o for o in found if o.rule_set.family == family and game.shape in o.rule_set.shapes)
+    own = key_of(game.rules.slug, game.rules.version)
+    found = rules_of_family(game.club, game.rules.family.slug)
+    return tuple(other for other in found if other.key != own and game.shape in other.rule_set.shapes)
 
 
-def what_if(card: Card, other: OtherRules) -> WhatIf:
+def what_if(card: Card, other: NamedRules) -> WhatIf:
     """The card's deals scored and counted under other rules, void deals left out.
 
     Raises:

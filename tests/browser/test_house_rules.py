@@ -56,7 +56,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     expect(said(page)).to_contain_text("Parish pinochle, version 4, is published.")
     expect(page.locator("#setting-target")).to_contain_text("Ruling: House rules, version 4 of")
 
-    press(page, "Compare versions")
+    press(page, "Compare versions and rules")
     expect(page.locator(".changes ins")).to_have_text(["120", "20 · 200", "both sides"])
 
     page.goto(f"/{club.slug}/games/new/")

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Club, User
-from tests.scoring.conftest import PINOCHLE, Publish
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, Publish
 
 
 def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) -> None:
@@ -22,6 +22,32 @@ def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) 
     assert "2 rules are different." in from_shipped.content.decode()
     assert "No rule is different." in desk.get(url, {"old": "4", "new": "4"}).content.decode()
     assert desk.get(url, {"old": "4", "new": "6"}).status_code == 404
+
+
+def test_any_rules_of_the_family_can_be_compared(desk: Client, publish: Publish) -> None:
+    publish(target=200)
+    other = publish("double-deck-partnership-pinochle", target=900)
+    publish(HAND_AND_FOOT, target=9000)
+    url = reverse("rules_compare", args=["st-hilary", PINOCHLE])
+    offered = {one.key: one.heading for one in desk.get(url).context["offered"]}
+    key = f"{other.slug}:{other.version}"
+    assert list(offered) == ["shipped", "4", key, f"{other.slug}:shipped"]
+    assert list(offered.values()) == ["These rules", "These rules", "The club's house rules", "As shipped"]
+    page = desk.get(url, {"old": "4", "new": key})
+    rows = {row.anchor: (row.old, row.new) for row in page.context["changes"]}
+    assert rows["setting-target"] == ("200", "900")
+    assert f'{other.get_absolute_url()}#setting-target"' in page.content.decode()
+    assert desk.get(url, {"old": "4", "new": f"{other.slug}:shipped"}).status_code == 200
+    assert desk.get(url, {"old": "4", "new": f"{HAND_AND_FOOT}:shipped"}).status_code == 404
+
+
+def test_rules_that_are_only_shipped_are_compared_too(desk: Client, club: Club) -> None:
+    for_two, for_three = "canasta-two-hand", "canasta-three-hand"
+    url = reverse("rules_compare", args=[club.slug, for_two])
+    assert url in desk.get(reverse("shipped_rules", args=[club.slug, for_two])).content.decode()
+    page = desk.get(url, {"new": f"{for_three}:shipped"})
+    assert "setting-hand" in {row.anchor for row in page.context["changes"]}
+    assert reverse("shipped_rules", args=[club.slug, for_three]) in page.content.decode()
 
 
 def test_every_setting_has_a_place_that_can_be_pointed_to(desk: Client, publish: Publish) -> None:
@@ -47,4 +73,4 @@ def test_another_club_has_nothing_of_it(
     assert browser.get(reverse("house_rules", args=["harbour", PINOCHLE, rules.version])).status_code == 404
     assert browser.get(reverse("rules_print", args=["harbour", PINOCHLE, rules.version, "card"])).status_code == 404
     compared = browser.get(reverse("rules_compare", args=["harbour", PINOCHLE]))
-    assert [key for key, _words in compared.context["versions"]] == ["shipped"]
+    assert {offered.key.rpartition(":")[2] for offered in compared.context["offered"]} == {"shipped"}
