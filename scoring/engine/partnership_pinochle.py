@@ -236,7 +236,9 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         else:
             yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
     elif len({(s.totals, s.sets) for s in (_score(deal, last, rules) for last in last_tricks)}) > 1:
-        meld = min(deal.meld[side] for side in range(SIDES) if _needs_counters(deal, side, rules))
+        saved_by = rules.counters_to_save_meld
+        in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
+        meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
         yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick", named(meld=meld))
 
 
@@ -288,7 +290,8 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
 def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
     bidders, others = deal.bid_side, 1 - deal.bid_side
     forfeit = list(_forfeit(deal, rules))
-    lines = [*_meld(deal, bidders, last, rules), _take_line(deal, bidders, last, rules)]
+    melds = _meld(deal, bidders, last, rules)
+    lines = [*melds, _take_line(deal, bidders, last, rules)]
     lines += [line for line in forfeit if line.side == bidders]
     total = sum(line.points for line in lines)
     made = total >= deal.bid
@@ -297,7 +300,7 @@ def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> 
         lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
         kept = [line for line in lines if line.rule in NOTES]
-        set_line, given = _set(deal, total, rules)
+        set_line, given = _set(deal, sum(line.points for line in melds), total, rules)
         lines = [*kept, set_line]
     lines += [*_meld(deal, others, last, rules), _take_line(deal, others, last, rules), *given]
     lines += [line for line in forfeit if line.side == others]
@@ -346,14 +349,12 @@ def _take_line(deal: PartnershipDeal, side: int, last: int | None, rules: Partne
     return Line(side, take, "pinochle.take-last", args)
 
 
-def _set(deal: PartnershipDeal, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
+def _set(deal: PartnershipDeal, meld: int, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
     """The set, and whether it was certain: not "on the board" is a meld that all in play can't lift to the bid."""
-    most, meld = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules))
-    if meld + most < deal.bid:
-        return _failed(deal, "pinochle.set-off-board", rules, meld=meld, most=most)
-    meld = total - deal.take[deal.bid_side]
-    short = deal.bid - total
-    return _failed(deal, "pinochle.set", rules, meld=meld, take=total - meld, total=total, short=short)
+    most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules))
+    if recorded + most < deal.bid:
+        return _failed(deal, "pinochle.set-off-board", rules, meld=recorded, most=most)
+    return _failed(deal, "pinochle.set", rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
 
 
 def _failed(deal: PartnershipDeal, code: str, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:

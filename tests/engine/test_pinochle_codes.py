@@ -1,0 +1,399 @@
+"""Every problem and every line of a partnership's and a three-hand card, with all that its sentence is made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoring.engine.ledger import Line, Problem, Severity, Value, named
+from scoring.engine.partnership_pinochle import CODES as PARTNERSHIP_CODES
+from scoring.engine.partnership_pinochle import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.partnership_pinochle import check as check_partnership
+from scoring.engine.partnership_pinochle import score as score_partnership
+from scoring.engine.three_hand_pinochle import CODES as THREE_HAND_CODES
+from scoring.engine.three_hand_pinochle import ThreeHandDeal, ThreeHandRules
+from scoring.engine.three_hand_pinochle import check as check_three_hand
+from scoring.engine.three_hand_pinochle import score as score_three_hand
+from tests.engine.strategies_pinochle import ST_HILARY, THREE_HAND
+from tests.engine.test_pinochle_counted import (
+    DOUBLE_DECK,
+    LAID,
+    LAID_WITHOUT_NINE,
+    NO_MARRIAGE,
+    partnership,
+    table,
+    three_hand,
+)
+
+IMPOSSIBLE, AGAINST, UNLIKELY = Severity.IMPOSSIBLE, Severity.AGAINST_RULES, Severity.UNLIKELY
+LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
+BY_TENS = replace(ST_HILARY, counters=(("A", 10), ("10", 10), ("K", 10)), last_trick=10)
+
+
+def problem(code: str, severity: Severity, field: str, side: int | None = None, /, **args: Value) -> Problem:
+    return Problem(f"pinochle.{code}", severity, field, named(**args), side)
+
+
+def line(side: int, points: int, code: str, /, **args: Value) -> Line:
+    return Line(side, points, f"pinochle.{code}", named(**args))
+
+
+def totals(**facts: Any) -> PartnershipDeal:
+    """A partnership's card without the melds by name or the trump: 27 against 9, but for what is named."""
+    return partnership(**({"counted": (), "trump": None, "meld": (27, 9)} | facts))
+
+
+def three_totals(**facts: Any) -> ThreeHandDeal:
+    """A three-hand card without the melds by name or the trump, but for what is named."""
+    return three_hand(**({"counted": (), "trump": None, "meld": (150, 100, 60)} | facts))
+
+
+def double(**facts: Any) -> PartnershipDeal:
+    """A double deck's card with counted melds, but for what is named."""
+    return partnership(**({"bid": 50, "take": (30, 20), "counted": LAID_WITHOUT_NINE} | facts))
+
+
+# --- problems ------------------------------------------------------------------------------------------
+
+OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
+    # the shape of the card
+    (totals(bid_side=2), ST_HILARY, [problem("bid-side", IMPOSSIBLE, "bid_side")]),
+    (totals(last_trick=2), ST_HILARY, [problem("last-trick-side", IMPOSSIBLE, "last_trick")]),
+    (totals(meld=(27, 9, 0)), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=3)]),
+    (totals(take=(25,)), ST_HILARY, [problem("columns", IMPOSSIBLE, "take", needed=2, given=1)]),
+    (partnership(counted=LAID[:3]), ST_HILARY,
+     [problem("counted-players", IMPOSSIBLE, "counted", needed=4, given=3)]),
+    # the bid
+    (totals(bid=14), ST_HILARY, [problem("bid-too-low", AGAINST, "bid", bid=14, lowest=15, dropped=15)]),
+    (totals(bid=12), replace(ST_HILARY, opening_bid=16),
+     [problem("bid-too-low", AGAINST, "bid", bid=12, lowest=16, dropped=15)]),
+    (totals(bid=24), replace(ST_HILARY, opening_bid=16, bid_step=5),
+     [problem("bid-step", AGAINST, "bid", bid=24, lowest=16, step=5)]),
+    (double(bid=61), DOUBLE_DECK, [problem("bid-step", AGAINST, "bid", bid=61, lowest=60, step=5)]),
+    (totals(bid=60), ST_HILARY, []),
+    (totals(bid=61), ST_HILARY, [problem("bid-high", UNLIKELY, "bid", bid=61)]),
+    # the auction
+    (partnership(dealer=4), ST_HILARY, [problem("dealer", IMPOSSIBLE, "dealer", seats=4)]),
+    (partnership(dealer=-1), ST_HILARY, [problem("dealer", IMPOSSIBLE, "dealer", seats=4)]),
+    (totals(dealer=1, bid=15), replace(ST_HILARY, opening_bid=16),
+     [problem("dropped-not-dealer", AGAINST, "bid_side", bid=15, lowest=16)]),
+    (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", AGAINST, "dealer")]),
+    (partnership(bids=(15, 0, 29, 0, 0)), ST_HILARY,
+     [problem("dealer-needed", AGAINST, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
+    (partnership(dealer=2, bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("auction-holder", AGAINST, "bid_side")]),
+    (partnership(dealer=2, bids=(15, 0, 29, 0, 0)), ST_HILARY,
+     [problem("auction-bid", AGAINST, "bids", highest=29, bid=30), problem("auction-holder", AGAINST, "bid_side")]),
+    (partnership(dealer=2, bids=(0, 0, 0)), ST_HILARY,
+     [problem("auction-bid", AGAINST, "bids", highest=15, bid=30)]),
+    (partnership(dealer=3, bids=(15, 0, 30, 0)), ST_HILARY, [problem("auction-open", AGAINST, "bids", left=2)]),
+    (partnership(dealer=3, bids=(15, 0, 30, 0, 0, 0, 0)), ST_HILARY,
+     [problem("auction-long", AGAINST, "bids", enough=5, given=7)]),
+    (partnership(dealer=3, bids=(20, 0, 20, 0, 0)), ST_HILARY,
+     [problem("auction-low", AGAINST, "bids", place=3, bid=20, highest=20)]),
+    (partnership(dealer=3, bids=(0, 14, 30, 0, 0)), ST_HILARY,
+     [problem("bid-too-low", AGAINST, "bids", bid=14, lowest=15, dropped=15)]),
+    (partnership(dealer=2, bid=16, bids=(0, 0, 0, 16)), ST_HILARY,
+     [problem("auction-dropped", AGAINST, "bids", dropped=15)]),
+    (double(dealer=3, bid=65, bids=(50, 62, 65, 0, 0, 0)), DOUBLE_DECK,
+     [problem("bid-step", AGAINST, "bids", bid=62, lowest=60, step=5)]),
+    # the ending
+    (totals(ending=Ending.CONCEDED), ST_HILARY, [problem("no-concession", AGAINST, "ending")]),
+    (partnership(**NO_MARRIAGE), ST_HILARY, [problem("no-marriage-played", AGAINST, "ending")]),
+    (partnership(**(NO_MARRIAGE | {"bid": 50, "meld": (0, 20)})), DOUBLE_DECK,
+     [problem("no-marriage-melded", AGAINST, "meld")]),
+    # melds as totals
+    (totals(meld=(27, -9)), ST_HILARY, [problem("negative", IMPOSSIBLE, "meld", 1, points=-9)]),
+    (totals(meld=(6, 209)), ST_HILARY,
+     [problem("meld-impossible-pair", IMPOSSIBLE, "meld", 1, meld=209, cards=12, below=204, above=210)]),
+    (totals(meld=(6, 223)), ST_HILARY,
+     [problem("meld-most-pair", IMPOSSIBLE, "meld", 1, meld=223, cards=12, most=222)]),
+    (totals(meld=(48, 53)), ST_HILARY, [problem("melds-together", IMPOSSIBLE, "meld", meld=53, less=52)]),
+    (totals(meld=(6, 80)), ST_HILARY, []),
+    (totals(meld=(6, 81)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=81)]),
+    # melds by name
+    (partnership(meld=(27, 8)), ST_HILARY, [problem("counted-differs", AGAINST, "meld", 1, written=8, counted=9)]),
+    (partnership(meld=(27, -9)), ST_HILARY,
+     [problem("negative", IMPOSSIBLE, "meld", 1, points=-9),
+      problem("counted-differs", AGAINST, "meld", 1, written=-9, counted=9)]),
+    (double(meld=(0, 0), counted=table("run", "aces", "", "run")), DOUBLE_DECK,
+     [problem("counted-differs", AGAINST, "meld", 0, written=0, counted=25)]),
+    (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
+     [problem("counted-twice", AGAINST, "counted", 0, player=2)]),
+    (partnership(counted=table("", "", "3*run", "")), ST_HILARY,
+     [problem("counted-number", AGAINST, "counted", 1, player=3, count=3, copies=2),
+      problem("counted-copies", IMPOSSIBLE, "counted", 1, player=3, needed=3, ranks="A 10 K Q J", suit="hearts",
+              copies=2),
+      problem("counted-cards", IMPOSSIBLE, "counted", 1, player=3, needed=15, cards=12)]),
+    (partnership(counted=table("", "", "", "0*aces")), ST_HILARY,
+     [problem("counted-number", AGAINST, "counted", 1, player=4, count=0, copies=2)]),
+    (partnership(counted=table("", "", "", "-1*aces")), ST_HILARY,
+     [problem("counted-number", AGAINST, "counted", 1, player=4, count=-1, copies=2)]),
+    (partnership(counted=table("", "", "marriage", "")), ST_HILARY,
+     [problem("marriage-suit", AGAINST, "counted", 1, player=3)]),
+    (partnership(counted=table("", "marriage:hearts", "", "")), ST_HILARY,
+     [problem("marriage-of-trump", AGAINST, "counted", 0, player=2, suit="hearts")]),
+    (partnership(counted=table("", "", "", "run:clubs")), ST_HILARY,
+     [problem("counted-suit", AGAINST, "counted", 1, player=4)]),
+    (partnership(counted=table("", "", "", "aces:hearts")), ST_HILARY,
+     [problem("counted-suit", AGAINST, "counted", 1, player=4)]),
+    (partnership(trump=None), ST_HILARY, [problem("trump-needed", AGAINST, "trump")]),
+    (double(counted=table("", "2*nine-of-trump", "", "")), DOUBLE_DECK,
+     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=2, needed=2, ranks="9", suit="hearts", copies=0)]),
+    (partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY,
+     [problem("counted-cards", IMPOSSIBLE, "counted", 1, player=3, needed=16, cards=12)]),
+    (partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY,
+     [problem("counted-pack", IMPOSSIBLE, "counted", needed=3, ranks="K Q", suit="hearts", copies=2)]),
+    (partnership(counted=table("2*run royal-marriage", "royal-marriage", "", "")), ST_HILARY,  # told once
+     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=1, needed=3, ranks="K Q", suit="hearts", copies=2)]),
+    (double(bid_side=1, counted=table("2*royal-marriage", "2*royal-marriage", "", "")), DOUBLE_DECK,
+     [problem("no-marriage-left", IMPOSSIBLE, "counted", 1)]),
+    (double(bid_side=1, counted=table("2*royal-marriage", "royal-marriage", "", "")), DOUBLE_DECK, []),
+    # what was taken
+    (totals(take=(26, -1)), ST_HILARY, [problem("negative", IMPOSSIBLE, "take", 1, points=-1)]),
+    (totals(take=(155, 95)), BY_TENS,
+     [problem("take-step", IMPOSSIBLE, "take", 0, take=155, step=10),
+      problem("take-step", IMPOSSIBLE, "take", 1, take=95, step=10)]),
+    (totals(take=(25, 0), last_trick=1), ST_HILARY,
+     [problem("last-trick-take", IMPOSSIBLE, "take", 1, take=0, last=1)]),
+    (totals(take=(15, 9)), ST_HILARY, [problem("take-total", IMPOSSIBLE, "take", total=24, needed=25)]),
+    (totals(take=(20, 6), ending=Ending.LAY_DOWN_BID_SIDE), ST_HILARY,
+     [problem("take-over", IMPOSSIBLE, "take", total=26, most=25, last=1)]),
+    (totals(take=(20, 5), ending=Ending.LAY_DOWN_OTHER_SIDE, last_trick=None), ST_HILARY,
+     [problem("take-over", IMPOSSIBLE, "take", total=25, most=24, last=0)]),
+    (totals(take=(24, 1), last_trick=None), ST_HILARY,
+     [problem("last-trick-needed", AGAINST, "last_trick", meld=9)]),
+    (totals(bid=20, take=(1, 24), last_trick=None), replace(ST_HILARY, meld_savers="both"),
+     [problem("last-trick-needed", AGAINST, "last_trick", meld=27)]),
+    (totals(meld=(6, 200), take=(25, 0)), ST_HILARY,
+     [problem("meld-high", UNLIKELY, "meld", 1, meld=200), problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=200)]),
+    (partnership(counted=table("", "", "2*aces", ""), take=(25, 0)), ST_HILARY,
+     [problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=100)]),
+]  # fmt: skip
+
+OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
+    (three_totals(bidder=3), THREE_HAND, [problem("bidder", IMPOSSIBLE, "bidder")]),
+    (three_totals(bidder=-1), THREE_HAND, [problem("bidder", IMPOSSIBLE, "bidder")]),
+    (three_totals(last_trick=3), THREE_HAND, [problem("last-trick-player", IMPOSSIBLE, "last_trick")]),
+    (three_totals(meld=(150, 100)), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=2)]),
+    (three_totals(take=(500,)), THREE_HAND, [problem("columns", IMPOSSIBLE, "take", needed=3, given=1)]),
+    (three_hand(counted=table("run", "aces")), THREE_HAND,
+     [problem("counted-players", IMPOSSIBLE, "counted", needed=3, given=2)]),
+    (three_hand(dealer=3), THREE_HAND, [problem("dealer", IMPOSSIBLE, "dealer", seats=3)]),
+    (three_hand(dealer=0, bids=(500, 0, 0)), THREE_HAND, [problem("auction-holder", AGAINST, "bidder")]),
+    (three_hand(bid=490), THREE_HAND, [problem("bid-too-low", AGAINST, "bid", bid=490, lowest=500, dropped=500)]),
+    (three_hand(bid=505), THREE_HAND, [problem("bid-step", AGAINST, "bid", bid=505, lowest=500, step=10)]),
+    (three_hand(meld=(150, 100, 50)), THREE_HAND,
+     [problem("counted-differs", AGAINST, "meld", 2, written=50, counted=60)]),
+    (three_hand(meld=(150, 100, -60)), THREE_HAND,
+     [problem("negative", IMPOSSIBLE, "meld", 2, points=-60),
+      problem("counted-differs", AGAINST, "meld", 2, written=-60, counted=60)]),
+    (three_hand(counted=table("", "", "4*aces 3*run")), THREE_HAND,
+     [problem("counted-cards", IMPOSSIBLE, "counted", 2, player=3, needed=28, cards=25)]),
+    (three_totals(meld=(0, 305, 0)), THREE_HAND,
+     [problem("meld-impossible", IMPOSSIBLE, "meld", 1, meld=305, cards=25, below=300, above=310)]),
+    (three_hand(counted=(), meld=(0, 0, 5540)), THREE_HAND,  # its pinochle needs spades or diamonds as trump
+     [problem("meld-most", IMPOSSIBLE, "meld", 2, meld=5540, cards=25, most=5500)]),
+    (three_totals(meld=(5540, 5540, 5540)), THREE_HAND,
+     [*(problem("meld-high", UNLIKELY, "meld", player, meld=5540) for player in range(3)),
+      problem("melds-together-others", IMPOSSIBLE, "meld", meld=5540)]),
+    (three_totals(take=(352, 98, 50)), THREE_HAND,
+     [problem("take-step", IMPOSSIBLE, "take", 0, take=352, step=5),
+      problem("take-step", IMPOSSIBLE, "take", 1, take=98, step=5)]),
+    (three_totals(take=(-10, 460, 50), last_trick=1), THREE_HAND,
+     [problem("negative", IMPOSSIBLE, "take", 0, points=-10)]),
+    (three_totals(take=(490, 10, 0), last_trick=1), THREE_HAND,
+     [problem("last-trick-take", IMPOSSIBLE, "take", 1, take=10, last=20)]),
+    (three_totals(take=(350, 100, 60)), THREE_HAND, [problem("take-total", IMPOSSIBLE, "take", total=510, needed=500)]),
+    # whether the bidder won a trick with points: five cards are discarded, ten points at most each
+    (three_totals(take=(50, 450, 0), bidder_scored=False), THREE_HAND,
+     [problem("bidder-scored-last", IMPOSSIBLE, "bidder_scored", 0)]),
+    (three_totals(take=(50, 450, 0), bidder_scored=False, last_trick=1), THREE_HAND, []),
+    (three_totals(bidder=1, take=(400, 55, 45), bidder_scored=False), THREE_HAND,
+     [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=55, most=50)]),
+    (three_totals(bidder=1, take=(430, 70, 0), bidder_scored=False, last_trick=None), LAST_IS_NO_SCORING_TRICK, []),
+    (three_totals(bidder=1, take=(425, 75, 0), bidder_scored=False, last_trick=None), LAST_IS_NO_SCORING_TRICK,
+     [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=75, most=50)]),
+    (three_totals(bidder=2, take=(450, 50, 0), bidder_scored=True), THREE_HAND,
+     [problem("bidder-scored-nothing", IMPOSSIBLE, "bidder_scored", 2)]),
+    (three_totals(bidder=2, take=(430, 50, 20), bidder_scored=True, last_trick=2), THREE_HAND, []),
+    (three_totals(bidder=2, take=(430, 50, 20), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK,
+     [problem("bidder-scored-nothing", IMPOSSIBLE, "bidder_scored", 2)]),
+    (three_totals(bidder=2, take=(425, 50, 25), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK, []),
+    (three_totals(bidder=1, meld=(0, 1000, 0), take=(300, 40, 160)), THREE_HAND,
+     [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=40)]),
+    (three_totals(take=(300, 180, 20), last_trick=None), LAST_IS_NO_SCORING_TRICK,
+     [problem("last-trick-needed", AGAINST, "last_trick")]),
+    (three_totals(meld=(0, 0, 5540), take=(300, 200, 0)), THREE_HAND,
+     [problem("meld-high", UNLIKELY, "meld", 2, meld=5540),
+      problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=5540)]),
+    (three_hand(counted=table("", "", "4*aces"), take=(300, 200, 0)), THREE_HAND,
+     [problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=4000)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), OF_PARTNERS)
+def test_a_problem_of_a_partnership_s_card_says_all_of_itself(
+    card: PartnershipDeal, rules: PartnershipRules, expected: list[Problem]
+) -> None:
+    assert list(check_partnership(card, rules)) == expected
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), OF_THREE)
+def test_a_problem_of_a_three_hand_card_says_all_of_itself(
+    card: ThreeHandDeal, rules: ThreeHandRules, expected: list[Problem]
+) -> None:
+    assert list(check_three_hand(card, rules)) == expected
+
+
+# --- lines ---------------------------------------------------------------------------------------------
+
+MELDED = [line(0, 27, "meld", meld=27), line(1, 9, "meld", meld=9)]
+CONCEDED = totals(ending=Ending.CONCEDED, take=(), last_trick=None)
+THROWN_IN: dict[str, Any] = {"take": (), "last_trick": None}
+WRONG_LAY_DOWN: dict[str, Any] = {"take": (7, 10), "last_trick": None}
+
+LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = [
+    (partnership(), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42),
+      line(0, 15, "counted-run", count=1), line(0, 2, "counted-marriage", count=1, suit="clubs"),
+      line(0, 10, "counted-aces", count=1), line(0, 15, "take-last", counters=14, last=1),
+      line(1, 4, "counted-pinochle", count=1), line(1, 1, "counted-nine-of-trump", count=1),
+      line(1, 4, "counted-jacks", count=1), line(1, 10, "take", take=10)]),
+    (partnership(counted=table("2*pinochle", "marriage royal-marriage", "kings queens", "")), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=51),
+      line(0, 30, "counted-pinochle", count=2), line(0, 2, "counted-some-marriage", count=1),
+      line(0, 4, "counted-royal-marriage", count=1), line(0, 15, "take-last", counters=14, last=1),
+      line(1, 8, "counted-kings", count=1), line(1, 6, "counted-queens", count=1), line(1, 10, "take", take=10)]),
+    (totals(last_trick=1), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take", take=15),
+      MELDED[1], line(1, 10, "take-last", counters=9, last=1)]),
+    (totals(last_trick=None), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take", take=15),
+      MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(take=(25, 0), last_trick=None), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=52), MELDED[0], line(0, 25, "take-last", counters=24, last=1),
+      line(1, 0, "meld-lost", meld=9, counters=0, needed=1), line(1, 0, "take", take=0)]),
+    (totals(take=(24, 1), last_trick=1), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=51), MELDED[0], line(0, 24, "take", take=24),
+      line(1, 0, "meld-lost", meld=9, counters=0, needed=1), line(1, 1, "take-last", counters=0, last=1)]),
+    # a bid that wasn't made
+    (totals(bid=43), ST_HILARY,
+     [line(0, -43, "set", bid=43, meld=27, take=15, total=42, short=1), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=43), replace(ST_HILARY, set_points="reverted"),
+     [line(0, 0, "set-reverted", bid=43, meld=27, take=15, total=42, short=1), MELDED[1],
+      line(1, 10, "take", take=10)]),
+    (totals(bid=52), ST_HILARY,
+     [line(0, -52, "set", bid=52, meld=27, take=15, total=42, short=10), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=53), ST_HILARY,
+     [line(0, -53, "set-off-board", bid=53, meld=27, most=25), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=60, bid_side=1), replace(ST_HILARY, set_points="given"),
+     [line(1, 0, "set-off-board-reverted", bid=60, meld=9, most=25), MELDED[0],
+      line(0, 15, "take-last", counters=14, last=1), line(0, 60, "set-given", bid=60)]),
+    (totals(bid=50, meld=(19, 12), take=(30, 20), last_trick=1), DOUBLE_DECK,
+     [line(0, 0, "meld-too-low", meld=19, needed=20), line(0, -50, "set", bid=50, meld=0, take=30, total=30, short=20),
+      line(1, 0, "meld-too-low", meld=12, needed=20), line(1, 20, "take-last", counters=18, last=2)]),
+    (totals(bid=50, meld=(20, 30), take=(19, 31), last_trick=1), replace(DOUBLE_DECK, meld_savers="both"),
+     [line(0, 0, "meld-lost", meld=20, counters=19, needed=20),
+      line(0, -50, "set", bid=50, meld=0, take=19, total=19, short=31),
+      line(1, 30, "meld", meld=30), line(1, 31, "take-last", counters=29, last=2)]),
+    # deals that were thrown in
+    (totals(ending=Ending.RENEGE_BID_SIDE, **THROWN_IN), ST_HILARY,
+     [line(0, -30, "renege-set", bid=30), line(1, 9, "renege-kept", meld=9)]),
+    (totals(ending=Ending.RENEGE_BID_SIDE, bid_side=1, **THROWN_IN), replace(ST_HILARY, set_points="given"),
+     [line(1, 0, "renege-set-reverted", bid=30), line(0, 27, "renege-kept", meld=27),
+      line(0, 30, "set-given", bid=30)]),
+    (totals(ending=Ending.RENEGE_OTHER_SIDE, **THROWN_IN), ST_HILARY,
+     [line(0, 30, "renege-made", bid=30), MELDED[0], line(1, 0, "renege-lost", meld=9),
+      line(1, -30, "renege-penalty", bid=30)]),
+    (totals(ending=Ending.RENEGE_OTHER_SIDE, bid_side=1, **THROWN_IN), replace(ST_HILARY, renege_other_side="nothing"),
+     [line(1, 30, "renege-made", bid=30), MELDED[1], line(0, 0, "renege-lost", meld=27)]),
+    (CONCEDED, replace(ST_HILARY, concession=5),
+     [line(0, -30, "conceded", bid=30), MELDED[1], line(1, 5, "concession", points=5)]),
+    (CONCEDED, replace(ST_HILARY, concession=1),
+     [line(0, -30, "conceded", bid=30), MELDED[1], line(1, 1, "concession", points=1)]),
+    (CONCEDED, replace(ST_HILARY, concession=0, set_points="reverted"),
+     [line(0, 0, "conceded-reverted", bid=30), MELDED[1]]),
+    (CONCEDED, ST_HILARY, [line(0, -30, "conceded", bid=30), MELDED[1]]),  # by a ruling
+    (partnership(**NO_MARRIAGE), DOUBLE_DECK, [line(0, -30, "no-marriage", bid=30)]),
+    (partnership(**NO_MARRIAGE), replace(DOUBLE_DECK, set_points="given"),
+     [line(0, 0, "no-marriage-reverted", bid=30), line(1, 30, "set-given", bid=30)]),
+    # wrong lay-downs
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE, **WRONG_LAY_DOWN), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=34), MELDED[0], line(0, 7, "take", take=7), line(0, 0, "forfeit", points=8),
+      MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(ending=Ending.LAY_DOWN_OTHER_SIDE, **WRONG_LAY_DOWN), replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 7, "take", take=7),
+      line(0, 8, "forfeit-gained", points=8), MELDED[1], line(1, 10, "take", take=10),
+      line(1, 0, "forfeit", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_OTHER_SIDE, bid=43, **WRONG_LAY_DOWN),
+     replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, -43, "set", bid=43, meld=27, take=15, total=42, short=1),  # 7 in tricks and the 8 forfeited
+      MELDED[1], line(1, 10, "take", take=10), line(1, 0, "forfeit", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE, bid_side=1, bid=20, **WRONG_LAY_DOWN),
+     replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(1, 0, "forfeit", points=8), line(1, -20, "set", bid=20, meld=9, take=10, total=19, short=1),
+      MELDED[0], line(0, 7, "take", take=7), line(0, 8, "forfeit-gained", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE), replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take-last", counters=14, last=1),
+      line(0, 0, "forfeit", points=0), MELDED[1], line(1, 10, "take", take=10)]),
+]  # fmt: skip
+
+THREE_MELDED = [line(player, meld, "meld", meld=meld) for player, meld in enumerate((150, 100, 60))]
+
+LINES_OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Line]]] = [
+    (three_hand(), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=500),
+      line(0, 150, "counted-run", count=1), line(0, 350, "take-last", counters=330, last=20),
+      line(1, 100, "counted-aces", count=1), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_totals(bidder=1, bid=700, last_trick=2), THREE_HAND,
+     [line(1, -700, "set", bid=700, meld=100, take=100, total=200, short=500),
+      THREE_MELDED[2], line(2, 50, "take-last", counters=30, last=20),
+      THREE_MELDED[0], line(0, 350, "take", take=350)]),
+    (three_totals(bid=700), replace(THREE_HAND, set_points="given"),
+     [line(0, 0, "set-reverted", bid=700, meld=150, take=350, total=500, short=200),
+      THREE_MELDED[1], line(1, 100, "take", take=100), THREE_MELDED[2], line(2, 50, "take", take=50),
+      line(1, 700, "set-given", bid=700), line(2, 700, "set-given", bid=700)]),
+    (three_totals(meld=(150, 0, 60), take=(480, 20, 0), last_trick=None), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=630), THREE_MELDED[0], line(0, 480, "take", take=480),
+      line(1, 20, "take", take=20), line(2, 0, "meld-lost-no-trick", meld=60), line(2, 0, "take", take=0)]),
+    (three_totals(take=(20, 480, 0), bidder_scored=False, last_trick=1), THREE_HAND,
+     [line(0, 0, "meld-lost-no-trick", meld=150),
+      line(0, -500, "set", bid=500, meld=0, take=20, total=20, short=480),
+      THREE_MELDED[1], line(1, 480, "take-last", counters=460, last=20),
+      line(2, 0, "meld-lost-no-trick", meld=60), line(2, 0, "take", take=0)]),
+    (three_totals(bidder=2, conceded=True, take=(), last_trick=None), THREE_HAND,
+     [line(2, -500, "conceded", bid=500), THREE_MELDED[0], line(0, 100, "concession", points=100),
+      THREE_MELDED[1], line(1, 100, "concession", points=100)]),
+    (three_totals(conceded=True, take=(), last_trick=None), replace(THREE_HAND, set_points="given"),
+     [line(0, 0, "conceded-reverted", bid=500), THREE_MELDED[1], line(1, 100, "concession", points=100),
+      THREE_MELDED[2], line(2, 100, "concession", points=100),
+      line(1, 500, "set-given", bid=500), line(2, 500, "set-given", bid=500)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_PARTNERS)
+def test_the_lines_of_a_partnership_s_card_say_all_of_themselves(
+    card: PartnershipDeal, rules: PartnershipRules, expected: list[Line]
+) -> None:
+    result = score_partnership(card, rules)
+    assert list(result.lines) == expected
+    assert (result.sides, result.first) == (2, card.bid_side)
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_THREE)
+def test_the_lines_of_a_three_hand_card_say_all_of_themselves(
+    card: ThreeHandDeal, rules: ThreeHandRules, expected: list[Line]
+) -> None:
+    result = score_three_hand(card, rules)
+    assert list(result.lines) == expected
+    assert (result.sides, result.first) == (3, card.bidder)
+
+
+def test_every_code_of_both_games_is_above() -> None:
+    said = {found.code for *_card, problems in OF_PARTNERS + OF_THREE for found in problems}
+    said |= {found.rule for *_card, lines in LINES_OF_PARTNERS + LINES_OF_THREE for found in lines}
+    assert said == PARTNERSHIP_CODES.keys() | THREE_HAND_CODES.keys()
