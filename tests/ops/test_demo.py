@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.db.models import F
@@ -135,6 +140,18 @@ def test_the_passwords_are_printed_once_and_let_people_in(db: Any, small: None) 
         assert set(Role.objects.filter(user=user).values_list("kind", flat=True)) == {username}
         assert password not in user.password
     assert len(logins) == 2
+
+
+@pytest.mark.parametrize(
+    "command", [["demo"], ["demo", "--if-empty"], ["demo", "--fresh"], ["new_club", "Quay", "--director", "dora"]]
+)
+def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_path: Path, command: list[str]) -> None:
+    environment = {**os.environ, "VAR_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}
+    call = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
+    answer = subprocess.run(call, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr.count("\n") == 1
+    assert "manage.py migrate" in answer.stderr
 
 
 def test_if_empty_keeps_what_is_there(club: Club, client: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -49,6 +50,28 @@ def test_a_rule_set_is_shown_with_every_label_value_source_and_ruling(slug: str)
 def test_an_unknown_rule_set_is_answered_with_the_known_ones() -> None:
     with pytest.raises(CommandError, match="three-hand-double-pinochle"):
         rules("show", "bridge")
+
+
+@pytest.mark.parametrize(("in_the_way", "into"), [("docs", "docs"), ("docs", "docs/deeper"), ("examples", ".")])
+def test_a_folder_that_cannot_be_is_one_clear_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], in_the_way: str, into: str
+) -> None:
+    (tmp_path / in_the_way).write_text("a file in the way")
+    with pytest.raises(SystemExit) as ended:
+        call_command("rules", "examples", "--into", str(tmp_path / into))
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert re.fullmatch(r"Nothing can be written to .+: .+\n", said.err)
+    assert [file.name for file in tmp_path.rglob("*")] == [in_the_way]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "deal-files.schema.json").mkdir()
+    with pytest.raises(SystemExit) as ended:
+        call_command("rules", "examples", "--into", str(tmp_path))
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'deal-files.schema.json'}: Is a directory\n"
 
 
 def test_the_schema_and_the_missing_examples_are_written(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from scoring.rules_in_words import rules_in_words
 WIDTH = 100  # columns of text
 SCHEMAS = {"deal-files.schema.json": deals_schema, "club-deals.schema.json": club_deals_schema}
 EXAMPLES = "examples"
+UNWRITABLE = 2  # exit status
 
 
 class Command(BaseCommand):
@@ -31,8 +32,8 @@ class Command(BaseCommand):
 
     help = (
         "The rule sets that come with the program: `rules list`, `rules show SLUG`. `rules examples` writes the "
-        "JSON Schemas of deal files and of a club's games, and an example for each rule set that has none. Needs no "
-        "database."
+        "JSON Schemas of deal files and of a club's games, and an example for each rule set that has none; exit "
+        "status 2: they can't be written. Needs no database."
     )
     requires_system_checks = []
 
@@ -52,8 +53,20 @@ class Command(BaseCommand):
         elif what == "show":
             self.stdout.write("\n".join(_shown(shipped()[options["slug"]])))
         else:
-            for file in _write(options["into"]):
+            self._examples(options["into"])
+
+    def _examples(self, folder: Path) -> None:
+        try:
+            (folder / EXAMPLES).mkdir(parents=True, exist_ok=True)
+        except OSError as no:
+            self.stderr.write(_("Nothing can be written to %(path)s: %(why)s") % {"path": folder, "why": no.strerror})
+            raise SystemExit(UNWRITABLE) from no
+        try:
+            for file in _write(folder):
                 self.stdout.write(f"{file}")
+        except OSError as no:
+            self.stderr.write(f"{no.filename}: {no.strerror}")
+            raise SystemExit(UNWRITABLE) from no
 
 
 def _list() -> Iterator[str]:
@@ -84,7 +97,6 @@ def _shown(rule_set: RuleSet) -> Iterator[str]:
 
 def _write(folder: Path) -> Iterator[Path]:
     """Write the schemas, and the examples that aren't there; the files written."""
-    (folder / EXAMPLES).mkdir(parents=True, exist_ok=True)
     for name, made in SCHEMAS.items():
         schema = folder / name
         schema.write_text(json.dumps(made(), indent=1) + "\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Club
 from clubsite.ops.demo import Demo, load
+from clubsite.ops.tables import require_tables
 from clubsite.ops.wiping import demo_clubs, own_clubs
 
 
@@ -30,7 +31,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, if_empty: bool, fresh: bool, yes_delete_everything: bool, **options: Any) -> None:
-        """Load. Raises CommandError when that would delete what isn't the demo's."""
+        """Load. Raises CommandError when that would delete what isn't the demo's, or there are no tables yet."""
+        require_tables()
         if Club.objects.exists() and not fresh:
             if not if_empty:
                 raise CommandError("There is data already. --fresh replaces the demo, --if-empty leaves what is here.")

@@ -15,6 +15,7 @@ from django.utils.text import slugify
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.accounts.people import add_person
+from clubsite.ops.tables import require_tables
 
 
 class Command(BaseCommand):
@@ -33,6 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
         """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
+        require_tables()
         club = Club(
             name=name,
             slug=options["address"] or slugify(name),

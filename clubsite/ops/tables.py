@@ -1,0 +1,16 @@
+"""Whether the database is ready for this version of the program."""
+
+from __future__ import annotations
+
+from django.core.management import CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+def require_tables() -> None:
+    """Raises CommandError, with what to do, while tables are missing or are those of an earlier version."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError(
+            "The database isn't ready for this version. Run `manage.py migrate` first (`./dev manage migrate`)."
+        )
