@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.engine.one_line import JOINER, between_joiners
 from scoring.spreadsheets import Unreadable, decode, delimiter_of
 
 MOST_ROWS = 1000
@@ -137,12 +138,16 @@ def read(
 
 
 def tidy(name: str) -> str:
-    """A name with single spaces, composed letters and no invisible signs."""
+    """A name with single spaces, composed letters and no invisible signs, but those that hold an emoji together."""
     plain = unicodedata.normalize("NFC", name)
-    shown = "".join(
-        " " if ch.isspace() else ch for ch in plain if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace()
-    )
+    shown = JOINER.join(_without_invisible(part) for part in between_joiners(plain))
     return re.sub(" +", " ", shown).strip(" ,;\t")
+
+
+def _without_invisible(text: str) -> str:
+    return "".join(
+        " " if ch.isspace() else ch for ch in text if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace()
+    )
 
 
 def key(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from scoring.engine.facts import KINDS, FactsError, from_data, to_data
 from scoring.engine.families import Family, family_of, rules_of
 from scoring.engine.json_text import Fault, Unreadable, parsed, places
+from scoring.engine.one_line import is_one_line
 from scoring.engine.ruleset import RuleSet, Shape, shipped
 
 FORMAT = "nine-tables/deals"
@@ -181,9 +182,9 @@ class Reader:
             if len(names) != head.shape.per_side:
                 self.fault(f"{path}.sides.{number}", "wrong-number", str(head.shape.per_side))
             for seat, name in enumerate(names):
-                if not name.strip() or not name.isprintable():
+                if not name.strip() or not is_one_line(name):
                     self.fault(f"{path}.sides.{number}.{seat}", "not-a-name")
-        if not head.title.isprintable():
+        if not is_one_line(head.title):
             self.fault(f"{path}.title", "not-a-name")
         if head.start and len(head.start) != head.shape.sides:
             self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
@@ -241,7 +242,7 @@ class _DealReader(Reader):
             self.fault(f"{path}.written", "wrong-number", str(sides))
         if head is not None and sides is not None:
             self.marks(head.written_sets, sides, path)
-        if head is not None and not head.ruling.isprintable():
+        if head is not None and not is_one_line(head.ruling):
             self.fault(f"{path}.ruling", "not-a-name")
         facts = None
         if "facts" not in data:

@@ -14,6 +14,7 @@ from scoring.engine.deal_files import GameHead, Known, Reader, lines_of, with_li
 from scoring.engine.facts import KINDS, to_data
 from scoring.engine.families import FAMILIES, Family, family_of
 from scoring.engine.json_text import Unreadable, parsed
+from scoring.engine.one_line import is_one_line
 from scoring.engine.ruleset import RulesError, RuleSet, Shape
 from scoring.models import DealVersion
 
@@ -154,7 +155,7 @@ class RecordReader(Reader):
         """Whether all texts are lines of plain text, and fit."""
         for name, most in LONGEST.items():
             text = getattr(said, name, "")
-            if not text.isprintable():
+            if not is_one_line(text):
                 self.fault(f"{path}.{name}", "not-a-name")
             elif len(text) > most:
                 self.fault(f"{path}.{name}", "too-long", str(most))

@@ -9,6 +9,7 @@ from django.db.models import Prefetch
 
 from clubsite.accounts.models import Club
 from scoring.engine.deal_files import Known, shipped_versions
+from scoring.engine.one_line import one_line
 from scoring.exchange.records import (
     DealRecord,
     GameLines,
@@ -52,10 +53,10 @@ def _game(game: Game) -> GameRecord:
         rules=game.rules.slug,
         rules_version=game.rules.version,
         shape=game.shape,
-        title=line(game.title),
-        sides=tuple(tuple(line(name) for name in side.names) for side in sides),
+        title=one_line(game.title),
+        sides=tuple(tuple(one_line(name) for name in side.names) for side in sides),
         start=start if any(start) else (),
-        ended=line(game.reason) if game.ended_by == BY_DIRECTOR else "",
+        ended=one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
         set_aside=game.set_aside,
     )
     return GameRecord(said, game.rules.rule_set, tuple(_deals(game)))
@@ -71,19 +72,14 @@ def _version(version: DealVersion, family: Any) -> VersionRecord:
     said = VersionLines(
         id=str(version.submission),
         state=DealVersion.State(version.state),
-        by=line(version.actor),
+        by=one_line(version.actor),
         route=version.route,
         at=version.at.isoformat(),
         written=tuple(version.written),
         written_sets=None if version.written_sets is None else tuple(version.written_sets),
-        reason=line(version.reason),
-        ruling=line(version.ruling),
+        reason=one_line(version.reason),
+        ruling=one_line(version.ruling),
         overruled=tuple(version.overruled),
     )
     points = tuple(row.points for row in version.points.all())
     return VersionRecord(said, family.read(version.facts), points=points)
-
-
-def line(text: str) -> str:
-    """A text as one line that can be printed."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()

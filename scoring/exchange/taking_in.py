@@ -23,10 +23,11 @@ from clubsite.accounts.models import Actor, Club
 from scoring import wording
 from scoring.deals import STOPPING, recount
 from scoring.engine.families import rules_of
+from scoring.engine.one_line import is_one_line, one_line
 from scoring.engine.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.sound_settings import setting_problems
 from scoring.exchange.records import GameRecord, Records, VersionRecord
-from scoring.exchange.stored import BY_DIRECTOR, line
+from scoring.exchange.stored import BY_DIRECTOR
 from scoring.explained import place_words
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.wording.settings import setting_problem
@@ -318,7 +319,7 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
 
 
 def _same_game(here: Game, game: GameRecord) -> bool:
-    sides = tuple(tuple(line(name) for name in side.names) for side in here.sides.all())  # as a file has them
+    sides = tuple(tuple(one_line(name) for name in side.names) for side in here.sides.all())  # as a file has them
     same_rules = (here.rules.slug, here.rules.version) == (game.rule_set.slug, game.rule_set.version)
     return same_rules and here.shape == game.said.shape and sides == game.said.sides
 
@@ -333,7 +334,7 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
         yield _("The day on which these rules were published can't be read.")
     if not re.fullmatch(r"[a-z0-9-]{1,50}", rule_set.slug) or not 1 <= rule_set.version < 32768:
         yield _("These rules have no address and version that could be theirs.")
-    if not rule_set.title.strip() or len(rule_set.title) > 120 or not rule_set.title.isprintable():
+    if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
         yield _("These rules need a title of one line.")
     played = {shape for known in shipped().values() if known.family == rule_set.family for shape in known.shapes}
     if not set(rule_set.shapes) <= played:

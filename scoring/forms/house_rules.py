@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.changed_rules import changed
+from scoring.engine.one_line import one_line
 from scoring.engine.ruleset import Plain, RuleSet, Setting
 from scoring.engine.setting_kinds import Form, Kind, completed, kinds_of, names_of, normal
 from scoring.engine.sound_settings import SettingProblem, setting_problems
@@ -97,7 +98,7 @@ class Title(forms.CharField):
     def to_python(self, value: Any) -> Any:
         """The line."""
         text = str(super().to_python(value))
-        return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+        return " ".join(one_line(text).split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,6 +233,24 @@ def test_names_pasted_with_other_spaces_are_known_again(club: Club, actor: Actor
         assert (plan.bad, plan.games, plan.known) == ((), (), 1)
 
 
+@pytest.mark.parametrize("form", [out, table])
+def test_an_emoji_of_several_parts_comes_back_whole(
+    club: Club, actor: Actor, record: Any, rules_for: Any, form: Callable[[Club], str]
+) -> None:
+    family, rainbow = "Ann \U0001f469\u200d\U0001f467", "Bob \U0001f3f3\ufe0f\u200d\U0001f308"
+    sides = [[family, rainbow], ["Ca\u200dl", "Dee \U0001f469\u200d"]]
+    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title=family, sides=sides))
+    text = form(club)
+    assert take(club, text, actor).known == 1
+    empty(club)
+    take(club, text, actor)
+    game = Game.objects.get()
+    assert (game.title, [side.names for side in game.sides.all()]) == (
+        family,
+        [[family, rainbow], ["Ca l", "Dee \U0001f469"]],
+    )
+
+
 def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: Iterator[UUID]) -> None:
     old = out(history)
     game = Game.objects.get(title='@home; "2"')

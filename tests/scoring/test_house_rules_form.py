@@ -159,3 +159,8 @@ def test_a_pasted_name_is_one_line_that_a_file_can_have(desk: Client) -> None:
     page = desk.get(address())
     desk.post(address(), typed(page, title="Our\u00a0 rules\u200b\x07", s_target="200", step="publish"))
     assert HouseRules.objects.get().title == "Our rules"
+    family = "\U0001f469\u200d\U0001f467"
+    desk.post(address(), typed(desk.get(address()), title=f"Our\u200d rules {family}", s_target="225", step="publish"))
+    last = newest(HouseRules.objects.get(version=4).club, PINOCHLE)
+    assert last is not None
+    assert last.title == f"Our rules {family}"

@@ -113,6 +113,8 @@ def test_a_name_that_cannot_be_read_is_no_name(event: Event, actor: Actor) -> No
         with pytest.raises(StepRefused, match="Write the name"):
             night.arrive(event=event, by=actor, name=name)
     assert night.arrive(event=event, by=actor, name="E\u0301lodie\x07 Roy\u200b").name == "\u00c9lodie Roy"
+    family = "\U0001f469\u200d\U0001f467"
+    assert night.arrive(event=event, by=actor, name=f"Jo\u200dse {family}").name == f"Jose {family}"
     with pytest.raises(StepRefused, match="is on the list already"):
         night.arrive(event=event, by=actor, name="\u00e9lodie roy")
 
