@@ -250,7 +250,7 @@ def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
     if slug in shipped():
         found[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
     for rules in HouseRules.objects.filter(club=club, slug=slug).order_by("version"):
-        day = date_format(timezone.localtime(rules.published_at))
+        day = date_format(timezone.localtime(rules.published_at), "SHORT_DATE_FORMAT")
         words = _("Version %(version)d, here since %(day)s") % {"version": rules.version, "day": day}
         found[str(rules.version)] = NamedRules(str(rules.version), words, _("These rules"), rules.rule_set)
     if not found:
