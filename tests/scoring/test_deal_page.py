@@ -87,6 +87,7 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, sco
     answer = client_of(scorekeeper).post(page_of(last), typed)
     assert answer.status_code == 422
     assert "With this the game is not over yet: it goes on." in answer.content.decode()
+    assert "Not recorded yet: see below what this would change" in answer.content.decode()
     assert last.versions.count() == 1
     client_of(scorekeeper).post(page_of(last), typed | {"sure": "on"})
     assert last.versions.count() == 2

@@ -74,6 +74,7 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     assert answer.status_code == 422
     assert f'<a href="{reverse("deal", args=["st-hilary", second.pk])}">Deal 2</a>: Ann &amp; Bob: {SHORT}' in page
     assert "They stay as they are recorded" in page
+    assert "Not recorded yet: see below what this would change" in page
     assert first.versions.count() == 1
     answer = client.post(url, typed() | {"sure": "on"}, follow=True)
     assert "Deal 1 is corrected" in answer.content.decode()
