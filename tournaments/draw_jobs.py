@@ -69,8 +69,8 @@ def begin(
         if not seen and (draft := rotation.going_on(event, planned=planned, odd=odd, by=by)):
             return draft
         asked = rotation.asked_of(event, planned=planned, odd=odd, steps=EFFORTS[effort])
-    quick = rotation.search(replace(asked, steps=AT_ONCE))  # outside: nobody else's write waits for it
-    ready = quick.steps < AT_ONCE - asked.rounds * len(asked.people)  # else the steps ran out
+    quick = _at_once(asked)  # outside: nobody else's write waits for it
+    ready = quick if quick and quick.steps < AT_ONCE - asked.rounds * len(asked.people) else None  # the steps ran out
     with transaction.atomic():
         event = night.running(event)
         if newer := night.newer_than(event, seen):
@@ -78,8 +78,8 @@ def begin(
         if (job := _job_of(event)) and job.state == DrawJob.State.RUNNING and _alive(job):
             return job
         if ready:
-            return rotation.keep(event=event, asked=asked, rounds=quick.rounds, how=rotation.how(quick), by=by)
-        job = _set_up(event, asked, quick.rounds, by)
+            return rotation.keep(event=event, asked=asked, rounds=ready.rounds, how=rotation.how(ready), by=by)
+        job = _set_up(event, asked, quick.rounds if quick else (), by)
     launch(job)
     return job
 
@@ -145,7 +145,7 @@ def launch(job: DrawJob) -> None:
         )
     except OSError as refused:
         words = _("This machine started no process for the search (%(why)s). Try again.") % {"why": refused.strerror}
-        _mine(job.pk, job.run).update(state=DrawJob.State.FAILED, problem=words[:300])
+        _mine(job.pk, job.run).update(state=DrawJob.State.FAILED, problem=words)
         return
     Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie behind
 
@@ -165,7 +165,15 @@ def search(pk: int, run: int) -> Draw | None:
                 return None
             return rotation.keep(event=event, asked=asked, rounds=plan.rounds, how=rotation.how(plan), by=by)
     except StepRefused as refused:
-        _mine(pk, run).update(state=DrawJob.State.FAILED, problem=str(refused.message)[:300], beat_at=timezone.now())
+        _mine(pk, run).update(state=DrawJob.State.FAILED, problem=str(refused.message), beat_at=timezone.now())
+        return None
+
+
+def _at_once(asked: rotation.Asked) -> engine.Plan | None:
+    """What is found at once; None where even whether wishes can hold takes longer to find out."""
+    try:
+        return rotation.search(replace(asked, steps=AT_ONCE), soon=True)
+    except engine.Undecided:
         return None
 
 

@@ -132,10 +132,11 @@ def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int 
     )
 
 
-def search(asked: Asked, watch: engine.Watch | None = None) -> engine.Plan:
+def search(asked: Asked, watch: engine.Watch | None = None, *, soon: bool = False) -> engine.Plan:
     """The rounds asked for.
 
     Raises:
+        Undecided: with `soon` only: whether tight wishes can hold takes longer to find out.
         StepRefused: there are none: too few or too many people, or wishes that collide, named in words.
     """
     try:
@@ -149,6 +150,7 @@ def search(asked: Asked, watch: engine.Watch | None = None) -> engine.Plan:
             wishes=asked.wishes,
             again=asked.again,
             watch=watch,
+            soon=soon,
         )
     except engine.DrawRefused as refused:
         raise StepRefused(refusal_words(refused, asked.wishes, names_of(asked.people), seat_in_words)) from None

@@ -99,13 +99,18 @@ def _asked(wish: Wish) -> Asked:
 
 
 def _refuse_collision(event: Event) -> None:
-    """Try the wishes on one round with those who are here. That a pair partners once may need more rounds."""
+    """Try the wishes on one round with those who are here. That a pair partners once may need more rounds.
+
+    Wishes of which it takes long to find out are left to the draw.
+    """
     people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
     wishes = [wish for wish in wishes_of(event) if wish.kind != "once"]
     if not LEAST <= len(people) <= engine.MOST:
         return
     try:
-        engine.rotation(people, 1, seed=1, steps=1, wishes=wishes)
+        engine.rotation(people, 1, seed=1, steps=1, wishes=wishes, soon=True)
+    except engine.Undecided:
+        return
     except engine.DrawRefused as refused:
         raise StepRefused(refusal_words(refused, wishes, names_of(people), seat_in_words)) from None
 

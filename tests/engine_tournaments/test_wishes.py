@@ -1,8 +1,11 @@
 """Wishes: hard ones hold or the draw is refused with those that collide; of the others it is said what they came to."""
 
+from itertools import combinations
+
 import pytest
 
-from tournaments.engine.draw import DrawRefused, rotation
+from tests.engine_tournaments.every_seating import can_hold, tight
+from tournaments.engine.draw import DrawRefused, Undecided, known, rotation
 from tournaments.engine.draw_trial import Asked, Told, needless, try_event
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import fates, faults, statement
@@ -10,9 +13,9 @@ from tournaments.engine.verify import fates, faults, statement
 ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
 
 
-def drawn(people, rounds, wishes, *, steps=20_000, **options):
+def drawn(people, rounds, wishes, *, steps=20_000, seed=1, **options):
     here = range(1, people + 1)
-    plan = rotation(here, rounds, seed=1, steps=steps, wishes=wishes, **options)
+    plan = rotation(here, rounds, seed=seed, steps=steps, wishes=wishes, **options)
     assert faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
     return plan.rounds
 
@@ -281,3 +284,78 @@ def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     assert needless(asked, refused.value) == 0
     assert needless(asked, DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
     assert needless(asked, DrawRefused("draw.too-few")) == 1
+
+
+SIX_WHO_ALL_PARTNER = [Wish("once", pair) for pair in combinations(range(1, 7), 2)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
+    """Thirteen people at tables of four: nobody of the six may sit out, and each round partners all of them."""
+    rounds = drawn(13, 5, SIX_WHO_ALL_PARTNER, seed=seed, steps=500)
+    assert all(met(rounds, SIX_WHO_ALL_PARTNER))
+    assert statement(rounds, range(1, 14)).sit_outs.spread == 1
+
+
+@pytest.mark.parametrize(("friends", "people", "rounds"), [(8, 9, 7), (8, 15, 7), (10, 17, 9), (12, 14, 11)])
+def test_more_who_all_partner_each_other_in_as_few_rounds_as_can_be(friends, people, rounds):
+    wishes = [Wish("once", pair) for pair in combinations(range(1, friends + 1), 2)]
+    assert all(met(drawn(people, rounds, wishes, steps=500), wishes))
+
+
+def test_who_sits_out_is_fair_among_those_who_are_free_to():
+    """Nine people, three rounds, four of whom all partner each other: three of the other five sit out, once each."""
+    wishes = [Wish("once", pair) for pair in combinations(range(1, 5), 2)]
+    out = [one.sit_outs for one in drawn(9, 3, wishes, steps=500)]
+    assert len({person for (person,) in out}) == 3
+
+
+def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
+    """Against every seating there is, in small events with wishes that hardly hold, or don't. Of those refused, the
+    wishes named collide by every seating too, and no fewer do."""
+    refused = 0
+    for number in range(120):
+        people, rounds, wishes = tight(number)
+        try:
+            plan = rotation(people, rounds, seed=number, steps=200, wishes=wishes)
+        except DrawRefused as no:
+            named = [wishes[int(n) - 1] for n in str(dict(no.arguments)["wishes"]).split(", ")]
+            assert not can_hold(people, rounds, named), number
+            for wish in named:
+                assert can_hold(people, rounds, [other for other in named if other is not wish]), number
+            refused += 1
+        else:
+            assert all(met(plan.rounds, wishes)), number
+    assert 30 < refused < 90
+
+
+def test_two_that_collide_are_named_rather_than_many_that_do():
+    """Five who are to partner one in four rounds collide, and so do two of the other wishes: fewer to take back."""
+    wishes = [*(Wish("once", (ANN, n)) for n in range(2, 7)), Wish("always", (7, 8)), Wish("apart", (8, 7))]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert dict(refused.value.arguments)["wishes"] == "6, 7"
+
+
+def test_with_little_time_what_is_hard_to_say_is_left_undecided():
+    """Ten people apart from ten others at five tables: it can't be, and there are very many ways to try."""
+    wishes = [Wish("apart", (a, b)) for a in range(1, 11) for b in range(11, 21)]
+    with pytest.raises(Undecided):
+        drawn(20, 1, wishes, soon=True)
+    assert not known(range(1, 21), 1, seed=1, wishes=wishes)
+    with pytest.raises(DrawRefused):
+        drawn(20, 1, wishes)
+
+
+def test_with_little_time_what_is_easy_to_say_is_said():
+    with pytest.raises(DrawRefused):
+        drawn(9, 6, [Wish("always", (8, 9)), Wish("apart", (8, 9))], soon=True)
+    assert all(met(drawn(13, 5, SIX_WHO_ALL_PARTNER, soon=True, steps=500), SIX_WHO_ALL_PARTNER))
+
+
+def test_what_would_take_too_long_is_refused_with_more_wishes_than_needed():
+    """Twenty-six people apart from each other at twenty-five tables, in 325 wishes: nobody tries all of that."""
+    wishes = [Wish("apart", pair) for pair in combinations(range(1, 27), 2)]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(100, 6, wishes)
+    assert len(str(dict(refused.value.arguments)["wishes"]).split(", ")) > 100

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 from threading import Barrier
 from time import monotonic, sleep
@@ -23,6 +24,7 @@ from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
 from tournaments import draw_jobs, night, rotation
 from tournaments.draws import as_played
+from tournaments.engine import tight
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event
@@ -342,3 +344,50 @@ def test_a_process_of_its_own_searches_and_saves(
     assert Draw.objects.get().made_by == actor.user
     assert draw_jobs.view_of(event) is None
     assert timezone.now() - DrawJob.objects.get().beat_at < timedelta(minutes=1)
+
+
+def all_partner_once(event: Event, by: Actor, friends: int) -> None:
+    """So many who all wish to partner each other."""
+    for one, other in combinations(event.entries.filter(number__lte=friends), 2):
+        add_wish(event=event, by=by, kind="once", entry=one, other=other)
+
+
+@pytest.fixture
+def friends(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """Thirteen people, six of whom all wish to partner each other: five rounds can do, and lots don't find them."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 13)
+    all_partner_once(event, actor, 6)
+    return event
+
+
+def test_tight_wishes_are_drawn(friends: Event, actor: Actor, short: None) -> None:
+    draw_jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    fates = rotation.fates_of(Draw.objects.get().statement)
+    assert (len(fates), all(fate.met for fate in fates)) == (15, True)
+
+
+def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_process(
+    friends: Event, actor: Actor, no_process: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The web worker doesn't wait: what it can't say at once is said by the process."""
+    monkeypatch.setattr(tight, "SOON", 2)
+    job = draw_jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    assert isinstance(job, DrawJob)
+    assert no_process == [1]
+    shown = draw_jobs.view_of(friends)
+    assert shown
+    assert shown.best is None
+    call_command("make_draw", job.pk, job.run)
+    assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
+
+
+def test_a_refusal_by_the_process_names_all_wishes_that_collide(
+    friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tight, "SOON", 2)
+    draw_jobs.begin(event=friends, by=actor, planned=4, odd="sit-out")
+    page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()
+    assert "No draw was made" in page
+    assert page.count("are partners once") >= 5
+    assert Draw.objects.count() == 0

@@ -27,6 +27,7 @@ from tournaments.engine.placing import Demands, Number, shuffled
 from tournaments.engine.rounds import Round, Table, Wish
 from tournaments.engine.search import Progress, Told, lower_bound, search
 from tournaments.engine.starts import History, Start, Task, feasible
+from tournaments.engine.tight import Looking, Undecided, sought
 from tournaments.engine.whist import whist
 from tournaments.engine.wishes import settled
 
@@ -34,7 +35,19 @@ MOST = 200  # people
 QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may look at: at once, about a second, long
 EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
 
-__all__ = ["HARDER", "MOST", "QUICK", "STEPS", "DrawRefused", "Plan", "Progress", "Watch", "known", "rotation"]
+__all__ = [
+    "HARDER",
+    "MOST",
+    "QUICK",
+    "STEPS",
+    "DrawRefused",
+    "Plan",
+    "Progress",
+    "Undecided",
+    "Watch",
+    "known",
+    "rotation",
+]
 
 # Told now and then how far the search is, with a way to the best rounds so far (none while all break wishes); False
 # stops the search, which keeps the best so far.
@@ -68,6 +81,7 @@ def rotation(
     again: Sequence[Round] = (),
     even_visits: bool | None = None,
     watch: Watch | None = None,
+    soon: bool = False,
 ) -> Plan:
     """Draw so many further rounds for those present, around the rounds already played.
 
@@ -79,16 +93,18 @@ def rotation(
     Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`layout.ODD`).
     `again` are rounds of an earlier plan that weren't played: the search starts from them. `even_visits` shares visits
     to odd tables out, which is done from 30 people on if nothing is said. `watch` is told how far the search is, and
-    stops it with False.
+    stops it with False. Whether very tight wishes can hold may take some time to find out, about two seconds at most;
+    with `soon` it is left undecided after a tenth of that.
 
     Raises:
+        Undecided: with `soon` only.
         DrawRefused: too few people or more than 200, somebody named twice, no rounds or steps asked for, tables that
             there are not, or hard wishes that collide.
     """
     if steps < 1:
         raise DrawRefused("draw.no-steps")
     stream = Random(seed).random
-    task, roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits)
+    task, roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, soon)
     tables, history = task.layout, task.history
     index = {person: i for i, person in enumerate(roster)}
     task = replace(task, plan=_old_plan(again, index, tables, rounds))
@@ -132,7 +148,10 @@ def known(
         DrawRefused: for what `rotation` refuses.
     """
     stream = Random(seed).random
-    task, _roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits)
+    try:
+        task, _roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, True)
+    except Undecided:
+        return False
     return not played and _ready(task, _patterns(task, stream)) is not None
 
 
@@ -147,6 +166,7 @@ def _prepared(
     odd: str,
     wishes: Sequence[Wish],
     even_visits: bool | None,
+    soon: bool,
 ) -> tuple[Task, list[int]]:
     """What is to be drawn, for people numbered from 0, and who they are."""
     if len(people) > MOST:
@@ -163,10 +183,12 @@ def _prepared(
     even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
     task = Task(tables, rounds, history, even_visits=even, seed=seed)
     partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
+    looking = Looking(task, soon=soon)
     demands = settled(
-        wishes, index, tables, partnered, lambda demands: feasible(replace(task, demands=demands)) is not None
+        wishes, index, tables, partnered, lambda demands: feasible(replace(task, demands=demands)) is not None, looking
     )
-    return replace(task, demands=demands), roster
+    task = replace(task, demands=demands)
+    return replace(task, known=sought(task) if looking.asked else None), roster
 
 
 Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made

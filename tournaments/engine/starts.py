@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from tournaments.engine.layout import Layout
 from tournaments.engine.placing import Bench, Demands, Effort, Number, place, shuffled
+from tournaments.engine.turns import Pair, joined, shuffled_pairs
 
 TRIES = 12  # sit-outs drawn afresh when the pairs wanted once don't find a round each
 ROUNDS_FOR_ONCE = 500  # choices looked at when pairs that people join are given the round they partner in
@@ -36,6 +37,7 @@ class Task:
     even_visits: bool = False  # share visits to odd tables out
     plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
     seed: int = 0  # of the stream by which demands are tried
+    known: Start | None = None  # rounds that were sought because lots found none: every search begins with them
 
     @property
     def people(self) -> int:
@@ -52,11 +54,10 @@ class Start:
 
 
 def start(task: Task, number: Number) -> Start:
-    """Rounds by lot in which all demands hold, which are known to be `feasible`."""
-    found = _by_lot(task, number)
-    if found is not None:
+    """Rounds by lot in which all demands hold, which are known to be `feasible`; or those that had to be `sought`."""
+    if task.known is None and (found := _by_lot(task, number)) is not None:
         return found
-    known = feasible(task)  # then those found when it was asked whether there are any
+    known = task.known or feasible(task)  # then those found when it was asked whether there are any
     if known is None:
         raise ValueError("demands that can't hold")
     times = task.rounds // len(known.seatings)
@@ -67,7 +68,7 @@ def start(task: Task, number: Number) -> Start:
 
 
 def feasible(task: Task) -> Start | None:
-    """A round in which all demands hold, or all rounds where pairs are wanted once; None when none were found."""
+    """A round by lot in which all demands hold, or all rounds where pairs are wanted once; None: none were found."""
     if not task.demands.once:
         return _by_lot(replace(task, rounds=1), Random(task.seed).random)
     if max(Counter(p for pair in task.demands.once for p in pair).values()) > task.rounds:
@@ -82,19 +83,26 @@ def _by_lot(task: Task, number: Number) -> Start | None:
         tied = _ties(task, shared, number)
         if tied is None:
             continue
-        count = list(task.history.sit_outs)
-        seatings = []
-        for sitters, ties in zip(shared, tied, strict=True):
-            if (seating := _first(task, sitters, ties, count, number, effort)) is None:
-                break
-            seatings.append(seating)
-            for person in seating[sum(map(sum, task.layout.shapes)) :]:
-                count[person] += 1
-        else:
-            return Start(seatings, tied)
+        if (begun := seated(task, shared, tied, number, effort)) is not None:
+            return begun
         if effort.left < 0:
             break
     return None
+
+
+def seated(
+    task: Task, shared: Sequence[Sequence[int]], tied: list[dict[int, int]], number: Number, effort: Effort
+) -> Start | None:
+    """Rounds with these sit-outs, as far as wishes allow, in which these are partners."""
+    count = list(task.history.sit_outs)
+    seatings = []
+    for sitters, ties in zip(shared, tied, strict=True):
+        if (seating := _first(task, sitters, ties, count, number, effort)) is None:
+            return None
+        seatings.append(seating)
+        for person in seating[sum(map(sum, task.layout.shapes)) :]:
+            count[person] += 1
+    return Start(seatings, tied)
 
 
 def _first(
@@ -156,10 +164,13 @@ def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, 
     return tied
 
 
-def share_sit_outs(task: Task, number: Number, former: Sequence[set[int | None]] = ()) -> list[list[int]]:
+def share_sit_outs(
+    task: Task, number: Number, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
+) -> list[list[int]]:
     """Who sits out which round: whoever did so least often, not twice running, then by lot; couples both or neither.
 
-    `former` are the sit-outs of an earlier plan, kept where they are as fair.
+    `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
+    it out; of the others those come first who are so in most of the rounds to come.
     """
     always, hosts = task.demands.always, task.demands.hosts
     count = list(task.history.sit_outs)
@@ -167,8 +178,9 @@ def share_sit_outs(task: Task, number: Number, former: Sequence[set[int | None]]
     shared = []
     for r in range(task.rounds):
         before = former[r] if former else set()
-        lots = shuffled(range(task.people), number)
-        lots.sort(key=lambda p: (count[p], p in last, p not in before))
+        taken, later = (busy[r], Counter(p for those in busy[r + 1 :] for p in those)) if busy else ((), Counter())
+        lots = [p for p in shuffled(range(task.people), number) if p not in taken]
+        lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
         chosen: list[int] = []
         for forced in (False, True):  # a couple too many for the sit-outs, or only hosts left: then even they
             for p in lots:
@@ -188,12 +200,14 @@ def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[d
     """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
     demands = task.demands
     tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
+    busy = [{*out, *ties} for out, ties in zip(shared, tied, strict=True)]
     choices = 0
 
-    def options(pair: tuple[int, int]) -> list[int]:
-        return [r for r, out in enumerate(shared) if not (tied[r].keys() & set(pair) or set(out) & set(pair))]
+    def options(pair: Pair) -> list[int]:
+        a, b = pair
+        return [r for r, those in enumerate(busy) if a not in those and b not in those]
 
-    def settle(pairs: list[tuple[int, int]]) -> bool:
+    def settle(pairs: list[Pair]) -> bool:
         nonlocal choices
         if not pairs:
             return True
@@ -205,28 +219,15 @@ def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[d
                 return False
             a, b = pair
             tied[r].update({a: b, b: a})
+            busy[r].update(pair)
             if settle([other for other in pairs if other != pair]):
                 return True
             del tied[r][a], tied[r][b]
+            busy[r].difference_update(pair)
         return False
 
-    for pairs in _joined(shuffled_pairs(demands.once, number)):
+    for pairs in joined(shuffled_pairs(demands.once, number)):
         choices = 0
         if not settle(pairs):
             return None
     return tied
-
-
-def _joined(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The pairs in groups, so that nobody is in two of them."""
-    groups: list[list[tuple[int, int]]] = []
-    for pair in pairs:
-        near = [group for group in groups if any(set(pair) & set(other) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(other for group in near for other in group), pair])
-    return groups
-
-
-def shuffled_pairs(pairs: Sequence[tuple[int, int]], number: Number) -> list[tuple[int, int]]:
-    """The pairs in an order drawn from the stream."""
-    return [pairs[i] for i in shuffled(range(len(pairs)), number)]

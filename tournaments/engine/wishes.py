@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, combinations
 
 from scoring.engine.ledger import named
 from tournaments.engine.layout import DrawRefused, Layout
 from tournaments.engine.placing import Demands
 from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, Wish
 
-Feasible = Callable[[Demands], bool]
+FEW = 20  # wishes of which all pairs are tried for a collision
+
+Feasible = Callable[[Demands], bool | None]  # whether rounds are found in which they hold; None: it can't be said
 
 
 def check_wishes(wishes: Sequence[Wish]) -> None:
@@ -24,12 +27,18 @@ def check_wishes(wishes: Sequence[Wish]) -> None:
 
 
 def settled(
-    wishes: Sequence[Wish], index: Mapping[int, int], layout: Layout, met: Iterable[tuple[int, int]], feasible: Feasible
+    wishes: Sequence[Wish],
+    index: Mapping[int, int],
+    layout: Layout,
+    met: Iterable[tuple[int, int]],
+    by_lot: Feasible,
+    sought: Feasible,
 ) -> Demands:
     """The demands of all hard wishes, and of as many others as go with them, taken in their order.
 
     `index` are those present; a wish that names anybody else waits until they come. `met` are pairs, by index, who
-    have been partners already: to be so once is done.
+    have been partners already: to be so once is done. `by_lot` asks whether lots soon find rounds in which demands
+    hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
 
     Raises:
         DrawRefused: hard wishes collide; names the numbers of a set none of which can be left out for that.
@@ -41,35 +50,62 @@ def settled(
     def demands_of(numbers: Iterable[int]) -> Demands | None:
         return _demands([wishes[n] for n in sorted(numbers)], index, layout, done)
 
-    def holds(numbers: Iterable[int]) -> bool:
+    def holds(numbers: Iterable[int], found: Feasible) -> bool | None:
         demands = demands_of(numbers)
-        return demands is not None and (demands == Demands() or feasible(demands))
+        return demands is not None and (demands == Demands() or found(demands))
 
     kept = [n for n in here if wishes[n].hard]
-    if not holds(kept):
-        kept = _colliding(kept, holds)
-        raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in kept)))
+    found = by_lot
+    if not holds(kept, by_lot):
+        found = sought
+        if not holds(kept, sought):
+            groups = _strangers(wishes, kept)
+            kept = next((group for group in groups if holds(group, sought) is False), kept)
+            kept = _colliding(kept, lambda numbers: holds(numbers, sought))
+            raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in kept)))
     soft = [n for n in here if not wishes[n].hard]
-    if soft and holds([*kept, *soft]):
+    if soft and holds([*kept, *soft], found):
         kept += soft
     else:
         for n in soft:
-            if holds([*kept, n]):
+            if holds([*kept, n], found):
                 kept.append(n)
     return demands_of(kept) or Demands()
 
 
-def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list[int]:
-    """Those of wishes that collide without which, each of them, the others hold: half, a quarter ... left out."""
+def _strangers(wishes: Sequence[Wish], numbers: Sequence[int]) -> list[list[int]]:
+    """These wishes in groups that have nobody and no table in common, the smallest first."""
+    groups: list[tuple[set[object], list[int]]] = []
+    for n in numbers:
+        touched: set[object] = {*wishes[n].people, *([f"table {wishes[n].table}"] if wishes[n].table else [])}
+        near = [group for group in groups if group[0] & touched]
+        groups = [group for group in groups if group not in near]
+        groups.append((touched.union(*(group[0] for group in near)), [*(m for group in near for m in group[1]), n]))
+    return sorted((sorted(group) for _touched, group in groups), key=len)
+
+
+def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | None]) -> list[int]:
+    """Those of wishes that collide without which, each of them, the others hold.
+
+    One that can't be met by itself, else two that collide, where wishes are few enough to try all; else half of them
+    are left out, a quarter ..., as long as the others collide. Where that takes too long, more than needed are named.
+    """
+    if len(numbers) <= FEW:
+        for those in chain(combinations(numbers, 1), combinations(numbers, 2)):
+            if holds(those) is False:
+                return list(those)
     kept, size = list(numbers), max(len(numbers) // 2, 1)
     while size:
         at = 0
         while at < len(kept):
             fewer = kept[:at] + kept[at + size :]
-            if holds(fewer):
-                at += size
-            else:
+            found = holds(fewer)
+            if found is None:
+                return kept
+            if found is False:
                 kept = fewer
+            else:
+                at += size
         size //= 2
     return kept
 

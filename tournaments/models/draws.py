@@ -221,7 +221,7 @@ class DrawJob(models.Model):
     asked = models.JSONField()  # `rotation.Asked.to_data`: what to search
     steps = models.PositiveIntegerField(default=0)  # done
     best = models.JSONField(default=list)  # the best rounds so far: `rotation.to_data`
-    problem = models.CharField(max_length=300, blank=True)  # why it failed
+    problem = models.TextField(blank=True)  # why it failed: many wishes may collide
     beat_at = models.DateTimeField()  # last sign of life
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)
