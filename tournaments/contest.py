@@ -79,6 +79,11 @@ def change_stage(
                 _("%(stage)s: wild cards are a part of those who go on, beside the best of each group or table.")
                 % {"stage": stage}
             )
+        elif advance > (incoming := _incoming(stage)) and (advance != stage.advance or not stage_draw(stage)):
+            raise StepRefused(
+                _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
+                % {"stage": name, "incoming": incoming, "advance": advance}
+            )
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards) and stage.cuts.filter(
             state=Cut.State.PUBLISHED
         ).exists():
@@ -90,6 +95,14 @@ def change_stage(
             refuse_misfits(event, chosen(event.tie_breaks))
             log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_told(stage))
     return stage
+
+
+def _incoming(stage: Stage) -> int:
+    """How many come into a stage: who has a seat in its published draw, but for stand-ins; before, as planned."""
+    if draw := stage_draw(stage):
+        return draw.seats.filter(entry__stands_in=None).count()
+    before = stage.event.stages.filter(number=stage.number - 1).first()
+    return before.advance if before else stage.event.places or 0
 
 
 def entries_for(stage: Stage) -> list[Entry]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play, played_contest, stage_of
+from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tournaments.contest import (
     change_stage,
     draw_stage,
@@ -275,3 +279,39 @@ def test_a_stage_keeps_its_games_once_it_is_drawn(club: Club, actor: Actor) -> N
     drawn(stage, actor)
     with pytest.raises(StepRefused, match="its number of games stays"):
         change_stage(stage=stage, by=actor, name="Round one", games=4, cut_rule="table", advance=18)
+
+
+def test_no_more_go_on_than_come_in(club: Club, actor: Actor) -> None:
+    """Planned: the places, then who goes on from the stage before. Once a stage is drawn: who has a seat in it."""
+    event = contest(club, actor)
+    first: dict[str, Any] = {"by": actor, "name": "Q", "games": 1, "cut_rule": "overall"}
+    with pytest.raises(StepRefused, match="Q: 54 come in, so 55 can't go on"):
+        change_stage(stage=stage_of(event, 1), advance=55, **first)
+    change_stage(stage=stage_of(event, 1), advance=54, **first)
+    with pytest.raises(StepRefused, match="S: 54 come in, so 55 can't go on"):
+        change_stage(stage=stage_of(event, 2), advance=55, **first | {"name": "S"})
+    enter(event, actor, NAMES[:33])
+    drawn(stage_of(event, 1), actor)
+    assert stage_of(event, 1).advance == 54
+    with pytest.raises(StepRefused, match="Q: 33 come in, so 34 can't go on"):
+        change_stage(stage=stage_of(event, 1), advance=34, **first)
+    assert change_stage(stage=stage_of(event, 1), advance=33, **first).advance == 33
+
+
+def test_too_many_who_go_on_are_refused_with_all_that_was_typed_kept(
+    club: Club, actor: Actor, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    event = contest(club, actor)
+    url = reverse("event_change", args=[club.slug, event.slug])
+    typed = {"stages": "1", "stage-3-name": "Last", "stage-3-games": "1", "stage-3-seeded": "no"}
+    for number, advance in ((1, "12"), (2, "13")):
+        typed |= {f"stage-{number}-name": f"Part {number}", f"stage-{number}-games": "2"}
+        typed |= {f"stage-{number}-cut_rule": "overall", f"stage-{number}-advance": advance}
+        typed |= {f"stage-{number}-wild_cards": "0", f"stage-{number}-seeded": "no"}
+    page = client_of(director).post(url, typed).content.decode()
+    assert "Part 2: 12 come in, so 13 can&#x27;t go on. Choose 12 or fewer." in page
+    assert 'value="13"' in page
+    assert 'value="Part 1"' in page
+    assert [stage.name for stage in event.stages.all()] == ["Qualifying", "Semi-final", "Final"]
+    assert client_of(director).post(url, typed | {"stage-2-advance": "6"}).status_code == 302
+    assert [stage.advance for stage in event.stages.all()] == [12, 6, 0]
