@@ -23,6 +23,8 @@ from clubsite.accounts.models import Actor, Club
 from scoring import wording
 from scoring.deals import STOPPING, recount
 from scoring.engine.families import rules_of
+from scoring.engine.in_game import goes_by_scores, judge_in_game
+from scoring.engine.ledger import Problem
 from scoring.engine.one_line import is_one_line, one_line
 from scoring.engine.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.sound_settings import setting_problems
@@ -213,15 +215,19 @@ class _Planner:
             self.wrong.append((game.path, "sides", words))
             return None
         before = _versions_of(found)
-        new: dict[int, tuple[NewVersion, ...]] = {}
-        numbers: set[int] = set()
+        fresh: dict[int, list[VersionRecord]] = {}
         for deal in game.deals:
-            first = deal.versions[0]
-            if deal.number in numbers:
-                self.wrong.append((first.path, "deal", _("Deal %(n)d stands twice in this game.") % {"n": deal.number}))
-            numbers.add(deal.number)
-            fresh = self._fresh(game, deal.versions, ids, before.get(deal.number, []))
-            news = tuple(self._judged(game, v, ids[v.path], last=v is deal.versions[-1]) for v in fresh)
+            if deal.number in fresh:
+                words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
+                self.wrong.append((deal.versions[0].path, "deal", words))
+            fresh[deal.number] = self._fresh(game, deal.versions, ids, before.get(deal.number, []))
+        in_game = _in_game(game, found, fresh)
+        new: dict[int, tuple[NewVersion, ...]] = {}
+        for deal in game.deals:
+            news = tuple(
+                self._judged(game, v, ids[v.path], in_game.get(deal.number), last=v is deal.versions[-1])
+                for v in fresh[deal.number]
+            )
             if news:
                 new[deal.number] = news
             else:
@@ -252,12 +258,21 @@ class _Planner:
             return []
         return fresh
 
-    def _judged(self, game: GameRecord, version: VersionRecord, one: UUID, *, last: bool) -> NewVersion:
-        """A version with the ruling by which it stands. Only what stands now is held against the rules."""
+    def _judged(
+        self,
+        game: GameRecord,
+        version: VersionRecord,
+        one: UUID,
+        in_game: tuple[Problem, ...] | None,
+        *,
+        last: bool,
+    ) -> NewVersion:
+        """A version with the ruling by which it stands. Only what stands now is held against the rules, at its place of
+        the game where `in_game` says what is wrong with it there."""
         rules, family, said = rules_of(game.rule_set, game.said.shape), game.family, version.said
         if said.state == DealVersion.State.VOID:
             return NewVersion(one, version, said.overruled, said.ruling)
-        problems = family.check(version.facts, rules)
+        problems = in_game if last and in_game is not None else family.check(version.facts, rules)
         stopping = [p for p in problems if p.severity in STOPPING]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
@@ -316,6 +331,39 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
         for number, submission in rows.values_list("deal__number", "submission"):
             found.setdefault(number, []).append(submission)
     return found
+
+
+def _in_game(
+    game: GameRecord, here: Game | None, fresh: Mapping[int, Sequence[VersionRecord]]
+) -> dict[int, tuple[Problem, ...]]:
+    """What is wrong with the new deals, by number, where the scores before a deal matter.
+
+    Only as far as the first deal that was corrected or made void: what comes after it was held against other scores
+    when it was recorded, and its card marks it. It is held against the rules by itself.
+    """
+    rules = rules_of(game.rule_set, game.said.shape)
+    new = {number: versions for number, versions in fresh.items() if versions}
+    if not any(goes_by_scores(versions[-1].facts, rules) for versions in new.values()):
+        return {}
+    rows: dict[int, list[tuple[str, Any, str]]] = {}  # state, facts and reason of every version
+    if here is not None:
+        for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
+            facts = game.family.read(version.facts)
+            rows.setdefault(version.deal.number, []).append((version.state, facts, version.reason))
+    for number, versions in new.items():
+        rows.setdefault(number, []).extend((v.said.state, v.facts, v.said.reason) for v in versions)
+    start = [side.start for side in here.sides.all()] if here is not None else game.said.start
+    settled = next((number for number in sorted(rows) if _changed(rows[number])), max(rows))
+    standing = [n for n in sorted(rows) if n <= settled and rows[n][-1][0] != DealVersion.State.VOID]
+    judged = judge_in_game(game.family, rules, [rows[n][-1][1] for n in standing], start)
+    return {n: problems for n, (problems, _score) in zip(standing, judged, strict=True) if n in new}
+
+
+def _changed(versions: Sequence[tuple[str, Any, str]]) -> bool:
+    """Whether a deal hasn't stood as it is from the beginning; a table says it only by the reason."""
+    return any(
+        reason or state == DealVersion.State.VOID or facts != versions[0][1] for state, facts, reason in versions
+    )
 
 
 def _same_game(here: Game, game: GameRecord) -> bool:

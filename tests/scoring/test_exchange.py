@@ -30,44 +30,14 @@ from scoring.exchange.files import FILE_LIMIT, NotRead, read_file
 from scoring.exchange.records import to_json
 from scoring.exchange.schema import club_deals_schema
 from scoring.exchange.stored import known_rules, records_of
-from scoring.exchange.table import to_csv
-from scoring.exchange.taking_in import BadFile, Plan, plan_of, take_in
+from scoring.exchange.taking_in import BadFile, plan_of
 from scoring.house_rules import adopt
-from scoring.models import Deal, DealVersion, Game, HouseRules, Points
+from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
+from tests.scoring.exchanging import count, empty, out, state_of, table, take
 
 SCHEMA = Draft202012Validator(club_deals_schema())
-
-
-def out(club: Club) -> str:
-    return "".join(to_json(records_of(club)))
-
-
-def table(club: Club) -> str:
-    return to_csv(records_of(club))
-
-
-def take(club: Club, text: str | bytes, by: Actor, **more: Any) -> Plan:
-    raw = text.encode() if isinstance(text, str) else text
-    return take_in(club=club, records=read_file(raw, known_rules(club)).records, by=by, name="deals", **more)
-
-
-def count() -> tuple[int, ...]:
-    return tuple(model.objects.count() for model in (HouseRules, Game, Deal, DealVersion, Points, LogEntry))
-
-
-def state_of(club: Club) -> list[Any]:
-    """Everything that counts: the sides' totals of every game."""
-    games = Game.objects.filter(club=club).order_by("pk")
-    fields = ("number", "names", "start", "total", "half_wins", "sets")
-    return [(g.title, g.state, g.ended_by, g.deals_played, list(g.sides.values_list(*fields))) for g in games]
-
-
-def empty(club: Club) -> None:
-    """Take everything away, as on a machine that was never used."""
-    Game.objects.filter(club=club).delete()
-    HouseRules.objects.filter(club=club).delete()
 
 
 @pytest.fixture
@@ -223,32 +193,6 @@ def test_the_same_file_again_changes_nothing(history: Club, actor: Actor, form: 
     plan = take(history, text, actor)
     assert (plan.new_games, plan.new_deals, plan.known) == (0, 0, 5)
     assert count() == before
-
-
-def test_names_pasted_with_other_spaces_are_known_again(club: Club, actor: Actor, record: Any, rules_for: Any) -> None:
-    sides = [["Anna\u00a0Maria", "Jo\u200bse"], ["Soft\u00adhy", "Ma\u2028x"]]
-    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table\u00a03", sides=sides))
-    for form in (out, table):
-        plan = take(club, form(club), actor)
-        assert (plan.bad, plan.games, plan.known) == ((), (), 1)
-
-
-@pytest.mark.parametrize("form", [out, table])
-def test_an_emoji_of_several_parts_comes_back_whole(
-    club: Club, actor: Actor, record: Any, rules_for: Any, form: Callable[[Club], str]
-) -> None:
-    family, rainbow = "Ann \U0001f469\u200d\U0001f467", "Bob \U0001f3f3\ufe0f\u200d\U0001f308"
-    sides = [[family, rainbow], ["Ca\u200dl", "Dee \U0001f469\u200d"]]
-    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title=family, sides=sides))
-    text = form(club)
-    assert take(club, text, actor).known == 1
-    empty(club)
-    take(club, text, actor)
-    game = Game.objects.get()
-    assert (game.title, [side.names for side in game.sides.all()]) == (
-        family,
-        [[family, rainbow], ["Ca l", "Dee \U0001f469"]],
-    )
 
 
 def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: Iterator[UUID]) -> None:
