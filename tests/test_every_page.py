@@ -85,6 +85,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "event_change": DIRECTING,
     "adjustments": DIRECTING,
     "tie_breaks": DIRECTING,
+    "sit_out_rules": DIRECTING,
     "entries": DIRECTING,
     "entries_import": DIRECTING,
     "entry": DIRECTING,
@@ -118,7 +119,7 @@ FIELDS = (
     "username", "password", "names", "columns", "token", "best", "attendance",
     "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
-    "adjustment", "stage", "points", "tie_1",
+    "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule",
     "odd", "effort", "wish", "one", "table", "seat", "hard",
 )  # fmt: skip
 QUERY = (
@@ -128,7 +129,7 @@ QUERY = (
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
-    "partners", "event_handicap", "adjustments", "tie_breaks", "stage_draw",
+    "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
     "draw_search", "wishes",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
@@ -211,6 +212,7 @@ class Site:
             "draw_step": [[*of_contest, drawn.pk]],
             "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
             **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks")},
+            "sit_out_rules": [of_night],
             "cut": [[*of_contest, 1]],
             "cut_step": [[*of_contest, cut.pk]],
             "result": [of_contest],

@@ -117,13 +117,13 @@ def change_event(
     missing_rule: str = Event.SitOutRule.ZERO,
     options: Mapping[str, Any] = {},
 ) -> Event:
-    """Change an event. Its address and format stay; the game, its shape and the tie-breaks until a draw is published
-    (`tie_breaks.change_tie_breaks` changes those then).
+    """Change an event. Its address and format stay; the game, its shape, the tie-breaks and the rules for rounds
+    without a seat until a draw is published (`tie_breaks` and `sit_out_rules` change the last two then).
 
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
     Raises:
-        StepRefused: a draw is published and the game or the tie-breaks would change; the result is published.
+        StepRefused: a draw is published and what can't change then would; the result is published.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -141,6 +141,10 @@ def change_event(
         if chosen(tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
+            )
+        if (sit_out_rule, missing_rule) != (event.sit_out_rule, event.missing_rule) and seating_exists(event):
+            raise StepRefused(
+                _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
             )
         _refuse_odd(rules, shape, event.format, places)
         event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place

@@ -28,7 +28,8 @@ from tournaments.wording import TIE_BREAKS
 LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
 TIES = 4  # links that one may choose; a play-off and lots come after them where a place must be decided
 MOST_GAMES = 12  # in a set
-
+WITHOUT_A_SEAT = _("A round without a seat is worth")
+MISSED = _("A round that somebody missed is worth")
 
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
@@ -78,9 +79,9 @@ class EventForm(forms.Form):
         + [(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE],
         help_text=_("You can change this for each stage later."),
     )
-    sit_out_rule = forms.ChoiceField(label=_("A round without a seat is worth"), choices=Event.SitOutRule.choices)
+    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
     missing_rule = forms.TypedChoiceField(
-        label=_("A round that somebody missed is worth"),
+        label=MISSED,
         choices=Event.SitOutRule.choices,
         required=False,
         empty_value=Event.SitOutRule.ZERO,
@@ -98,7 +99,8 @@ class EventForm(forms.Form):
         self.offered = games_of(club)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
-        self.begun = event is not None and seating_exists(event)  # tie-breaks have a page of their own then
+        # What decides the order has pages of its own then.
+        self.begun = event is not None and seating_exists(event)
         if not self.begun:
             self.fields |= tie_fields(format, CHAINS.get(format, DEFAULT_CHAIN))
         contest = format == Event.Format.CONTEST
@@ -107,7 +109,7 @@ class EventForm(forms.Form):
             del self.fields[name]
         if contest:
             del self.fields["season"]
-        if format == Event.Format.KNOCK_OUT:  # who is out doesn't sit out
+        if format == Event.Format.KNOCK_OUT or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if event is not None:
             for name in ("games", "cut_rule"):
@@ -266,6 +268,13 @@ class TieBreaksForm(forms.Form):
         cleaned = super().clean() or {}
         cleaned["tie_breaks"] = chain_in(cleaned)
         return cleaned
+
+
+class SitOutRulesForm(forms.Form):
+    """Other rules for rounds without a seat in an event that has begun."""
+
+    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
+    missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
 
 
 class AdjustmentForm(forms.Form):

@@ -38,6 +38,7 @@ urlpatterns = [
     path(EVENT + "change/", desk.change, name="event_change"),
     path(EVENT + "adjustments/", rulings.adjustments, name="adjustments"),
     path(EVENT + "tie-breaks/", rulings.tie_breaks, name="tie_breaks"),
+    path(EVENT + "sit-out-rules/", rulings.sit_out_rules, name="sit_out_rules"),
     path(EVENT + "entries/", entries.entries, name="entries"),
     path(EVENT + "entries/import/", entries.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entries.entry, name="entry"),

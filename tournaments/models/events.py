@@ -119,6 +119,11 @@ class Event(models.Model):
         return self.format != Event.Format.CONTEST
 
     @property
+    def credits_rounds(self) -> bool:
+        """Whether a round without a seat may be worth something: in a knock-out, who is out doesn't sit out."""
+        return self.by_rounds and self.format != Event.Format.KNOCK_OUT
+
+    @property
     def fixed_sides(self) -> bool:
         """Whether the same people score together all along."""
         return self.format in FIXED_SIDES

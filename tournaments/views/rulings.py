@@ -1,8 +1,9 @@
-"""What a director decides beside the cards: adjustments of points, and another chain of tie-breaks once the event has
-begun. Each is first shown with what it would change, then confirmed."""
+"""What a director decides beside the cards: adjustments of points, and once the event has begun, another chain of
+tie-breaks or other rules for rounds without a seat. Each is first shown with what it would change, then confirmed."""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,8 +24,9 @@ from tournaments.adjustments import (
 from tournaments.contest import seating_exists
 from tournaments.effects import fingerprint
 from tournaments.errors import StepRefused
-from tournaments.forms import AdjustmentForm, TieBreaksForm
+from tournaments.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
 from tournaments.models import Adjustment, Draw, Event
+from tournaments.sit_out_rules import change_sit_out_rules, effect_of_rules
 from tournaments.standings import chain_slugs
 from tournaments.tie_breaks import change_tie_breaks, chosen, effect_of_chain, refuse_misfits
 from tournaments.wording import adjustment_words, chain_words
@@ -87,6 +89,31 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         except StepRefused as refused:
             form.add_error(None, str(refused.message))
     return render(request, "tournaments/tie_breaks.html", context)
+
+
+@require_role("director")
+def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
+    found = _event(club, event)
+    if not found.credits_rounds or not seating_exists(found):
+        return redirect("event_change", club.slug, found.slug)
+    now = {"sit_out_rule": found.sit_out_rule, "missing_rule": found.missing_rule}
+    form = SitOutRulesForm(request.POST or None, initial=now)
+    context: dict[str, Any] = {"event": found, "form": form}
+    if form.is_bound and form.is_valid():
+        rules = form.cleaned_data
+        try:
+            if request.POST.get("step") == "change":
+                change_sit_out_rules(event=found, by=actor_of(request), seen=request.POST.get("seen", ""), **rules)
+                messages.success(request, _("Saved. The standings count rounds without a seat by this rule now."))
+                return redirect("desk_event", club.slug, found.slug)
+            effects = effect_of_rules(found, **rules)
+            then = copy(found)
+            then.sit_out_rule, then.missing_rule = rules["sit_out_rule"], rules["missing_rule"]
+            context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": rules == now}
+        except StepRefused as refused:
+            form.add_error(None, str(refused.message))
+    return render(request, "tournaments/sit_out_rules.html", context)
 
 
 def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context: dict[str, Any]) -> HttpResponse | None:
