@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.engine.ledger import Problem
+from scoring.engine.ledger import Problem, Severity
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
     ace_problems,
@@ -75,3 +75,19 @@ def test_a_noted_trump_is_held_against_the_melds() -> None:
     assert not [p for p in meld_problems((180, 0), ST_HILARY, partners=False) if p.code != "pinochle.meld-high"]
     (problem,) = meld_problems((180, 0), ST_HILARY, partners=False, trump=Suit.HEARTS)
     assert (problem.code, dict(problem.args)["most"]) == ("pinochle.meld-most", 154)
+
+
+def stopping(melds: tuple[int, int], trump: Suit | None = None) -> list[tuple[str, dict[str, int | str]]]:
+    found = meld_problems(melds, ST_HILARY, partners=False, trump=trump)
+    return [(problem.code, dict(problem.args)) for problem in found if problem.severity is not Severity.UNLIKELY]
+
+
+def test_melds_that_only_another_trump_gives_in_one_deal() -> None:
+    assert stopping((93, 4)) == []
+    assert stopping((93, 4), Suit.HEARTS) == [("pinochle.melds-together", {"meld": 93, "less": 92})]
+    assert not list(ace_problems((93, 4), (True, False), ST_HILARY, partners=False, trump=Suit.HEARTS))
+
+
+def test_what_could_be_in_place_of_a_meld_is_told_for_the_trump_that_is_noted() -> None:
+    assert stopping((154, 16)) == [("pinochle.melds-together", {"meld": 154, "less": 64})]
+    assert stopping((154, 16), Suit.HEARTS) == [("pinochle.melds-together", {"meld": 154, "less": 56})]

@@ -12,6 +12,7 @@ from scoring.engine.partnership_pinochle import CODES as PARTNERSHIP_CODES
 from scoring.engine.partnership_pinochle import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.partnership_pinochle import check as check_partnership
 from scoring.engine.partnership_pinochle import score as score_partnership
+from scoring.engine.pinochle_counted import Suit
 from scoring.engine.three_hand_pinochle import CODES as THREE_HAND_CODES
 from scoring.engine.three_hand_pinochle import ThreeHandDeal, ThreeHandRules
 from scoring.engine.three_hand_pinochle import check as check_three_hand
@@ -157,6 +158,10 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
       problem("take-step", IMPOSSIBLE, "take", 1, take=95, step=10)]),
     (totals(take=(25, 0), last_trick=1), ST_HILARY,
      [problem("last-trick-take", IMPOSSIBLE, "take", 1, take=0, last=1)]),
+    (totals(take=(15, 10)), replace(ST_HILARY, counters=(("A", 2), ("10", 2), ("K", 2)), last_trick=2),
+     [problem("take-step", IMPOSSIBLE, "take", 0, take=15, step=2),
+      problem("take-total", IMPOSSIBLE, "take", total=25, needed=50)]),
+    (totals(take=(25, 24)), replace(ST_HILARY, counters=(("A", 2), ("10", 2), ("K", 2))), []),  # 1 for the last trick
     (totals(take=(15, 9)), ST_HILARY, [problem("take-total", IMPOSSIBLE, "take", total=24, needed=25)]),
     (totals(take=(20, 6), ending=Ending.LAY_DOWN_BID_SIDE), ST_HILARY,
      [problem("take-over", IMPOSSIBLE, "take", total=26, most=25, last=1)]),
@@ -168,6 +173,12 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("last-trick-needed", AGAINST, "last_trick", meld=27)]),
     (totals(meld=(6, 200), take=(25, 0)), ST_HILARY,
      [problem("meld-high", UNLIKELY, "meld", 1, meld=200), problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=200)]),
+    (totals(meld=(163, 0), take=(0, 25), last_trick=1, trump=Suit.SPADES), ST_HILARY,
+     [problem("meld-high", UNLIKELY, "meld", 0, meld=163), problem("aces-of-trump", IMPOSSIBLE, "take", 0, meld=163)]),
+    (totals(meld=(163, 0), take=(0, 25), last_trick=1, trump=Suit.HEARTS), ST_HILARY,
+     [problem("meld-high", UNLIKELY, "meld", 0, meld=163)]),
+    (totals(meld=(163, 0), take=(0, 25), last_trick=1), ST_HILARY,
+     [problem("meld-high", UNLIKELY, "meld", 0, meld=163)]),
     (partnership(counted=table("", "", "2*aces", ""), take=(25, 0)), ST_HILARY,
      [problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=100)]),
 ]  # fmt: skip
