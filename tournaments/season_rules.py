@@ -39,7 +39,7 @@ class SeasonTerms:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One member's place before and after a change; None where listed apart."""
+    """The place of a member or a team before and after a change; None where listed apart."""
 
     name: str
     before: int | None
@@ -48,11 +48,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class RuleEffect:
-    """What a change of the rule would do. `moved` are those whose place changes, in the order of the new places."""
+    """What a change of the rule would do. `moved` and `teams_moved` are members and teams whose place changes, in the
+    order of the new places."""
 
     nights: int  # that are closed
     members: int
     moved: tuple[Moved, ...]
+    teams: int
+    teams_moved: tuple[Moved, ...]
     seen: str  # what the two tables are known by
 
 
@@ -62,14 +65,22 @@ def terms_of(season: Season) -> SeasonTerms:
 
 
 def effect_of(season: Season, terms: SeasonTerms) -> RuleEffect:
-    """What other terms would do to the season's places. A constant number of queries."""
+    """What other terms would do to the places of members and teams. A constant number of queries."""
     (found,) = nights_of([season])
     before, after = table_of(found), table_of(_under(found, terms))
     old, new = _places(before), _places(after)
     order = [line.member for line in (*after.lines, *after.apart)]
     moved = [Moved(found.names[m], old.get(m), new.get(m)) for m in order if old.get(m) != new.get(m)]
-    told = json.dumps([sorted(old.items()), sorted(new.items())])
-    return RuleEffect(len(found.nights), len(order), tuple(moved), sha256(told.encode()).hexdigest()[:16])
+    was, then = ({team.name: team.place for team in table.teams} for table in (before, after))
+    told = json.dumps([sorted(places.items()) for places in (old, new, was, then)])
+    return RuleEffect(
+        nights=len(found.nights),
+        members=len(order),
+        moved=tuple(moved),
+        teams=len(then),
+        teams_moved=tuple(Moved(name, was[name], place) for name, place in then.items() if was[name] != place),
+        seen=sha256(told.encode()).hexdigest()[:16],
+    )
 
 
 def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str = "") -> Season:
@@ -95,12 +106,14 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str = ""
         season.rule, season.moving, season.team_best = terms.to_data(), terms.moving, terms.team_best
         season.save()
         new = _told(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
+        new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
         log(club=season.club, by=by, verb="season.rule", subject=season, old=_told(old), new=new)
     return season
 
 
 def _under(found: SeasonNights, terms: SeasonTerms) -> SeasonNights:
-    return replace(found, rule=replace(terms.rule, lowest_wins=found.rule.lowest_wins))
+    rule = replace(terms.rule, lowest_wins=found.rule.lowest_wins)
+    return replace(found, rule=rule, team_best=terms.team_best)
 
 
 def _places(table: SeasonTable) -> Mapping[int, int]:

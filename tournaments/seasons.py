@@ -98,6 +98,7 @@ class SeasonNights:
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
+    team_best: int  # of a team's members who count on a night; 0: all
 
     def among(self, members: Collection[int]) -> list[Night]:
         """The nights of some members alone, with their places among themselves."""
@@ -261,6 +262,7 @@ def _nights(
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in own if division},
         team={m: team for m, _division, team in own if team},
+        team_best=season.team_best,
     )
 
 
@@ -293,7 +295,7 @@ def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
         points = {member: sign * value for member, value in season.rule.worth(night).items()}
         worth.append(Night(night.number, points))
     team_of = {member: numbers[title] for member, title in season.team.items()}
-    rows = season_table(team_nights(worth, team_of, season.season.team_best), SeasonRule())
+    rows = season_table(team_nights(worth, team_of, season.team_best), SeasonRule())
     return tuple(
         TeamLine(
             place=row.place or 0,

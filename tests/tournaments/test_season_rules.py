@@ -16,6 +16,7 @@ from tournaments.engine import season as engine
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
+from tournaments.season_people import Belongs, assign
 from tournaments.season_rules import SeasonTerms, change_rule, effect_of, terms_of
 from tournaments.season_words import TIE_BREAKS, rule_words
 from tournaments.seasons import season_tables
@@ -152,6 +153,35 @@ def test_the_rule_of_the_teams_is_told_before_it_changes(season: Season, directo
     form = {name: value for name, value in FORM.items() if name not in ("kind", "best")}
     shown = browser.post(url, {**form, "kind": "sum", "team_best": "2", "step": "look"}).content.decode()
     assert "A team has the points of its best 2 members on each night." in shown
+
+
+def test_the_places_of_teams_are_shown_before_anything_changes(
+    season: Season, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    """Reds: Ann 155 and Cal 110. Blues: Bob 170 and Dee 44. With the best member of a night alone, Blues lead."""
+    teams = {"Ann": "Reds", "Cal": "Reds", "Bob": "Blues", "Dee": "Blues"}
+    belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
+    assign(season=season, belongs=belongs, by=actor)
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
+    shown = browser.post(url, {"kind": "sum", "team_best": "1", "step": "look"})
+    effect = shown.context["effect"]
+    assert (effect.moved, effect.teams) == ((), 2)
+    assert [(line.name, line.before, line.after) for line in effect.teams_moved] == [("Blues", 2, 1), ("Reds", 1, 2)]
+    assert "2 of 2 teams would have another place:" in shown.content.decode()
+    season = confirm(season, SeasonTerms(SeasonRule(), team_best=1), actor)
+    assert [(team.name, team.total) for team in season_tables([season])[0].teams] == [("Blues", 214), ("Reds", 165)]
+    assert LogEntry.objects.get(verb="season.rule").new["teams' places changed"] == 2
+    again = browser.post(url, {"kind": "sum", "team_best": "1", "attendance_points": "1", "step": "look"})
+    assert "No team's place would change." in again.content.decode()
+
+
+def test_a_season_without_teams_says_nothing_of_them(season: Season, director: User, client_of: ClientOf) -> None:
+    shown = client_of(director).post(
+        f"/st-hilary/desk/seasons/{season.pk}/rule/", {"kind": "sum", "attendance": "2", "step": "look"}
+    )
+    assert "another place" in shown.content.decode()
+    assert "team's place" not in shown.content.decode()
+    assert "teams would have" not in shown.content.decode()
 
 
 def test_a_change_that_was_not_looked_at_is_refused(season: Season, actor: Actor) -> None:
