@@ -119,7 +119,7 @@ FIELDS = (
     "username", "password", "names", "columns", "token", "best", "attendance",
     "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
-    "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule",
+    "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
     "odd", "effort", "wish", "one", "table", "seat", "hard",
 )  # fmt: skip
 QUERY = (

@@ -55,6 +55,13 @@ class SeasonRuleForm(forms.Form):
             "Empty: the points made at the tables count."
         ),
     )
+    handicap = forms.TypedChoiceField(
+        label=_("Points of a night"),
+        choices=[("no", _("from scratch")), ("yes", _("with handicap, on nights that give one"))],
+        coerce=lambda value: value == "yes",
+        required=False,
+        widget=forms.RadioSelect,
+    )
     attendance_points = _number(_("Points for coming"), _("So many more for each night attended."), MOST_POINTS)
     moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), 20)
     team_best = _number(
@@ -69,6 +76,7 @@ class SeasonRuleForm(forms.Form):
             "attendance": rule.attendance,
             "place_points": ", ".join(str(p) for p in rule.place_points),
             "attendance_points": rule.attendance_points,
+            "handicap": "yes" if terms.handicap else "no",
             "moving": terms.moving,
             "team_best": terms.team_best,
             **{f"tie_{n}": slug for n, slug in enumerate(rule.tie_breaks, start=1)},
@@ -122,6 +130,7 @@ class SeasonRuleForm(forms.Form):
             ),
             moving=data["moving"] or 0,
             team_best=data["team_best"] or 0,
+            handicap=data["handicap"] is True,
         )
 
 

@@ -25,6 +25,7 @@ class Need:
     record: int = 0  # the best that anybody has had on one night so far
     nights: int = 0  # attended
     attendance: int = 0  # nights needed for a place
+    handicap: bool = False  # whether points are those with handicap
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,9 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
     own = [night.points[member] for night in nights if member in night.points]
     every = [points for night in nights for points in night.points.values()]
     record = (min if rule.lowest_wins else max)(every, default=0)
-    told = Need("never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance)
+    told = Need(
+        "never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance, found.handicap
+    )
     last = _averages(nights, member) if others == "average" else {}
     without = season_table([*nights, Night(len(nights) + 1, last)] if last else nights, rule)
     if any(row.member == member and row.place is not None and row.place <= place for row in without):

@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
-from tournaments.seasons import SeasonNights, SeasonTable, nights_of, rule_of, table_of
+from tournaments.seasons import SeasonNights, SeasonTable, counts_handicap, nights_of, rule_of, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class SeasonTerms:
     rule: SeasonRule  # `lowest_wins` goes by the games of its nights and isn't chosen
     moving: int = 0  # who go up and down from each division in the end
     team_best: int = 0  # of a team's members who count on a night; 0: all
+    handicap: bool = False  # whether points with handicap count, on nights that give one
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data of the rule, as `Season.rule` keeps it."""
@@ -34,6 +35,7 @@ class SeasonTerms:
             **{name: getattr(self.rule, name) for name in names},
             "place_points": list(self.rule.place_points),
             "tie_breaks": list(self.rule.tie_breaks),
+            "handicap": self.handicap,
         }
 
 
@@ -61,7 +63,7 @@ class RuleEffect:
 
 def terms_of(season: Season) -> SeasonTerms:
     """The terms of a season as they are."""
-    return SeasonTerms(rule_of(season), season.moving, season.team_best)
+    return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
 
 
 def effect_of(season: Season, terms: SeasonTerms) -> RuleEffect:
@@ -113,7 +115,7 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str = ""
 
 def _under(found: SeasonNights, terms: SeasonTerms) -> SeasonNights:
     rule = replace(terms.rule, lowest_wins=found.rule.lowest_wins)
-    return replace(found, rule=rule, team_best=terms.team_best)
+    return replace(found, rule=rule, team_best=terms.team_best, handicap=terms.handicap)
 
 
 def _places(table: SeasonTable) -> Mapping[int, int]:

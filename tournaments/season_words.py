@@ -27,6 +27,8 @@ def rule_words(terms: SeasonTerms) -> list[str]:
     """How the season adds up, one sentence for each option that says something."""
     rule = terms.rule
     said = [_total(rule)]
+    if terms.handicap:
+        said.append(_now("Points and places of a night are those with handicap, where the night gives one."))
     if rule.place_points:
         said.append(
             _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
@@ -95,6 +97,13 @@ def separated_words(table: SeasonTable) -> list[str]:
 
 def need_words(need: Need) -> list[str]:
     """The answer to what somebody needs, in sentences."""
+    said = _need(need)
+    if need.handicap and need.code in ("never", "points"):
+        said.append(_now("The handicap is counted in with the points of the night, where it gives one."))
+    return said
+
+
+def _need(need: Need) -> list[str]:
     given = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
     if need.code == "safe":
         return [_now("%(name)s has place %(place)d or better even without coming.") % given]

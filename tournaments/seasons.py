@@ -93,12 +93,19 @@ class SeasonNights:
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
-    nights: tuple[Night, ...]  # of members, with their places as published
+    scratch: tuple[Night, ...]  # of members, with their places as published
+    net: tuple[Night, ...]  # the same with handicap; a night that gives none as it is
+    handicap: bool  # whether those with handicap count
     guests: tuple[GuestLine, ...]
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
     team_best: int  # of a team's members who count on a night; 0: all
+
+    @property
+    def nights(self) -> tuple[Night, ...]:
+        """The nights as they count."""
+        return self.net if self.handicap else self.scratch
 
     def among(self, members: Collection[int]) -> list[Night]:
         """The nights of some members alone, with their places among themselves."""
@@ -125,6 +132,11 @@ def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
         if name in ("kind", "best", "attendance", "place_points", "attendance_points", "tie_breaks")
     }
     return SeasonRule(**chosen, lowest_wins=lowest_wins)
+
+
+def counts_handicap(season: Season) -> bool:
+    """Whether the points with handicap count, on nights that give one; else those from scratch."""
+    return season.rule.get("handicap") is True
 
 
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
@@ -240,22 +252,23 @@ def _nights(
     belongs: Mapping[int, list[tuple[int, int | None, str]]],
 ) -> SeasonNights:
     lowest = any(rules.rule_set.values.get("lowest_wins") for rules in {e.rules_id: e.rules for e in events}.values())
-    nights = []
+    handicap = counts_handicap(season)
+    net_of = {event.pk: _with_handicap(results[event.pk]) for event in events}
     guests: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    for number, event in enumerate(events, start=1):
-        rows = [row for row in results[event.pk] if row["member"] in names]
-        points, places = ({row["member"]: row[what] for row in rows} for what in ("points", "place"))
-        nights.append(Night(number, points, places))
-        for row in results[event.pk]:
+    for event in events:
+        for row in net_of[event.pk] if handicap else results[event.pk]:
             if not row["member"]:
                 guests[row["name"].casefold()].append((row["name"], row["points"]))
     own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
-    members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
+    scratch, net = ([_night(n, of[e.pk], names) for n, e in enumerate(events, 1)] for of in (results, net_of))
+    members = {m for night in scratch for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
         season=season,
         events=tuple(events),
         rule=rule_of(season, lowest_wins=bool(lowest)),
-        nights=tuple(nights),
+        scratch=tuple(scratch),
+        net=tuple(net),
+        handicap=handicap,
         guests=tuple(
             GuestLine(found[-1][0], len(found), sum(p for _name, p in found)) for _key, found in sorted(guests.items())
         ),
@@ -264,6 +277,24 @@ def _nights(
         team={m: team for m, _division, team in own if team},
         team_best=season.team_best,
     )
+
+
+def _night(number: int, rows: Iterable[Mapping[str, Any]], names: Mapping[int, str]) -> Night:
+    own = [row for row in rows if row["member"] in names]
+    return Night(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
+
+
+def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A result's rows with the points and places that they have with handicap; equal points share a place. Who is
+    disqualified keeps the place after all others."""
+    if not any("handicap" in row for row in rows):
+        return rows
+    net = [
+        row | ({"points": row["points"] + row["deals"] * row["handicap"]["points"]} if "handicap" in row else {})
+        for row in rows
+    ]
+    order = sorted((row["points"] for row in net if not row.get("disqualified")), reverse=True)
+    return [row if row.get("disqualified") else row | {"place": 1 + order.index(row["points"])} for row in net]
 
 
 def _line(row: SeasonRow, season: SeasonNights) -> SeasonLine:
