@@ -22,6 +22,7 @@ DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle
     [
         (ST_HILARY, [15, 16, 17, 18]),
         (replace(ST_HILARY, bid_step=5), [15, 20, 25]),
+        (replace(ST_HILARY, opening_bid=16, bid_step=5), [16, 21, 26]),
         (THREE_HAND, [500, 510, 520]),
         (DOUBLE_DECK, [*range(50, 61), 65, 70, 75]),
         (replace(DOUBLE_DECK, later_steps=((60, 5), (100, 10))), [*range(50, 61), *range(65, 101, 5), 110, 120]),

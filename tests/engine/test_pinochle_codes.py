@@ -80,6 +80,7 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (partnership(dealer=-1), ST_HILARY, [problem("dealer", IMPOSSIBLE, "dealer", seats=4)]),
     (totals(dealer=1, bid=15), replace(ST_HILARY, opening_bid=16),
      [problem("dropped-not-dealer", AGAINST, "bid_side", bid=15, lowest=16)]),
+    (totals(dealer=2, bid=15), replace(ST_HILARY, opening_bid=16), []),  # the bidders' other seat
     (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", AGAINST, "dealer")]),
     (partnership(bids=(15, 0, 29, 0, 0)), ST_HILARY,
      [problem("dealer-needed", AGAINST, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
