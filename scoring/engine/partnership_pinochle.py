@@ -213,8 +213,6 @@ def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem
 
 def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
     """The deal with each side's meld: as it stands on the card, else as it is counted."""
-    if deal.ending is Ending.NO_MARRIAGE:
-        return replace(deal, meld=(0,) * SIDES)
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
 
 
@@ -235,7 +233,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
             yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE)
         else:
             yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
-    elif len({(s.totals, s.sets) for s in (_score(deal, last, rules) for last in last_tricks)}) > 1:
+    elif len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
