@@ -51,17 +51,18 @@ class Looking:
         return None
 
 
-def sought(task: Task) -> Start | None:
+def sought(task: Task) -> Start:
     """Rounds in which all demands hold, the fairest of some as to sit-outs; one round where nobody is wanted once.
 
-    None: none were found.
+    Raises:
+        ValueError: none were found.
     """
     if not task.demands.once:
         task = replace(task, rounds=1)
     number = Random(task.seed).random
     found = _partnered(task, number, Effort(LONG))
     if found is None:
-        return None
+        raise ValueError("demands that can't hold")
     tied = [_both_ways(pairs) for pairs, _seats in found]
     effort = Effort(LONG)
     seats = task.people - task.layout.sit_outs

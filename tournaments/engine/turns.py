@@ -34,15 +34,13 @@ def turns(
     """
     patience = PATIENCE
     while effort.left > 0:
-        part = Effort(min(patience, effort.left))
-        before = part.left
+        given = min(patience, effort.left)
+        part = Effort(given)
         search = _Turns(joined(shuffled_pairs(pairs, number)), rounds, most, fits, number, part)
-        if search.settled():
-            effort.left -= before - part.left
-            return search.by_round
-        effort.left -= before - part.left
-        if part.left >= 0:
-            return None
+        found = search.settled()
+        effort.left -= given - part.left
+        if found or part.left >= 0:
+            return search.by_round if found else None
         patience *= 2
     return None
 
