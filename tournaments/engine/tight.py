@@ -13,7 +13,7 @@ from tournaments.engine.placing import Bench, Demands, Effort, Number, place
 from tournaments.engine.starts import TRIES, Start, Task, seated, share_sit_outs
 from tournaments.engine.turns import Pair, too_many, turns
 
-LONG = 20_000  # places and turns tried before tight wishes are given up: a second or two
+LONG = 16_000  # places and turns tried before tight wishes are given up: a second or two
 MANY = 80  # people: with more, each place takes longer to try, and fewer are tried
 SOON = LONG // 10  # the same where somebody waits for the answer
 EACH = 1_000  # of which for one set of wishes, but for the first
