@@ -167,10 +167,10 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
             yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1)
         else:
             yield from ace_problems(deal.meld, nothing, rules, partners=False, trump=deal.trump)
-    outcomes = {tricks: _score(deal, tricks, rules) for tricks in possible}
-    if len({(s.totals, s.sets) for s in outcomes.values()}) > 1:
-        by_last = {tricks.last: s.totals for tricks, s in outcomes.items()}
-        if deal.bidder_scored is None and any(s.totals != by_last[t.last] for t, s in outcomes.items()):
+    outcomes = {tricks: _score(deal, tricks, rules).totals for tricks in possible}
+    if len(set(outcomes.values())) > 1:
+        by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
+        if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
             args = named(take=deal.take[deal.bidder])
             yield Problem("pinochle.bidder-scored-needed", Severity.AGAINST_RULES, "bidder_scored", args, deal.bidder)
         else:

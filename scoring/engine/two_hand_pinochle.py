@@ -124,7 +124,7 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
         problems += melds_problems(deal, rules)
         problems += _take(deal, rules)
         problems += _penalties(deal, rules)
-        problems += _ending(deal, rules)
+        problems += _ending(deal)
     return tuple(problems)
 
 
@@ -221,7 +221,7 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         yield Problem("two-hand.led-early-too-often", Severity.IMPOSSIBLE, "led_early", args)
 
 
-def _ending(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
     if deal.ending == Ending.PLAYED:
         if deal.claimant is not None:
             yield Problem("two-hand.claimant-without-claim", Severity.AGAINST_RULES, "claimant")

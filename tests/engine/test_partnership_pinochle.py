@@ -201,7 +201,8 @@ def test_takes_come_in_the_steps_of_the_counters() -> None:
 
 def test_five_nines_and_no_meld_may_be_thrown_in() -> None:
     assert may_redeal(cards("99.s 99.h 9.d AT.s AT.h AJ.c J.s"), ST_HILARY)
-    assert not may_redeal(cards("99.s 99.h AT.s AT.h AJ.c J.s AT.d"), ST_HILARY)
+    assert not may_redeal(cards("99.s 99.h 9.d AT.s AT.h AJ.c J.s"), replace(ST_HILARY, five_nines=0))
+    assert not may_redeal(cards("99.s 99.h AT.s AT.h AJ.c J.s T.d"), ST_HILARY)
     assert not may_redeal(cards("99.s 99.h 9.d AT.s AT.h KQ.c J.s"), ST_HILARY)
 
 

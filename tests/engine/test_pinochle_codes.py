@@ -30,6 +30,7 @@ from tests.engine.test_pinochle_counted import (
 
 IMPOSSIBLE, AGAINST, UNLIKELY = Severity.IMPOSSIBLE, Severity.AGAINST_RULES, Severity.UNLIKELY
 LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
+BY_ONES = replace(THREE_HAND, counters=(("A", 1), ("10", 1), ("K", 1)), last_trick=2)
 BY_TENS = replace(ST_HILARY, counters=(("A", 10), ("10", 10), ("K", 10)), last_trick=10)
 
 
@@ -51,6 +52,11 @@ def three_totals(**facts: Any) -> ThreeHandDeal:
     return three_hand(**({"counted": (), "trump": None, "meld": (150, 100, 60)} | facts))
 
 
+def bidder_has(take: int, *, of: int = 500, last_trick: int = 0) -> ThreeHandDeal:
+    """A three-hand card on which the second player bid, melded enough and took so much."""
+    return three_totals(bidder=1, meld=(0, 600, 0), take=(of // 2, take, of - of // 2 - take), last_trick=last_trick)
+
+
 def double(**facts: Any) -> PartnershipDeal:
     """A double deck's card with counted melds, but for what is named."""
     return partnership(**({"bid": 50, "take": (30, 20), "counted": LAID_WITHOUT_NINE} | facts))
@@ -58,11 +64,15 @@ def double(**facts: Any) -> PartnershipDeal:
 
 # --- problems ------------------------------------------------------------------------------------------
 
+EIGHTEEN = "2*aces 2*marriage:spades 2*marriage:diamonds marriage:clubs"  # cards, none a king or queen of hearts
+
 OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     # the shape of the card
     (totals(bid_side=2), ST_HILARY, [problem("bid-side", IMPOSSIBLE, "bid_side")]),
     (totals(last_trick=2), ST_HILARY, [problem("last-trick-side", IMPOSSIBLE, "last_trick")]),
     (totals(meld=(27, 9, 0)), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=3)]),
+    (totals(meld=()), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=0)]),
+    (partnership(meld=(27, 9, 0)), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=3)]),
     (totals(take=(25,)), ST_HILARY, [problem("columns", IMPOSSIBLE, "take", needed=2, given=1)]),
     (partnership(counted=LAID[:3]), ST_HILARY,
      [problem("counted-players", IMPOSSIBLE, "counted", needed=4, given=3)]),
@@ -124,7 +134,11 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
       problem("counted-differs", AGAINST, "meld", 1, written=-9, counted=9)]),
     (double(meld=(0, 0), counted=table("run", "aces", "", "run")), DOUBLE_DECK,
      [problem("counted-differs", AGAINST, "meld", 0, written=0, counted=25)]),
+    (double(meld=(0, 0), counted=table("aces", "aces", "", "")), DOUBLE_DECK,  # 20 are enough to be recorded
+     [problem("counted-differs", AGAINST, "meld", 0, written=0, counted=20)]),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
+     [problem("counted-twice", AGAINST, "counted", 0, player=2)]),
+    (partnership(counted=table("", "run run:hearts", "", "")), ST_HILARY,
      [problem("counted-twice", AGAINST, "counted", 0, player=2)]),
     (partnership(counted=table("", "", "3*run", "")), ST_HILARY,
      [problem("counted-number", AGAINST, "counted", 1, player=3, count=3, copies=2),
@@ -155,6 +169,11 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (double(bid_side=1, counted=table("2*royal-marriage", "2*royal-marriage", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 1)]),
     (double(bid_side=1, counted=table("2*royal-marriage", "royal-marriage", "", "")), DOUBLE_DECK, []),
+    *((double(counted=table("", "", melds, melds)), DOUBLE_DECK, [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)])
+      for melds in ("2*kings", "2*queens")),
+    (double(counted=table(EIGHTEEN, EIGHTEEN, "", "")), DOUBLE_DECK, []),  # the marriage makes a hand of twenty
+    (double(counted=table(f"{EIGHTEEN} pinochle", f"{EIGHTEEN} pinochle", "", "")), DOUBLE_DECK,
+     [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]),
     # what was taken
     (totals(take=(26, -1)), ST_HILARY, [problem("negative", IMPOSSIBLE, "take", 1, points=-1)]),
     (totals(take=(155, 95)), BY_TENS,
@@ -189,6 +208,8 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("meld-high", UNLIKELY, "meld", 0, meld=163)]),
     (totals(meld=(163, 0), take=(0, 25), last_trick=1), ST_HILARY,
      [problem("meld-high", UNLIKELY, "meld", 0, meld=163)]),
+    (partnership(counted=table("run", "run", "", ""), take=(0, 25), last_trick=1), ST_HILARY,
+     [problem("aces-of-trump", IMPOSSIBLE, "take", 0, meld=30)]),
     (partnership(counted=table("", "", "2*aces", ""), take=(25, 0)), ST_HILARY,
      [problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=100)]),
 ]  # fmt: skip
@@ -198,6 +219,8 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
     (three_totals(bidder=-1), THREE_HAND, [problem("bidder", IMPOSSIBLE, "bidder")]),
     (three_totals(last_trick=3), THREE_HAND, [problem("last-trick-player", IMPOSSIBLE, "last_trick")]),
     (three_totals(meld=(150, 100)), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=2)]),
+    (three_totals(meld=()), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=0)]),
+    (three_hand(meld=(150, 100)), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=2)]),
     (three_totals(take=(500,)), THREE_HAND, [problem("columns", IMPOSSIBLE, "take", needed=3, given=1)]),
     (three_hand(counted=table("run", "aces")), THREE_HAND,
      [problem("counted-players", IMPOSSIBLE, "counted", needed=3, given=2)]),
@@ -205,6 +228,8 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
     (three_hand(dealer=0, bids=(500, 0, 0)), THREE_HAND, [problem("auction-holder", AGAINST, "bidder")]),
     (three_hand(bid=490), THREE_HAND, [problem("bid-too-low", AGAINST, "bid", bid=490, lowest=500, dropped=500)]),
     (three_hand(bid=505), THREE_HAND, [problem("bid-step", AGAINST, "bid", bid=505, lowest=500, step=10)]),
+    (three_hand(bid=610), replace(THREE_HAND, later_steps=((600, 50),)),
+     [problem("bid-step", AGAINST, "bid", bid=610, lowest=600, step=50)]),
     (three_hand(meld=(150, 100, 50)), THREE_HAND,
      [problem("counted-differs", AGAINST, "meld", 2, written=50, counted=60)]),
     (three_hand(meld=(150, 100, -60)), THREE_HAND,
@@ -233,22 +258,42 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
     (three_totals(take=(50, 450, 0), bidder_scored=False, last_trick=1), THREE_HAND, []),
     (three_totals(bidder=1, take=(400, 55, 45), bidder_scored=False), THREE_HAND,
      [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=55, most=50)]),
+    (three_totals(bidder=1, take=(37, 6, 7), bidder_scored=False), BY_ONES,
+     [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=6, most=5)]),
+    (three_totals(bidder=1, take=(38, 5, 7), bidder_scored=False), BY_ONES, []),
     (three_totals(bidder=1, take=(430, 70, 0), bidder_scored=False, last_trick=None), LAST_IS_NO_SCORING_TRICK, []),
+    (three_totals(bidder=1, take=(430, 70, 0), bidder_scored=False), LAST_IS_NO_SCORING_TRICK,
+     [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=70, most=50)]),
+    (three_totals(bidder=1, take=(430, 70, 0), bidder_scored=False, last_trick=None), THREE_HAND,
+     [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=70, most=50)]),
     (three_totals(bidder=1, take=(425, 75, 0), bidder_scored=False, last_trick=None), LAST_IS_NO_SCORING_TRICK,
      [problem("bidder-scored-take", IMPOSSIBLE, "bidder_scored", 1, take=75, most=50)]),
     (three_totals(bidder=2, take=(450, 50, 0), bidder_scored=True), THREE_HAND,
      [problem("bidder-scored-nothing", IMPOSSIBLE, "bidder_scored", 2)]),
+    (three_totals(bidder=1, take=(42, 1, 7), bidder_scored=True), BY_ONES, []),
     (three_totals(bidder=2, take=(430, 50, 20), bidder_scored=True, last_trick=2), THREE_HAND, []),
     (three_totals(bidder=2, take=(430, 50, 20), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK,
      [problem("bidder-scored-nothing", IMPOSSIBLE, "bidder_scored", 2)]),
     (three_totals(bidder=2, take=(425, 50, 25), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK, []),
-    (three_totals(bidder=1, meld=(0, 1000, 0), take=(300, 40, 160)), THREE_HAND,
-     [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=40)]),
+    *((bidder_has(take), THREE_HAND, [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=take)])
+      for take in (5, 20, 50)),
+    *((bidder_has(take), THREE_HAND, []) for take in (0, 55)),  # no trick with points, and one at least
+    (bidder_has(20, last_trick=1), THREE_HAND, []),  # the last trick is one
+    *((bidder_has(take, last_trick=1), LAST_IS_NO_SCORING_TRICK,
+       [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=take)]) for take in (25, 70)),
+    *((bidder_has(take, last_trick=1), LAST_IS_NO_SCORING_TRICK, []) for take in (20, 75)),
+    (bidder_has(1, of=50), BY_ONES, [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=1)]),
+    (three_totals(take=(300, 200, 0), last_trick=None), THREE_HAND, []),  # it wasn't the third player's
     (three_totals(take=(300, 180, 20), last_trick=None), LAST_IS_NO_SCORING_TRICK,
      [problem("last-trick-needed", AGAINST, "last_trick")]),
     (three_totals(meld=(0, 0, 5540), take=(300, 200, 0)), THREE_HAND,
      [problem("meld-high", UNLIKELY, "meld", 2, meld=5540),
       problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=5540)]),
+    (three_totals(meld=(0, 0, 4260), take=(300, 200, 0), trump=Suit.DIAMONDS), THREE_HAND,
+     [problem("meld-high", UNLIKELY, "meld", 2, meld=4260),
+      problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=4260)]),
+    (three_totals(meld=(0, 0, 4260), take=(300, 200, 0), trump=Suit.SPADES), THREE_HAND,
+     [problem("meld-high", UNLIKELY, "meld", 2, meld=4260)]),
     (three_hand(counted=table("", "", "4*aces"), take=(300, 200, 0)), THREE_HAND,
      [problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=4000)]),
 ]  # fmt: skip
@@ -395,6 +440,23 @@ LINES_OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Line]]] = [
       line(0, -500, "set", bid=500, meld=0, take=20, total=20, short=480),
       THREE_MELDED[1], line(1, 480, "take-last", counters=460, last=20),
       line(2, 0, "meld-lost-no-trick", meld=60), line(2, 0, "take", take=0)]),
+    (three_hand(meld=(140, 100, 60)), THREE_HAND,  # by a ruling
+     [line(0, -500, "set", bid=500, meld=140, take=350, total=490, short=10),
+      line(1, 100, "counted-aces", count=1), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_hand(meld=(150, 90, 60)), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=500), line(0, 150, "counted-run", count=1),
+      line(0, 350, "take-last", counters=330, last=20), line(1, 90, "meld", meld=90), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_totals(take=(40, 9, 1)), BY_ONES,
+     [line(0, -500, "set", bid=500, meld=150, take=40, total=190, short=310),
+      THREE_MELDED[1], line(1, 9, "take", take=9), THREE_MELDED[2], line(2, 1, "take", take=1)]),
+    (three_hand(conceded=True, take=(), last_trick=None), THREE_HAND,
+     [line(0, -500, "conceded", bid=500), line(1, 100, "counted-aces", count=1), line(1, 100, "concession", points=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 100, "concession", points=100)]),
     (three_totals(bidder=2, conceded=True, take=(), last_trick=None), THREE_HAND,
      [line(2, -500, "conceded", bid=500), THREE_MELDED[0], line(0, 100, "concession", points=100),
       THREE_MELDED[1], line(1, 100, "concession", points=100)]),

@@ -97,6 +97,10 @@ def codes(problems: tuple[Problem, ...]) -> list[str]:
         ("queens pinochle", 10, 5),
         ("kings marriage:clubs", 10, 5),
         ("", 0, 0),
+        # numbers that can't be: none, and more than the pack has
+        ("0*aces", 0, 0),
+        ("-1*run", 0, 0),
+        ("3*aces", 100, 12),
     ],
 )
 def test_what_melds_are_worth_and_need(laid: str, points: int, cards: int) -> None:

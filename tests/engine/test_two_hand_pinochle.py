@@ -177,6 +177,7 @@ def test_a_challenged_bidder_who_fails_reverts_and_the_game_goes_on() -> None:
     assert codes(check(failed, FLETCHER)) == []
     result = score(failed, FLETCHER)
     assert (result.totals, result.sets) == ((0, 19), (0,))
+    assert (result.claimant, result.challenged) == (None, False)
     now = progress([result], FLETCHER, (140, 100))
     assert (now.totals, now.over) == ((140, 119), False)
     early = deal(bid=30, take=(3, 2), last_trick=None, ending=Ending.CHALLENGE, claimant=0)

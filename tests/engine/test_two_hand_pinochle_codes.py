@@ -132,6 +132,8 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(take=(1, 24), last_trick=None, no_trick_points=1), FLETCHER, []),
     (deal(take=(0, 25), last_trick=None, no_trick_points=1), FLETCHER,
      [problem("no-trick-take", IMPOSSIBLE, "take", 1, take=25, most=24)]),
+    (deal(take=(0, 25), last_trick=None, no_trick_points=1), replace(FLETCHER, counters=(("A", 3),)),
+     [problem("no-trick-take", IMPOSSIBLE, "take", 1, take=25, most=24)]),
     (deal(take=(3, 4), no_trick_points=0), ONLY_TRICK_PLAY,
      [problem("no-trick-take", IMPOSSIBLE, "take", 0, take=3, most=0)]),
     (deal(meld=(0, 272), take=(25, 0), last_trick=0), FLETCHER,
@@ -159,6 +161,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(ending=Ending.CLAIM, claimant=1, take=(3, 0), last_trick=None), FLETCHER,
      [problem("claim-without-count", AGAINST, "take", 1)]),
     (deal(ending=Ending.CLAIM, claimant=1, take=(3, 1), last_trick=None), FLETCHER, []),
+    (deal(bidder=1, bid=20, take=(3, 14), last_trick=None, ending=Ending.CHALLENGE, claimant=1), FLETCHER, []),
     (deal(ending=Ending.CHALLENGE, claimant=1), FLETCHER, [problem("challenge-not-bidder", AGAINST, "claimant")]),
     # what these rules have nothing of
     *((card, CLASSIC, [problem("not-in-rules", AGAINST, field)]) for field, card in (
@@ -228,6 +231,8 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
     (classic(last_draw=(D.NINE, D.JACK_OF_CLUBS)), CLASSIC,  # by a ruling
      [line(0, 140, "meld", meld=140), line(0, 120, "take", take=120), line(1, 60, "meld", meld=60),
       line(1, 130, "take", take=130)]),
+    (deal(last_draw=(D.JACK_OF_CLUBS, D.OTHER)), replace(FLETCHER, last_draw_jack=0),
+     [MADE, FIRST, TAKEN, SECOND, TAKEN_LAST]),
     # penalties
     (deal(cards_wrong=(0, 2), cards_still_wrong=(0, 1)), FLETCHER,
      [MADE, FIRST, TAKEN, line(0, 15, "cards-wrong", cards=3), SECOND, TAKEN_LAST]),
@@ -268,6 +273,9 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
      [line(0, 140, "meld", meld=140), line(0, 250, "take", take=250), line(1, 60, "meld", meld=60),
       line(1, 0, "take", take=0)]),
     # the end of a game
+    (deal(bid=20, take=(0, 25), ending=Ending.CHALLENGE, claimant=0), FLETCHER,
+     [line(0, 0, "set", bid=20, total=14, short=6), line(0, 0, "take", take=0), SECOND,
+      line(1, 25, "take-last", counters=24, last=1)]),
     (deal(bid=40, take=(3, 0), last_trick=None, ending=Ending.CLAIM, claimant=0), FLETCHER,
      [line(0, 0, "claimed"), FIRST, line(0, 3, "take", take=3), SECOND, line(1, 0, "take", take=0)]),
     (deal(take=(3, 9), last_trick=None, ending=Ending.CLAIM, claimant=1), FLETCHER,
@@ -277,6 +285,10 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
       line(1, 0, "take", take=0)]),
     (deal(bid=40, take=(25, 0), last_trick=0, ending=Ending.CHALLENGE, claimant=0), FLETCHER,
      [line(0, 0, "set", bid=40, total=39, short=1), line(1, 0, "lost-no-trick", meld=6), line(1, 0, "take", take=0)]),
+    # a contract where the rules know none, by a ruling
+    (classic(bidder=1, bid=500), CLASSIC,
+     [line(0, 140, "meld", meld=140), line(0, 120, "take", take=120), line(1, 60, "meld", meld=60),
+      line(1, 130, "take", take=130)]),
 ]  # fmt: skip
 
 
@@ -284,7 +296,7 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
 def test_the_lines_say_all_of_themselves(card: TwoHandDeal, rules: TwoHandRules, expected: list[Line]) -> None:
     result = score(card, rules)
     assert list(result.lines) == expected
-    assert (result.sides, result.first) == (2, card.bidder)
+    assert (result.sides, result.first) == (2, card.bidder if rules.bidding else None)
 
 
 def test_every_code_is_above() -> None:
