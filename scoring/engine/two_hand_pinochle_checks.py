@@ -167,7 +167,6 @@ def _aces(deal: TwoHandDeal, melds: tuple[int, int], nines: Nines, rules: TwoHan
     if sum(deal.take) != points_in_pack(rules):
         return
     for side in range(SIDES):
-        nothing = deal.take[side] - (rules.last_trick if deal.last_trick == side else 0) == 0
-        alone = (nothing and side == 0, nothing and side == 1)
-        if nothing and not can_lay_both(melds, rules, deal.trump, nines, alone):
+        nothing = deal.take[side] == (rules.last_trick if deal.last_trick == side else 0)
+        if nothing and not can_lay_both(melds, rules, deal.trump, nines, (side == 0, side == 1)):
             yield Problem("two-hand.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

@@ -169,8 +169,8 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (double(bid_side=1, counted=table("2*royal-marriage", "2*royal-marriage", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 1)]),
     (double(bid_side=1, counted=table("2*royal-marriage", "royal-marriage", "", "")), DOUBLE_DECK, []),
-    *((double(counted=table("", "", melds, melds)), DOUBLE_DECK, [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)])
-      for melds in ("2*kings", "2*queens")),
+    *((double(counted=table("", "", melds, melds)), DOUBLE_DECK,
+       [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]) for melds in ("2*kings", "2*queens")),
     (double(counted=table(EIGHTEEN, EIGHTEEN, "", "")), DOUBLE_DECK, []),  # the marriage makes a hand of twenty
     (double(counted=table(f"{EIGHTEEN} pinochle", f"{EIGHTEEN} pinochle", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]),
