@@ -200,7 +200,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
     """
     limits = limits_of(rules)
     cards = tuple(totals_of(card, rules) for card in facts.sides[: rules.shape.sides])
-    countable = [_counts(card) for card in cards]
+    countable = [_counts(card, rules) for card in cards]
     found = tuple(
         chain(
             _whole_card(facts, rules),
@@ -218,8 +218,9 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
     return (*found, *check_exactly(cards, facts, rules))
 
 
-def _counts(card: Totals) -> bool:
-    return min(FIGURES(card)) >= 0 and all(count >= 0 for count in card.special)
+def _counts(card: Totals, rules: HandAndFootRules) -> bool:
+    """Whether its figures are numbers of something, for which these rules have a place."""
+    return min(*FIGURES(card), *card.special) >= 0 and len(card.special) <= len(rules.special_books)
 
 
 def _piles(card: Totals) -> tuple[int, int, int]:

@@ -140,7 +140,7 @@ class Limits:
         cards = size * (clean + dirty + wild)
         points = melded - self.least_melded(clean, dirty, wild)
         if self._rules.black_three_melds or not self._rules.pile_closed:
-            return cards + points // self.smallest_card
+            return cards + points // self.smallest_card if self.smallest_card else len(self._ascending_cards)
         for value in self._cheapest_slots:
             if max(points, 0) < value:
                 break
