@@ -91,6 +91,7 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(dealer=1, bid=15), replace(ST_HILARY, opening_bid=16),
      [problem("dropped-not-dealer", AGAINST, "bid_side", bid=15, lowest=16)]),
     (totals(dealer=2, bid=15), replace(ST_HILARY, opening_bid=16), []),  # the bidders' other seat
+    (totals(dealer=1, bid=15), ST_HILARY, []),  # anybody may open so
     (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", AGAINST, "dealer")]),
     (partnership(bids=(15, 0, 29, 0, 0)), ST_HILARY,
      [problem("dealer-needed", AGAINST, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
@@ -226,6 +227,8 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
      [problem("counted-players", IMPOSSIBLE, "counted", needed=3, given=2)]),
     (three_hand(dealer=3), THREE_HAND, [problem("dealer", IMPOSSIBLE, "dealer", seats=3)]),
     (three_hand(dealer=0, bids=(500, 0, 0)), THREE_HAND, [problem("auction-holder", AGAINST, "bidder")]),
+    (three_hand(dealer=0, bidder=1, bids=(500, 0, 0)), THREE_HAND, []),  # the dealer's left calls first
+    (three_hand(dealer=0, bidder=2, bids=(0, 500, 0)), THREE_HAND, []),
     (three_hand(bid=490), THREE_HAND, [problem("bid-too-low", AGAINST, "bid", bid=490, lowest=500, dropped=500)]),
     (three_hand(bid=505), THREE_HAND, [problem("bid-step", AGAINST, "bid", bid=505, lowest=500, step=10)]),
     (three_hand(bid=610), replace(THREE_HAND, later_steps=((600, 50),)),
