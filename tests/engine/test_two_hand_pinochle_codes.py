@@ -151,6 +151,10 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(meld=(272, 0), take=(25, 0), last_trick=0), FLETCHER,  # who melded takes all
      [problem("meld-high", UNLIKELY, "meld", 0, meld=272)]),
     (deal(meld=(0, 272), take=(0, 25)), FLETCHER, [problem("meld-high", UNLIKELY, "meld", 1, meld=272)]),
+    (deal(meld=(122, 38), take=(0, 25), trump=Suit.SPADES), FLETCHER,
+     [problem("meld-high", UNLIKELY, "meld", 0, meld=122), problem("aces-of-trump", IMPOSSIBLE, "take", 0, meld=122)]),
+    (deal(meld=(122, 38), take=(0, 25), trump=Suit.HEARTS), FLETCHER,
+     [problem("meld-high", UNLIKELY, "meld", 0, meld=122)]),
     (deal(meld=(271, 0), take=(0, 25)), FLETCHER, [problem("meld-high", UNLIKELY, "meld", 0, meld=271)]),
     (deal(meld=(271, 0), take=(0, 25), last_draw=(D.NINE_OF_TRUMP, D.OTHER)), FLETCHER,  # one nine less in the 271
      [problem("meld-high", UNLIKELY, "meld", 0, meld=271), problem("aces-of-trump", IMPOSSIBLE, "take", 0, meld=271)]),
