@@ -113,15 +113,14 @@ class Limits:
     # Card points of melds
 
     def _least_melded(self, clean: int, dirty: int, wild: int) -> int:
-        """Card points that so many piles hold at least: a clean one 35, a dirty one 50, a wild one 140, while the low
-        ranks and the twos last."""
+        """Card points that so many piles that fit hold at least: a clean one 35, a dirty one 50, a wild one 140, while
+        the low ranks and the twos last."""
         size = self._rules.pile_size
         total, ranks_fit = 0, self.per_rank // size
         for value in self.naturals:
             here = min(clean, ranks_fit)
             total += here * size * value
             clean -= here
-        total += clean * size * self.naturals[-1]
         cheapest_wild = self._wild_values[-1]
         if cheapest_wild >= self.naturals[0]:
             total += dirty * (size - 1) * self.naturals[0] + self._cheapest_wilds(size * wild + dirty)
@@ -135,14 +134,14 @@ class Limits:
     # Cards that must be somewhere
 
     def most_cards_melded(self, clean: int, dirty: int, wild: int, melded: int) -> int:
-        """Cards on the table at most (red threes apart) for those piles and card points."""
+        """Cards on the table at most (red threes apart) for those piles and card points, enough for the piles."""
         size = self._rules.pile_size
         cards = size * (clean + dirty + wild)
         points = melded - self.least_melded(clean, dirty, wild)
         if self._rules.black_three_melds or not self._rules.pile_closed:
             return cards + points // self.smallest_card if self.smallest_card else len(self._ascending_cards)
         for value in self._cheapest_slots:
-            if max(points, 0) < value:
+            if points < value:
                 break
             here = min(size - 1, points // value) if value else size - 1
             cards += here
