@@ -33,7 +33,6 @@ class Form(StrEnum):
     NAMES = "names"  # a list of names: the ranks of a pack
     TABLE = "table"  # names and a figure for each
     STEPS = "steps"  # pairs of figures: from which score on what holds
-    FIXED = "fixed"  # nothing that a club could write otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "card_values": CARD_VALUES,
     "special_books": CARD_VALUES[2:-1],
 }
-"""What a table can name. One that isn't here names what it has named so far."""
+"""What a table can name."""
 
 
 @cache
@@ -119,16 +118,14 @@ def kinds_of(family: str) -> dict[str, Kind]:
 
 
 def _kind(name: str, hint: Any, family: str) -> Kind:
-    none = False
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        options = typing.get_args(hint)
-        none = type(None) in options
-        hint = next(option for option in options if option is not type(None))
+    options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    none = type(None) in options
+    hint = next(option for option in options if option is not type(None))
     figures = RANGES.get(name) or Range(-MOST if _below_nought(name, family) else 0)
     if hint is bool:
         return Kind(Form.YES_NO)
     if hint is str:
-        return Kind(Form.CHOICE, none, choices=CHOICES[name]) if name in CHOICES else Kind(Form.FIXED)
+        return Kind(Form.CHOICE, choices=CHOICES[name])
     forms = {
         int: Form.FIGURE,
         tuple[int, ...]: Form.FIGURES,
@@ -136,12 +133,12 @@ def _kind(name: str, hint: Any, family: str) -> Kind:
         tuple[tuple[str, int], ...]: Form.TABLE,
         tuple[tuple[int, int], ...]: Form.STEPS,
     }
-    return Kind(forms.get(hint, Form.FIXED), none, figures)
+    return Kind(forms[hint], none, figures)
 
 
 def names_of(setting: Setting) -> tuple[str, ...]:
     """What the table of a setting can name."""
-    return TABLES.get(setting.name) or tuple(name for name, _figure in normal(setting.value) or ())
+    return TABLES[setting.name]
 
 
 def _below_nought(name: str, family: str) -> bool:
@@ -151,7 +148,7 @@ def _below_nought(name: str, family: str) -> bool:
 
 def figures_in(value: Plain) -> list[int]:
     """All figures of a value, whatever its form; names, choices and yes or no are none."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
+    if value is None or isinstance(value, bool | str):
         return []
     if isinstance(value, int):
         return [value]
@@ -186,7 +183,7 @@ def as_data(value: Plain, form: Form) -> Plain:
 def defaults_of(family: str) -> dict[str, Plain]:
     """The settings that came to a family later, with the value by which versions published before were played."""
     fields = dataclasses.fields(FAMILIES[family].rules)
-    return {f.name: f.default for f in fields if f.name != "shape" and f.default is not dataclasses.MISSING}
+    return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
 
 
 def completed(rule_set: RuleSet) -> RuleSet:

@@ -129,7 +129,7 @@ def _is(value: Plain, form: Form) -> bool:
     if form is Form.STEPS:
         return _pairs(value, int)
     wanted = _figure if form is Form.FIGURES else lambda item: isinstance(item, str)
-    return form is Form.FIXED or (isinstance(value, list | tuple) and all(wanted(item) for item in value))
+    return isinstance(value, list | tuple) and all(wanted(item) for item in value)
 
 
 def _figure(value: Any) -> bool:

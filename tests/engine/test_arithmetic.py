@@ -77,6 +77,7 @@ def test_every_side_is_added_up() -> None:
         ((25, 1, 23, 40, 80), "digits"),
         ((25, 1, 32, 94, 134), "digits"),
         ((25, 1, 39, 56, 96), ""),
+        ((25, 1, 132, 149, 189), ""),  # another number of figures
     ],
 )
 def test_the_likeliest_cause_is_named(totals: tuple[int, ...], cause: str) -> None:
@@ -87,6 +88,14 @@ def test_a_starting_score_counts() -> None:
     assert check_running(DEALS, [(37, 16), (13, 28)], start=(12, 0)) == ()
     (slip,) = check_running(DEALS, RIGHT, start=(12, 0))
     assert (slip.deal, slip.until, slip.difference, slip.cause) == (1, 5, -12, "start")
+
+
+@pytest.mark.parametrize(
+    ("start", "totals"), [(12, (37, 1)), (12, (40, 16)), (0, (25, 0)), (12, (37, 12)), (0, (25, 13))]
+)
+def test_only_a_total_that_begins_the_card_can_lack_the_starting_score(start: int, totals: tuple[int, ...]) -> None:
+    found = check_running(DEALS, [(total,) for total in totals], start=(start,))
+    assert [slip.cause for slip in found] == [""]
 
 
 def test_a_card_may_end_early_or_have_short_rows() -> None:
@@ -136,6 +145,7 @@ def test_set_marks_are_held_against_the_bids() -> None:
     deals = [Score(2, (), sets=(0,)), Score(2, (), sets=()), Score(2, (), sets=(1,))]
     assert check_sets(deals, [[0], [], [1]]) == ()
     assert check_sets(deals, [None, None, None]) == ()
+    assert check_sets(deals, [[0]]) == ()
     found = check_sets(deals, [[], [1], [0]])
     assert [(s.deal, s.side, s.marked) for s in found] == [(1, 0, False), (2, 1, True), (3, 0, True), (3, 1, False)]
     assert dict(found[0].args) == {"deal": 1, "marked": 0}

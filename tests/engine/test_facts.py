@@ -85,6 +85,24 @@ def test_a_wrong_field_is_named(changed: dict[str, Any], found: tuple[str, str])
     assert wrong(WHOLE | changed) == {found}
 
 
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        ({"bid": "20"}, "whole-number"),
+        ({"conceded": 1}, "yes-or-no"),
+        ({"melds": [{"rank": 3}]}, "text"),
+        ({"counts": 14}, "list"),
+        ({"best": 3}, "object"),
+        ({"trump": "clubs"}, "hearts, spades"),
+        ({"player": 1}, ""),
+    ],
+)
+def test_what_belongs_there_is_said(changed: dict[str, Any], wanted: str) -> None:
+    with pytest.raises(FactsError) as raised:
+        from_data(Facts, WHOLE | changed)
+    assert [field.wanted for field in raised.value.wrong] == [wanted]
+
+
 def test_all_wrong_fields_are_named_at_once() -> None:
     assert wrong({"counts": [None], "melds": [{"rank": 1}], "x": 0}) == {
         ("bid", "missing"),

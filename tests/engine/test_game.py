@@ -106,6 +106,8 @@ def test_where_low_wins_the_places_run_from_low_to_high() -> None:
     now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
     assert now.winners == (2,)
     assert [now.place(side) for side in range(3)] == [2, 3, 1]
+    going_on = progress(scores((10, 30, 4)), rules(3, target=None, deals=2, lowest_wins=True))
+    assert [going_on.place(side) for side in range(3)] == [2, 3, 1]
 
 
 # --- claims: 002, section 13 ---------------------------------------------------------------------------

@@ -9,7 +9,8 @@ import pytest
 from scoring.engine.deal_files import FileDeal, FileGame
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, SideCard
-from scoring.engine.in_game import check_in_game
+from scoring.engine.in_game import check_in_game, judge_in_game
+from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.ruleset import shipped
 from scoring.engine.scored_game import score_game
 from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
@@ -44,9 +45,9 @@ def test_a_score_before_matters_only_where_the_rules_go_by_it() -> None:
 @pytest.mark.parametrize(("before", "short"), [((123, 0), True), ((124, 0), False), (None, False)])
 def test_a_claim_needs_the_target(before: tuple[int, int] | None, short: bool) -> None:
     found = check_in_game(FAMILIES["two-hand-pinochle"], CLAIM, rules_of(FLETCHER), before)
-    assert [(p.code, p.side, p.args) for p in found] == (
-        [("two-hand.claim-short", 0, (("total", 149), ("target", 150)))] if short else []
-    )
+    args = named(total=149, target=150)
+    said = Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", args, side=0)
+    assert found == ((said,) if short else ())
 
 
 def test_of_a_claim_that_cannot_be_scored_only_that_is_said() -> None:
@@ -57,6 +58,26 @@ def test_of_a_claim_that_cannot_be_scored_only_that_is_said() -> None:
 def test_a_challenge_that_failed_claims_nothing() -> None:
     failed = replace(CLAIM, bid=40, take=(12, 13), ending=Ending.CHALLENGE)
     assert check_in_game(FAMILIES["two-hand-pinochle"], failed, rules_of(FLETCHER), (0, 0)) == ()
+
+
+def test_a_card_with_more_sides_than_the_game_has_is_named_like_any() -> None:
+    three = HandAndFootDeal(sides=(*MELDED_85.sides, SideCard(melded=85, left=300)))
+    found = check_in_game(FAMILIES["hand-and-foot"], three, rules_of(CANASTA), (0, 0))
+    assert found == FAMILIES["hand-and-foot"].check(three, rules_of(CANASTA))
+
+
+def test_a_game_begins_at_nothing_and_after_a_deal_without_a_score_no_score_is_known() -> None:
+    """The claim is worth 26: short of 27 in the first deal, enough in the second, and who knows after one unread."""
+    rules = replace(rules_of(FLETCHER), target=27)
+    unread = replace(CLAIM, bid=None)
+    judged = list(judge_in_game(FAMILIES["two-hand-pinochle"], rules, [CLAIM, CLAIM, unread, CLAIM]))
+    assert [[p.code for p in problems] for problems, _score in judged] == [
+        ["two-hand.claim-short"],
+        [],
+        ["two-hand.bid-needed"],
+        [],
+    ]
+    assert [score and score.totals[0] for _problems, score in judged] == [26, 26, None, 26]
 
 
 def test_a_file_holds_each_deal_against_the_score_before_it() -> None:

@@ -79,7 +79,7 @@ def test_nothing_is_written_as_an_empty_string() -> None:
 
 def test_a_setting_is_found_by_its_name() -> None:
     assert shipped()["hand-and-foot"].setting("clean_pile").value == 500
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="clean"):
         shipped()["hand-and-foot"].setting("clean")
 
 
@@ -118,8 +118,16 @@ def test_an_unknown_family_is_refused() -> None:
 def test_a_rule_set_without_a_part_is_refused(missing: str) -> None:
     data = shipped()["points-only"].to_data()
     del data[missing]
-    with pytest.raises(RulesError, match=missing):
+    name = "rule set" if missing == "slug" else "points-only"
+    with pytest.raises(RulesError, match=f"^{name}: '{missing}' is missing$"):
         from_data(data)
+
+
+def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_ruling() -> None:
+    data = shipped()["points-only"].to_data()
+    del data["about"], data["settings"]["step"]["ruling"]
+    read = from_data(data)
+    assert (read.about, read.setting("step").ruling) == ("", False)
 
 
 @pytest.mark.parametrize("missing", ["value", "label", "source"])

@@ -47,7 +47,6 @@ def test_the_shipped_rule_sets_make_games(rule_set: RuleSet) -> None:
 @BY_SLUG
 def test_every_setting_can_be_written(rule_set: RuleSet) -> None:
     kinds = kinds_of(rule_set.family)
-    assert [s.name for s in rule_set.settings if kinds[s.name].form is Form.FIXED] == []
     for setting in rule_set.settings:
         kind = kinds[setting.name]
         assert as_data(normal(setting.value), kind.form) == setting.value, setting.name
@@ -159,10 +158,30 @@ def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -
     del data["settings"]["lose_at"]
     old = from_data(data)
     whole = completed(old)
-    assert whole.values["lose_at"] is None
-    assert whole.setting("lose_at").label == shipped()["five-hundred"].setting("lose_at").label
+    shipped_one = shipped()["five-hundred"].setting("lose_at")
+    assert whole.setting("lose_at") == replace(shipped_one, value="", source=old.title)
     assert completed(whole) is whole
     assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
+
+
+def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_name_or_family() -> None:
+    """A table, a choice, a list and figures of a version, or of a club's own rules, that had none of them."""
+    for slug, names in {
+        "hand-and-foot": ("special_books", "first_meld_scores", "naturals_least", "wilds_most", "pile_closed"),
+        "st-hilary-v3": ("later_steps", "set_points"),
+    }.items():
+        now = shipped()[slug]
+        old = replace(now, settings=tuple(setting for setting in now.settings if setting.name not in names))
+        assert {setting.name: setting for setting in completed(old).settings} == {s.name: s for s in now.settings}
+        first = min(r.slug for r in shipped().values() if r.family == now.family)
+        ours = completed(replace(old, slug="ours"))
+        for name in names:
+            assert ours.setting(name).label == shipped()[first].setting(name).label
+
+
+def test_figures_are_found_in_every_form_of_value() -> None:
+    values = [7, [1, 2], {"A": 10, "K": 5}, [[60, 5]], True, None, "", "both", ["A", "K"]]
+    assert [figures_in(value) for value in values] == [[7], [1, 2], [10, 5], [60, 5], [], [], [], [], []]
 
 
 def test_a_setting_with_a_default_may_be_missing_and_steps_may_rise() -> None:
