@@ -331,7 +331,7 @@ def _going_out(
     if card.piles < rules.out_piles:
         args = named(need=rules.out_piles, piles=card.piles)
         yield Problem("hand-and-foot.out-piles-any", Severity.AGAINST_RULES, "out", args, side)
-    for (rank, _), count in zip(rules.special_books, card.special, strict=False):
+    for (rank, _), count in zip(rules.special_books, card.special, strict=True):
         if rules.out_special and not count:
             yield Problem("hand-and-foot.out-special", Severity.AGAINST_RULES, "out", named(rank=rank), side)
     alone = rules.shape.per_side == 1

@@ -21,11 +21,14 @@ CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
 SIMPSON: HandAndFootRules = rules_of(shipped()["hand-and-foot-simpson"])
 NO_WILD_MELDS = replace(PARTNERS, wild_melds=False, out_wild=0)
 PERFECT = replace(PARTNERS, perfect_bonus=100)
+NO_FIRST_MELD = replace(PARTNERS, first_meld=())
+BLACK_THREES = replace(PARTNERS, black_three_melds=True)
 FLOATING = replace(PARTNERS, may_float=True)
 
 NOTHING, HOLDING = SideCard(left=600), SideCard(left=200)
 BOOKS = SideCard(clean=1, dirty=1, wild=1, special=(1, 1), red_threes=2, melded=1100, left=45)
 OTHERS = SideCard(clean=2, red_threes=1, red_threes_missed=1, melded=500, left=700)
+FIVE_LOW, FOUR_LOW = SideCard(clean=5, dirty=2, wild=1, melded=415, left=300), SideCard(clean=4, melded=140, left=300)
 MANY = replace(CAUGHT, clean=4, dirty=3, melded=700, red_threes_missed=0)
 
 
@@ -66,6 +69,7 @@ EIGHT_PILES = [meld(rank, 7) for rank in "AKQJ9876"]
 
 PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
     # the shape of the card
+    (HandAndFootDeal(sides=()), PARTNERS, [problem("sides", IMPOSSIBLE, "sides", written=0, sides=2)]),
     (HandAndFootDeal(sides=(WENT_OUT,)), PARTNERS, [problem("sides", IMPOSSIBLE, "sides", written=1, sides=2)]),
     (deal(WENT_OUT, CAUGHT, CAUGHT), PARTNERS, [problem("sides", IMPOSSIBLE, "sides", written=3, sides=2)]),
     (deal(number=0), PARTNERS, [problem("number", AGAINST, "number", number=0, deals=4)]),
@@ -100,6 +104,8 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
      [problem("negative", IMPOSSIBLE, "clean", 0, field="clean", written=-1),
       problem("melded-unit", IMPOSSIBLE, "melded", 1, unit=5, written=2),
       problem("first-meld", AGAINST, "melded", 1, number=0, least=50, melded=2)]),
+    (stopped(SideCard(clean=-1), SideCard(red_threes=11, left=600)), PARTNERS,
+     [problem("negative", IMPOSSIBLE, "clean", 0, field="clean", written=-1)]),
     (stopped(SideCard(clean=-1, perfect=1, special=(1,)), NOTHING), PARTNERS,
      [problem("special", IMPOSSIBLE, "special", 0, written=1, books=0),
       problem("not-played", AGAINST, "perfect", 0, field="perfect"),
@@ -156,6 +162,15 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
     (stopped(SideCard(special=(1, 0), melded=30, left=900), SideCard(left=900)), KNEE,
      [problem("first-meld", AGAINST, "melded", 0, number=0, least=50, melded=30),
       problem("melded-low", IMPOSSIBLE, "melded", 0, clean=1, dirty=0, wild=0, least=35, melded=30)]),
+    # black threes, which only the side that went out may have melded
+    (deal(SideCard(clean=1, dirty=1, melded=1000, left=50), SideCard(left=120)), CANASTA, []),
+    (stopped(SideCard(clean=1, dirty=1, melded=1000, left=50), SideCard(left=120)), CANASTA,
+     [problem("melded-high", IMPOSSIBLE, "melded", 0, clean=1, dirty=1, wild=0, most=990, melded=1000)]),
+    (deal(FIVE_LOW, FOUR_LOW), BLACK_THREES, []),
+    (stopped(FIVE_LOW, FOUR_LOW), BLACK_THREES,
+     [problem("together", IMPOSSIBLE, "sides", decks=5, melded=555, left=600)]),
+    (deal(FIVE_LOW, FOUR_LOW), PARTNERS,
+     [problem("melded-together", IMPOSSIBLE, "melded", clean=9, dirty=2, wild=1, least=590, melded=555)]),
     # going out
     (deal(replace(WENT_OUT, clean=1), CAUGHT), PARTNERS,
      [problem("out-piles", AGAINST, "out", 0, need_clean=2, need_dirty=2, need_wild=1, clean=1, dirty=2, wild=1)]),
@@ -270,6 +285,9 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
     (laid(meld("K", 2)), PARTNERS,
      [problem("first-meld", AGAINST, "melded", 0, number=0, least=50, melded=20),
       problem("counted-small", AGAINST, "counted", 0, rank="K", cards=2, least=3)]),
+    (laid(meld("K", 1, 1), melded=30, left=400), NO_FIRST_MELD,
+     [problem("counted-small", AGAINST, "counted", 0, rank="K", cards=2, least=3),
+      problem("counted-wilds", AGAINST, "counted", 0, rank="K", naturals=1, wilds=1, cards=2, most=0)]),
     (laid(meld("K", 8)), PARTNERS, [problem("counted-size", AGAINST, "counted", 0, rank="K", cards=8, most=7)]),
     (laid(meld("K", 2, 1, 1)), PARTNERS,
      [problem("counted-wilds", AGAINST, "counted", 0, rank="K", naturals=2, wilds=2, cards=4, most=1)]),

@@ -35,6 +35,10 @@ def test_black_threes_are_melded_only_where_the_rules_have_it(rules: HandAndFoot
         (SMALL, (0, 1, 0), 5 + 5 + 20),
         (twos_at(7, SMALL), (0, 1, 0), 5 + 5 + 7),
         (twos_at(2, PARTNERS), (1, 1, 1), 35 + 14 + 14),
+        (twos_at(5, PARTNERS), (0, 7, 2), 7 * 30 + 20 * 5 + 50),
+        (BLACK_THREES, (9, 0, 0), 9 * 35),  # one of them of black threes
+        (replace(CANASTA, pile_closed=True), (4, 0, 0), 4 * 35),
+        (replace(CANASTA, pile_closed=True), (5, 0, 0), 4 * 35 + 70),  # four black threes are no pile
     ],
 )
 def test_piles_are_worth_at_least_their_cheapest_cards(
