@@ -103,6 +103,9 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (laid((L.MARRIAGE_CLUBS,) * 2, (L.MARRIAGE_CLUBS,), Suit.HEARTS), FLETCHER,
      [problem("laid-pack", IMPOSSIBLE, "laid", needed=3, rank="K", suit="clubs", copies=2),
       problem("laid-pack", IMPOSSIBLE, "laid", needed=3, rank="Q", suit="clubs", copies=2)]),
+    (laid((L.PINOCHLE, L.PINOCHLE), (L.PINOCHLE,), Suit.HEARTS), FLETCHER,
+     [problem("laid-pack", IMPOSSIBLE, "laid", needed=3, rank="Q", suit="spades", copies=2),
+      problem("laid-pack", IMPOSSIBLE, "laid", needed=3, rank="J", suit="diamonds", copies=2)]),
     (laid((L.RUN, L.RUN), (L.RUN,), Suit.SPADES), FLETCHER,
      [problem("laid-pack", IMPOSSIBLE, "laid", needed=3, rank=rank, suit="spades", copies=2)
       for rank in ("A", "10", "K", "Q", "J")]),

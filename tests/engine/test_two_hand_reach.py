@@ -103,6 +103,7 @@ def test_two_players_are_alike() -> None:
         ((3, 0), (0, 0), None, False),
         ((2, 1), (0, 0), None, False),
         ((2, 0), (0, 1), None, True),  # exchanged by the first player, drawn last by the second
+        ((0, 2), (1, 0), None, True),
         ((2, 0), (1, 0), None, False),
         ((1, 0), (1, 1), None, True),
         ((0, 0), (1, 1), None, True),
