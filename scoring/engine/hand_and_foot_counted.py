@@ -123,7 +123,7 @@ def points_of(meld: RankMeld, rules: HandAndFootRules) -> int:
 
 
 def _left_points(left: CardsLeft, rules: HandAndFootRules) -> int:
-    ranks = kinds_of(rules).get(left.of, ())
+    ranks = kinds_of(rules).get(left.of)
     return left.count * rules.values[ranks[0]] if ranks else 0
 
 
