@@ -85,6 +85,22 @@ def test_exactly_the_totals_that_two_choices_from_one_small_pack_have(trump: Sui
     assert len(accepted - half) <= len(half) // 25  # none is refused; few that need too many cards are let pass
 
 
+@pytest.mark.parametrize("nobody", [0, 1])
+@pytest.mark.parametrize("trump", [Suit.SPADES, Suit.CLUBS])
+def test_who_takes_nothing_hasn_t_every_ace_of_trump_of_a_small_pack(trump: Suit, nobody: int) -> None:
+    ace = 1 << 6 * SUITS.index(trump)
+    choices = every_choice(SUITS.index(trump), ROOMY)
+    expected = {
+        (one, other)
+        for one, few, mine in choices
+        for other, many, yours in choices
+        if not mine & yours and few + many <= SMALL.most_layings and not (mine, yours)[nobody] & ace
+    }
+    together = totals_together(SMALL, class_of(trump), (nobody == 0, nobody == 1))
+    found = {(one, other) for one, of in together.items() for other in range(of.bit_length()) if of >> other & 1}
+    assert found == expected
+
+
 def test_what_is_possible_under_some_trump() -> None:
     under_each = {points for trump in range(4) for points, _many, _cards in every_choice(trump, SMALL.cards_seen)}
     assert {points for points in range(100) if can_lay(points, SMALL)} == under_each
