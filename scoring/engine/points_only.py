@@ -183,7 +183,7 @@ def _steps(rules: PointsRules, step: int) -> tuple[int, int]:
     share = rules.whole // step if rules.whole is not None else SPREAD
     if low is None:
         minus = (high is not None and high <= 0) or (rules.whole is not None and rules.whole <= 0)
-        low = min(0, high or 0, share) - SPREAD if minus else 0
+        low = min(high or 0, share) - SPREAD if minus else 0
     if high is None:
         high = max(low + SPREAD, share - low * (rules.shape.sides - 1))
     if low > high:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.engine.facts import from_data, to_data
 from scoring.engine.families import rules_of
 from scoring.engine.game import progress
-from scoring.engine.ledger import Problem, Severity, Value
+from scoring.engine.ledger import Line, Problem, Severity, Value
 from scoring.engine.points_only import CODES, FACTS, RULES, PointsDeal, PointsRules, check, play, score
 from scoring.engine.ruleset import Shape, shipped
 
@@ -35,7 +35,7 @@ def codes(points: tuple[int, ...], rules: PointsRules) -> list[str]:
 def test_points_count_as_written() -> None:
     result = score(PointsDeal(points=(8, 5)), PLAIN)
     assert result.totals == (8, 5)
-    assert [dict(line.args) for line in result.lines] == [{"points": 8}, {"points": 5}]
+    assert result.lines == tuple(Line(side, p, "points-only.points", (("points", p),)) for side, p in enumerate((8, 5)))
     assert codes((8, 5), PLAIN) == []
 
 
@@ -71,6 +71,7 @@ def test_points_count_as_written() -> None:
         ((14, 9, 3, 0), BEETLE, ["high"]),
         ((125, -60), FIVE_HUNDRED, ["never"]),
         ((120, 70), replace(PLAIN, step=50), ["step", "step"]),
+        ((3, 4), replace(PLAIN, step=2), ["step"]),
         ((-1, 3), PLAIN, ["low"]),
         ((8,), WHIST, ["sides"]),
         ((8, 5, 0), WHIST, ["sides"]),
@@ -326,6 +327,11 @@ def test_at_the_limits_nothing_is_wrong() -> None:
         ({"lowest": 7, "highest": None, "step": 1}, (7, 107)),
         ({"lowest": None, "highest": None, "step": 1}, (0, 100)),
         ({"lowest": None, "highest": 0, "step": 1}, (-100, 0)),
+        ({"lowest": None, "highest": 1, "step": 1}, (0, 1)),
+        ({"lowest": None, "highest": None, "step": 1, "whole": 1}, (0, 1)),
+        ({"lowest": 5, "highest": 5, "step": 1}, (5, 5)),
+        ({"lowest": 5, "highest": 9, "step": 1, "whole": 10}, (5, 5)),
+        ({"lowest": 2, "highest": 5, "step": 1, "whole": 10}, (5, 5)),
         ({"lowest": None, "highest": -5, "step": 1}, (-105, -5)),
     ],
     ids=str,
@@ -335,3 +341,15 @@ def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits: dict[str
     drawn = [points for _ in range(1500) for points in play(rng, rules, 0).points]
     assert (min(drawn), max(drawn)) == span
     assert {points % rules.step for points in drawn} == {0}
+
+
+def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot() -> None:
+    rules = replace(ODD, step=1, lowest=-3, highest=4, one_side=(0,))
+    within = {-3, -2, -1, 1, 2, 3, 4}
+    assert {points for points in range(-9, 9) if rules.other_can(points)} == within
+    assert replace(rules, lowest=None).other_can(-9)
+    assert replace(rules, highest=None).other_can(9)
+    rng = Random(1)
+    deals = [play(rng, rules, 0).points for _ in range(200)]
+    assert all(0 in points for points in deals)
+    assert {sum(points) for points in deals} == within
