@@ -158,7 +158,7 @@ class Reader:
         """The rule set that a game names."""
         if not isinstance(slug, str):
             return None
-        versions = self.known.get(slug, ())
+        versions = self.known.get(slug)
         if not versions:
             self.fault(f"{path}.rules", "not-a-choice", ", ".join(self.known))
             return None

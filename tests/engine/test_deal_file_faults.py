@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from scoring.engine.deal_files import read
-from scoring.engine.json_text import Unreadable
-from scoring.engine.ruleset import shipped
+from scoring.engine.deal_files import FileDeal, read, to_text
+from scoring.engine.json_text import Fault, Unreadable
+from scoring.engine.points_only import PointsDeal
+from scoring.engine.ruleset import Shape, shipped
 from scoring.engine.schema import schema_of
 
 BASE = shipped()["whist-drive"]
@@ -20,7 +21,12 @@ KNOWN = {"whist-drive": (replace(BASE, version=3), replace(BASE, version=2), BAS
 def text(deal: Any, **game: Any) -> str:
     """A file of one game of one deal."""
     head = {"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}} | game
-    return json.dumps({"format": "nine-tables/deals", "version": 1, "games": [{**head, "deals": [deal]}]})
+    return file(games=[{**head, "deals": [deal]}])
+
+
+def file(**parts: Any) -> str:
+    """A file of these parts."""
+    return json.dumps({"format": "nine-tables/deals", "version": 1, **parts})
 
 
 GOOD = {"facts": {"points": [8, 5]}}
@@ -53,6 +59,125 @@ def test_a_deal_that_is_no_object_or_has_no_facts_is_named() -> None:
     assert faults(text({"facts": 7})) == [("games.0.deals.0.facts", "wrong-type", "object")]
     assert faults(text({"facts": {}})) == [("games.0.deals.0.facts.points", "missing", "")]
     assert faults(text(GOOD | {"ruling": "a\nb"})) == [("games.0.deals.0.ruling", "not-a-name", "")]
+
+
+NAMES = [["Ann", "Bob"], ["Cal", "Dee"]]
+SHAPES = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in BASE.shapes)
+
+
+@pytest.mark.parametrize(
+    ("game", "found"),
+    [
+        ({"shape": {"sides": 40}}, ("shape", "not-a-choice", SHAPES)),
+        ({"sides": NAMES[:1]}, ("sides", "wrong-number", "2")),
+        ({"sides": [["Ann"], NAMES[1]]}, ("sides.0", "wrong-number", "2")),
+        ({"sides": [NAMES[0], ["Cal", " "]]}, ("sides.1.1", "not-a-name", "")),
+        ({"sides": [NAMES[0], ["C\nl", "Dee"]]}, ("sides.1.0", "not-a-name", "")),
+        ({"title": "a\nb"}, ("title", "not-a-name", "")),
+        ({"start": [1]}, ("start", "wrong-number", "2")),
+        ({"colour": 1}, ("colour", "unknown", "")),
+        ({"deals": GOOD}, ("deals", "wrong-type", "list")),
+        ({"deals": [GOOD | {"written": [8]}]}, ("deals.0.written", "wrong-number", "2")),
+        ({"deals": [GOOD, GOOD | {"written": ["8", 5]}]}, ("deals.1.written.0", "wrong-type", "whole-number")),
+        ({"deals": [GOOD | {"facts": {"points": ["8"]}}]}, ("deals.0.facts.points.0", "wrong-type", "whole-number")),
+    ],
+)
+def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(
+    game: dict[str, Any], found: tuple[str, str, str]
+) -> None:
+    head = {"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [GOOD]}
+    path, code, detail = found
+    assert faults(file(games=[head | game])) == [(f"games.0.{path}", code, detail)]
+
+
+@pytest.mark.parametrize(
+    ("whole", "found"),
+    [
+        ("[]", [("", "wrong-type", "object")]),
+        ("{}", [("format", "missing", ""), ("version", "missing", "")]),
+        (json.dumps({"format": "else", "version": 2}), [
+            ("format", "not-a-choice", "nine-tables/deals"),
+            ("version", "not-a-choice", "1"),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_kind_is_named(whole: str, found: list[tuple[str, str, str]]) -> None:
+    assert faults(whole) == found
+
+
+def test_the_rules_that_a_file_can_name_are_said() -> None:
+    with pytest.raises(Unreadable) as no:
+        read(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
+    assert [fault.detail for fault in no.value.faults] == ["whist-drive, euchre"]
+
+
+def test_parts_of_a_file_are_lists_of_objects_and_no_others() -> None:
+    assert faults(file(games={})) == [("games", "wrong-type", "list")]
+    assert faults(file(games=[7])) == [("games.0", "wrong-type", "object")]
+    assert faults(file(games=[], players=[])) == [("players", "unknown", "")]
+
+
+def test_a_fault_stands_on_its_line_and_in_no_column() -> None:
+    with pytest.raises(Unreadable) as no:
+        read('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
+    assert no.value.faults == tuple(
+        Fault(3, 0, path, code)
+        for path, code in [
+            ("more", "unknown"),
+            ("games.0.rules", "missing"),
+            ("games.0.shape", "missing"),
+            ("games.0.deals", "missing"),
+        ]
+    )
+
+
+def test_the_rules_that_are_asked_for_score_whatever_the_file_names() -> None:
+    older = KNOWN["whist-drive"][1]
+    assert read(text(GOOD), older, known=KNOWN)[0].rule_set is older
+    assert read(text(GOOD, rules="bridge"), older, known=KNOWN)[0].rule_set is older
+
+
+def test_all_that_a_file_says_is_read_and_written_as_it_was() -> None:
+    said = {"title": "“Ça va”", "rules_version": 2, "sides": NAMES, "start": [3, 0]}
+    (game,) = read(text(GOOD | {"written": [11, None], "written_sets": [1], "ruling": "Oui"}, **said), known=KNOWN)
+    assert (game.rule_set.version, game.rules_version, game.title) == (2, 2, "“Ça va”")
+    assert (game.shape, game.sides, game.start) == (Shape(2, 2), (("Ann", "Bob"), ("Cal", "Dee")), (3, 0))
+    assert game.deals == (
+        FileDeal(facts=PointsDeal(points=(8, 5)), written=(11, None), written_sets=(1,), ruling="Oui"),
+    )
+    assert to_text([game, game]) == WRITTEN
+    assert read(WRITTEN, known=KNOWN) == (game, game)
+
+
+WRITTEN = """{
+ "format": "nine-tables/deals",
+ "version": 1,
+ "games": [
+  {
+   "rules": "whist-drive",
+   "shape": {"sides": 2, "per_side": 2},
+   "rules_version": 2,
+   "title": "“Ça va”",
+   "sides": [["Ann", "Bob"], ["Cal", "Dee"]],
+   "start": [3, 0],
+   "deals": [
+    {"facts": {"points": [8, 5]}, "written": [11, null], "written_sets": [1], "ruling": "Oui"}
+   ]
+  },
+  {
+   "rules": "whist-drive",
+   "shape": {"sides": 2, "per_side": 2},
+   "rules_version": 2,
+   "title": "“Ça va”",
+   "sides": [["Ann", "Bob"], ["Cal", "Dee"]],
+   "start": [3, 0],
+   "deals": [
+    {"facts": {"points": [8, 5]}, "written": [11, null], "written_sets": [1], "ruling": "Oui"}
+   ]
+  }
+ ]
+}
+"""
 
 
 def test_where_the_game_cannot_be_read_its_deals_still_are() -> None:

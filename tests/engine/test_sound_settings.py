@@ -141,6 +141,21 @@ def test_whatever_stands_in_a_setting_is_judged(value: Any, data: st.DataObject)
     assert found == () or {p.code for p in found} <= set(CODES)
 
 
+def test_every_shape_of_a_rule_set_needs_its_pack() -> None:
+    """Two decks are enough for the four of the first shape, not for six or five."""
+    assert setting_problems(with_values(HAND_AND_FOOT, decks_in_all=2)) == tuple(
+        SettingProblem("hand", "setting.pack", named(dealt=players * 26, cards=108)) for players in (6, 5)
+    )
+
+
+def test_all_that_a_pack_lacks_is_named() -> None:
+    found = setting_problems(with_values(PINOCHLE, ranks=["A", "10", "K", "Q"], counters={"8": 1, "7": 1}))
+    assert found[:2] == (
+        SettingProblem("ranks", "setting.ranks", named(ranks="A, 10, K, Q, J, 9")),
+        SettingProblem("counters", "setting.not-in-pack", named(names="8, 7")),
+    )
+
+
 def test_all_settings_that_are_wrong_are_named_at_once() -> None:
     found = setting_problems(with_values(PINOCHLE, target=0, hand_size=-1, meld_savers="all"))
     assert {p.setting for p in found} == {"target", "hand_size", "meld_savers"}
