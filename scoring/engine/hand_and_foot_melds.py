@@ -239,7 +239,9 @@ class Melds:
         most = self.rules.wilds_in(size)
         cheap = sorted(self.classes, key=lambda each: each.value)
         units = size * wild_piles * two
-        whole, short = [], []  # card values of the places for whole piles, and for dirty ones in what is left of a rank
+        whole: list[int] = []  # card values of the places for whole piles
+        booked_too: list[int] = []  # of those for dirty piles alone: a clean one there would be a special book
+        short: list[int] = []  # of those for dirty piles in what is left of a rank
         for each in cheap:
             if each.wilds:
                 booked = piles[each.clean_kind] if each.clean_kind else 0
@@ -247,10 +249,10 @@ class Melds:
                 if places < 0:
                     return None
                 units += booked * size * each.value
-                whole += [each.value] * places
+                (booked_too if each.clean_kind else whole).extend([each.value] * places)
                 short += [each.value] * (each.ranks if each.copies % size >= size - most else 0)
         clean, dirty = piles[0], piles[-1]
-        one = [((size - 1) * value + two, 1) for value in whole[clean : clean + dirty]]
+        one = [((size - 1) * value + two, 1) for value in sorted(whole[clean:] + booked_too)[:dirty]]
         two_in = [((size - most) * value + most * two, most) for value in short[:dirty]]
         for ways in (sorted(one + two_in), one):  # the cheapest; failing that, those with the fewest wild cards
             taken = ways[:dirty]

@@ -162,6 +162,8 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
     (stopped(SideCard(special=(1, 0), melded=30, left=900), SideCard(left=900)), KNEE,
      [problem("first-meld", AGAINST, "melded", 0, number=0, least=50, melded=30),
       problem("melded-low", IMPOSSIBLE, "melded", 0, clean=1, dirty=0, wild=0, least=35, melded=30)]),
+    (stopped(SideCard(clean=8, melded=340, left=400), NOTHING), KNEE,  # sevens and fives make special books
+     [problem("melded-low", IMPOSSIBLE, "melded", 0, clean=8, dirty=0, wild=0, least=350, melded=340)]),
     # black threes, which only the side that went out may have melded
     (deal(SideCard(clean=1, dirty=1, melded=1000, left=50), SideCard(left=120)), CANASTA, []),
     (stopped(SideCard(clean=1, dirty=1, melded=1000, left=50), SideCard(left=120)), CANASTA,

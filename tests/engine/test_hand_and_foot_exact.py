@@ -308,6 +308,47 @@ def test_within_a_sure_span_every_number_of_units_can_be_melded(slug: str, shape
     assert found
 
 
+@pytest.mark.parametrize(
+    ("slug", "shape"),
+    [("hand-and-foot", Shape(2, 2)), ("hand-and-foot", Shape(2, 1)), ("hand-knee-and-foot", Shape(2, 2))],
+)
+def test_a_sure_span_lies_within_what_piles_can_be_worth_however_many_they_are(slug: str, shape: Shape) -> None:
+    """Where the cheap cards or the wild ones run out, and where the piles don't fit."""
+    melds, rng, found = melds_of(rules_of(shipped()[slug], shape)), Random(9), 0
+    for _ in range(120):
+        piles = rng.randrange(24), *(rng.randrange(3) for _ in melds.rules.special_books), rng.randrange(30)
+        wild = rng.randrange(5)
+        enough, span = melds.enough_for(piles, wild), melds.sure_span(piles, wild)
+        points = melds.points(piles, wild)
+        if enough is not None:
+            assert points & ((1 << enough + 1) - 1)
+        if span is not None:
+            found += 1
+            assert points >> span[0] & (1 << span[1] - span[0] + 1) - 1 == (1 << span[1] - span[0] + 1) - 1
+    assert found > 10
+
+
+@pytest.mark.parametrize(
+    ("slug", "piles", "wild", "enough"),
+    [
+        ("hand-and-foot", (0, 0), 0, 0),
+        ("hand-and-foot", (1, 1), 1, 7 + 10 + 28),
+        ("hand-and-foot", (9, 3), 0, 8 * 7 + 14 + 3 * 13),  # what is left of four ranks: five and two wild ones
+        ("hand-and-foot", (0, 0), 3, 20 * 4 + 10),  # a joker
+        ("hand-and-foot", (22, 0), 0, 8 * 7 + 12 * 14 + 2 * 28),
+        ("hand-and-foot", (23, 0), 0, None),
+        ("hand-and-foot", (0, 3), 4, None),  # more wild cards than there are
+        ("hand-knee-and-foot", (1, 1, 1, 1), 1, 3 * 7 + 10 + 28),
+        ("hand-knee-and-foot", (8, 1, 0, 0), 0, 6 * 7 + 2 * 14 + 7),  # sevens and fives make special books
+        ("hand-knee-and-foot", (6, 0, 0, 2), 0, 6 * 7 + 2 * 10),  # or dirty ones
+        ("hand-knee-and-foot", (0, 3, 3, 0), 0, 6 * 7),
+        ("hand-knee-and-foot", (0, 4, 0, 0), 0, None),
+    ],
+)
+def test_so_many_units_are_enough_for_piles(slug: str, piles: tuple[int, ...], wild: int, enough: int | None) -> None:
+    assert melds_of(rules_of(shipped()[slug], Shape(2, 2))).enough_for(piles, wild) == enough
+
+
 def test_three_sides_of_a_small_pack_can_have_exactly_what_brute_force_finds() -> None:
     """Each with what one of them could have; the search tries the first two in many ways that leave the same."""
     name = "piles of three"

@@ -37,6 +37,7 @@ def test_black_threes_are_melded_only_where_the_rules_have_it(rules: HandAndFoot
         (twos_at(2, PARTNERS), (1, 1, 1), 35 + 14 + 14),
         (twos_at(5, PARTNERS), (0, 7, 2), 7 * 30 + 20 * 5 + 50),
         (BLACK_THREES, (9, 0, 0), 9 * 35),  # one of them of black threes
+        (replace(BLACK_THREES, decks_in_all=3, pile_size=6), (9, 0, 0), 9 * 30),
         (replace(CANASTA, pile_closed=True), (4, 0, 0), 4 * 35),
         (replace(CANASTA, pile_closed=True), (5, 0, 0), 4 * 35 + 70),  # four black threes are no pile
     ],
