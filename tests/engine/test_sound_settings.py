@@ -13,7 +13,17 @@ from scoring.engine.changed_rules import changed, differences
 from scoring.engine.families import FAMILIES
 from scoring.engine.ledger import named
 from scoring.engine.ruleset import RuleSet, Setting, Shape, from_data, shipped
-from scoring.engine.setting_kinds import CHOICES, Form, as_data, completed, figures_in, kinds_of, names_of, normal
+from scoring.engine.setting_kinds import (
+    CARD_VALUES,
+    CHOICES,
+    Form,
+    as_data,
+    completed,
+    figures_in,
+    kinds_of,
+    names_of,
+    normal,
+)
 from scoring.engine.sound_settings import CODES, SettingProblem, setting_problems
 
 BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)
@@ -154,6 +164,37 @@ def test_all_that_a_pack_lacks_is_named() -> None:
         SettingProblem("ranks", "setting.ranks", named(ranks="A, 10, K, Q, J, 9")),
         SettingProblem("counters", "setting.not-in-pack", named(names="8, 7")),
     )
+
+
+@pytest.mark.parametrize(
+    ("slug", "values"),
+    [
+        (PINOCHLE, {"run": [15, 15]}),
+        (PINOCHLE, {"cards_passed": shipped()[PINOCHLE].values["hand_size"]}),
+        (HAND_AND_FOOT, {"meld_least": shipped()[HAND_AND_FOOT].values["pile_size"]}),
+        ("points-only", {"lowest": 5, "highest": 5}),
+    ],
+)
+def test_settings_may_be_as_large_as_each_other(slug: str, values: dict[str, Any]) -> None:
+    assert not {p.code for p in setting_problems(with_values(slug, **values))} & {
+        "setting.falling",
+        "setting.more-than",
+    }
+
+
+def test_every_shape_of_a_rule_set_is_tried() -> None:
+    """Two sides of at least 5 make 12, three don't."""
+    assert setting_problems(with_values("points-only", lowest=5, highest=7, whole=12)) == (
+        SettingProblem("", "rules.no-deal"),
+    )
+
+
+def test_cards_without_a_value_and_values_without_a_card_are_named() -> None:
+    found = setting_problems(with_values(HAND_AND_FOOT, card_values={"joker": 50, "1": 1, "0": 2}))
+    assert [problem.args for problem in found if problem.setting == "card_values"] == [
+        named(names=", ".join(CARD_VALUES[1:])),
+        named(names="0, 1"),
+    ]
 
 
 def test_all_settings_that_are_wrong_are_named_at_once() -> None:
