@@ -137,3 +137,12 @@ def test_nines_count_in_the_totals() -> None:
     assert can_lay_both((1, 1), FLETCHER)
     assert not can_lay_both((1, 1), FLETCHER, None, Nines((1, 1)))  # three of them at most, one twice
     assert can_lay_both((1, 0), FLETCHER, None, Nines((1, 1)))
+
+
+@pytest.mark.parametrize("turned_up", [True, False])
+def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turned_up: bool) -> None:
+    rules = replace(SMALL, nine_of_trump=1000, turned_up_nine=turned_up)
+    highest = max(points for points in range(100) if can_lay(points, SMALL))
+    assert can_lay(highest + 1000, rules)
+    assert can_lay(highest + 2000, rules) is turned_up
+    assert not can_lay(highest + 3000, rules)
