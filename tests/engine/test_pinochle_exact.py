@@ -291,6 +291,16 @@ def test_the_neighbours_of_a_total_that_can_not_be_can_be() -> None:
             assert above is None or can_meld(table, above, partners=partners)
 
 
+def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump() -> None:
+    for meld in range(50, 125):
+        below, above = nearest(SINGLE, meld, partners=False, known=HEARTS)
+        assert can_meld(SINGLE, below, partners=False, known=HEARTS)
+        assert above is not None
+        assert can_meld(SINGLE, above, partners=False, known=HEARTS)
+        between = set(range(below + 1, above)) - {meld}
+        assert not any(can_meld(SINGLE, total, partners=False, known=HEARTS) for total in between)
+
+
 def test_one_pack_can_not_give_every_two_melds() -> None:
     assert fit_together(SINGLE, (48, 52), partners=True)
     assert fit_together(SINGLE, (53, 47), partners=True)
