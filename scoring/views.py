@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.roles import actor_of, require_role, role_in
+from scoring.consequences import consequences_of
 from scoring.deals import (
     AskAgain,
     DealIsVoid,
@@ -178,22 +180,24 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
         context["reckoned"] = told(shown, form)
         if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
             effect = effect_of(found.game, found.number, form.facts())
-            to_be_seen = effect.changes_end or effect.later
-            if to_be_seen and not form.cleaned_data["sure"] and not effect.problems:
-                return _deal_page(request, found, shown, form, status=422, asking=True, **context)
+            correction = partial(
+                correct_deal,
+                deal=found,
+                facts=form.facts(),
+                by=actor_of(request),
+                submission=form.submission_id(),
+                seen=form.cleaned_data["seen"],
+                reason=form.cleaned_data["reason"],
+                written=form.written(),
+                written_sets=form.written_sets(),
+                ruling=form.cleaned_data["ruling"] if _is_director(request, club) else "",
+            )
+            if not form.cleaned_data["sure"]:
+                beyond = consequences_of(found.game, partial(correction, sure=True))
+                if (beyond or effect.changes_end or effect.later) and not effect.problems:
+                    return _deal_page(request, found, shown, form, status=422, asking=True, beyond=beyond, **context)
             try:
-                version = correct_deal(
-                    deal=found,
-                    facts=form.facts(),
-                    by=actor_of(request),
-                    submission=form.submission_id(),
-                    seen=form.cleaned_data["seen"],
-                    reason=form.cleaned_data["reason"],
-                    written=form.written(),
-                    written_sets=form.written_sets(),
-                    sure=form.cleaned_data["sure"],
-                    ruling=form.cleaned_data["ruling"] if _is_director(request, club) else "",
-                )
+                version = correction(sure=form.cleaned_data["sure"])
             except Refused as refused:
                 show_problems(form, refused.problems)
                 asking = isinstance(refused, AskAgain)
@@ -217,6 +221,9 @@ def _deal_page(
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
     if _is_director(request, card.game.club):
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
+        void = partial(mark_deal, state=DealVersion.State.VOID, by=actor_of(request), reason="?", submission=uuid4())
+        seen = context["deal"].version if context["deal"] else 0
+        context["beyond_void"] = consequences_of(card.game, partial(void, deal=deal, seen=seen))
     return render(request, "scoring/deal.html", context, status=status)
 
 
@@ -268,13 +275,14 @@ def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     if shown.state != "playing" and found.ended_by != "director":
         return redirect(_with_back(request, found.get_absolute_url()))
     form = ReasonForm(request.POST or None)
+    verb = end_game if shown.state == "playing" else reopen_game
     if request.method == "POST" and form.is_valid():
-        verb = end_game if shown.state == "playing" else reopen_game
         verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
         return redirect(_with_back(request, found.get_absolute_url()))
     context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    context["beyond"] = consequences_of(found, partial(verb, game=found, by=actor_of(request), reason="?"))
     return render(request, "scoring/end.html", context, status=422 if form.errors else 200)
 
 

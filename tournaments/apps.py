@@ -7,3 +7,10 @@ class TournamentsConfig(AppConfig):
     """Events around the games."""
 
     name = "tournaments"
+
+    def ready(self) -> None:
+        """Have the cards of games say what a correction brings for their event."""
+        from scoring.consequences import WATCHES
+        from tournaments.watching import watch_event
+
+        WATCHES.append(watch_event)

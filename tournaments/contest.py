@@ -18,11 +18,12 @@ from clubsite.accounts.models import Actor
 from scoring.deals import ReasonMissing, end_game, reopen_game
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
+from tournaments.basis import basis_of_stage, entries_for, met_before, refuse_stale
 from tournaments.draws import publish_draw, save_draw, withdraw_draw
 from tournaments.engine.contest import DoesNotFit, contest_draw, meetings_again, table_sizes
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Entry, Event, Group, PublishedStandings, Round, Stage, Table
+from tournaments.models import Cut, Draw, Event, Group, PublishedStandings, Round, Stage
 from tournaments.stage_plans import plan_stages, table_size
 from tournaments.standings import Standings, publish_standings, standings_of
 from tournaments.tie_breaks import chosen, refuse_misfits
@@ -84,6 +85,8 @@ def change_stage(
                 _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
                 % {"stage": name, "incoming": incoming, "advance": advance}
             )
+        else:
+            refuse_rule_misfit(name, cut_rule, advance - wild_cards, _sections(stage, cut_rule))
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards) and stage.cuts.filter(
             state=Cut.State.PUBLISHED
         ).exists():
@@ -97,31 +100,40 @@ def change_stage(
     return stage
 
 
+def refuse_rule_misfit(stage: str, cut_rule: str, places: int, sections: int) -> None:
+    """Check that every group or table of a stage can send somebody on, wild cards left aside.
+
+    Raises:
+        StepRefused: there are more groups or tables than places.
+    """
+    if cut_rule in (Stage.CutRule.GROUP, Stage.CutRule.TABLE) and places < sections:
+        raise StepRefused(
+            _(
+                "%(sections)d groups or tables would each send somebody on, and only %(advance)d go on. "
+                "Change the plan of %(stage)s: more go on, fewer wild cards, or the best overall."
+            )
+            % {"sections": sections, "advance": places, "stage": stage}
+        )
+
+
+def _sections(stage: Stage, cut_rule: str) -> int:
+    """How many groups or tables a stage has: as drawn, or as planned; 0 where the number doesn't fit any."""
+    if draw := stage_draw(stage):
+        tables = Group.objects.filter(table__draw=draw).values_list("table", flat=True)
+        return len(tables) if cut_rule == Stage.CutRule.GROUP else len(set(tables))
+    try:
+        planned = table_sizes(_incoming(stage), **_table_rules(stage.event))
+    except DoesNotFit:
+        return 0
+    return sum(map(len, planned)) if cut_rule == Stage.CutRule.GROUP else len(planned)
+
+
 def _incoming(stage: Stage) -> int:
     """How many come into a stage: who has a seat in its published draw, but for stand-ins; before, as planned."""
     if draw := stage_draw(stage):
         return draw.seats.filter(entry__stands_in=None).count()
     before = stage.event.stages.filter(number=stage.number - 1).first()
     return before.advance if before else stage.event.places or 0
-
-
-def entries_for(stage: Stage) -> list[Entry]:
-    """Who is to be drawn: those here for the first stage, later those who passed the cut before and haven't left, the
-    best first; then the stage's stand-ins.
-
-    Raises:
-        StepRefused: the cut before isn't published.
-    """
-    event = stage.event
-    before = event.stages.filter(number=stage.number - 1).first()
-    stand_ins = list(event.entries.filter(state=Entry.State.HERE, stands_in=stage))
-    if before is None:
-        return [*event.entries.filter(state=Entry.State.HERE, stands_in=None), *stand_ins]
-    cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
-    if cut is None:
-        raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
-    through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True).exclude(state=Entry.State.WITHDRAWN)
-    return [*through.order_by("cut_lines__order"), *stand_ins]
 
 
 def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -> Draw:
@@ -154,25 +166,27 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
             tables = contest_draw(
                 entries,
                 seed=seed,
-                table_size=table_size(event.shape),
-                group_size=event.shape.players,
-                other_sizes=[size for size in sizes if size != event.shape.players],
                 apart=apart,
                 ranked=entries if stage.seeded and stage.number > 1 else (),
+                **_table_rules(event),
             )
         except DoesNotFit as no:
             raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
+        groups = sum(len(table.groups) for table in tables)
+        sections = groups if stage.cut_rule == Stage.CutRule.GROUP else len(tables)
+        refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, sections)
         seating = [[_sides(group, sizes[len(group)]) for group in table.groups] for table in tables]
         statement = {
             "entries": len(entries),
             "tables": len(tables),
-            "groups": sum(len(t.groups) for t in tables),
+            "groups": groups,
             "met_again": meetings_again(tables, apart),
             "had_met": bool(apart),
             "usual": event.shape.players,
             "short": [len(group) for t in tables for group in t.groups if len(group) != event.shape.players],
             "stand_ins": sum(entry.stands_in_id is not None for entry in people),
             "seeded": stage.seeded,
+            **basis_of_stage(stage, people),
         }
         return save_draw(round=round_, seating=seating, by=by, seed=seed, statement=statement)
 
@@ -181,19 +195,15 @@ def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
     """Publish a draw of a stage: its seats can be seen, its games are open.
 
     Raises:
-        StepRefused: those who play have changed since it was made, or it can't be published (`draws.publish_draw`).
+        StepRefused: what it rests on has changed (`basis.refuse_stale`), or it can't be published
+            (`draws.publish_draw`).
     """
     with transaction.atomic():
         stage = draw.round.stage
         event = lock_event(stage.event)
         draw = Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)
-        if draw.state == Draw.State.DRAFT:
-            wanted = {entry.pk: entry.name for entry in entries_for(stage)}
-            drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
-            if wanted.keys() != drawn.keys():
-                new = sorted(name for pk, name in wanted.items() if pk not in drawn)
-                gone = sorted(name for pk, name in drawn.items() if pk not in wanted)
-                raise StepRefused(_changed_words(new, gone))
+        if draw.state == Draw.State.PUBLISHED:
+            return draw
         if event.state == Event.State.FINISHED:
             raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
         if (
@@ -203,6 +213,7 @@ def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
             raise StepRefused(
                 _("The games of this draw went over to a later version. Publish that one, or make the draw again.")
             )
+        refuse_stale(draw)
         return publish_draw(draw=draw, by=by)
 
 
@@ -340,29 +351,19 @@ def open_groups(stage: Stage) -> int:
     )
 
 
-def met_before(stage: Stage) -> list[list[int]]:
-    """Entries at each table of the event's earlier stages."""
-    tables: dict[int, list[int]] = {}
-    seats = Table.objects.filter(
-        draw__round__stage__event=stage.event,
-        draw__round__stage__number__lt=stage.number,
-        draw__state=Draw.State.PUBLISHED,
-    ).values_list("pk", "groups__seats__entry_id")
-    for table, entry in seats:
-        if entry is not None:
-            tables.setdefault(table, []).append(entry)
-    return list(tables.values())
+def _table_rules(event: Event) -> dict[str, Any]:
+    """What the engine is told of the event's tables and groups."""
+    return {
+        "table_size": table_size(event.shape),
+        "group_size": event.shape.players,
+        "other_sizes": [size for size in _sizes(event) if size != event.shape.players],
+    }
 
 
 def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
     """How so many entries fail to fit the event's groups; None when they fit."""
     try:
-        table_sizes(
-            entries,
-            table_size=table_size(event.shape),
-            group_size=event.shape.players,
-            other_sizes=[size for size in _sizes(event) if size != event.shape.players],
-        )
+        table_sizes(entries, **_table_rules(event))
     except DoesNotFit as no:
         return no
     return None
@@ -412,16 +413,6 @@ def _sizes(event: Event) -> dict[int, Shape]:
 def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
     """Entries of a group on their sides: partners sit opposite, so sides take turns round the table."""
     return [list(group[side :: shape.sides]) for side in range(shape.sides)]
-
-
-def _changed_words(new: Sequence[str], gone: Sequence[str]) -> str:
-    words = []
-    if gone:
-        gone_words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
-        words.append(gone_words % {"names": ", ".join(gone)})
-    if new:
-        words.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(new)})
-    return " ".join([*words, _("Make the draw again.")])
 
 
 def _locked_group(group: Group) -> Group:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from scoring.models import Game
 from tournaments import cuts
-from tournaments.contest import entries_for, fit_words, unchanged_result
+from tournaments.basis import entries_for, why_stale
+from tournaments.contest import fit_words, unchanged_result
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
 from tournaments.reserves import seat_of
@@ -95,6 +96,7 @@ class Desk:
     groups: tuple[GroupView, ...]
     differences: tuple[tuple[StageView, cuts.Difference], ...]
     vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
+    barred: tuple[Entry, ...]  # who goes on by the newest published cut, and may not any more
 
     def in_state(self, state: str) -> list[GroupView]:
         """Groups in a state, in order of tables."""
@@ -135,6 +137,7 @@ def desk_of(event: Event) -> Desk:
         groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
         vacant=tuple(_vacant(event, stages, playing)),
+        barred=tuple(_barred(event, stages)),
     )
 
 
@@ -216,9 +219,8 @@ def _next(
     if playing is None and not here:
         return "names", at, ""
     if at.draft:
-        wanted = {entry.pk for entry in _drawn(at.stage)}
-        same = wanted == set(at.draft.seats.values_list("entry_id", flat=True))
-        return ("draft" if same else "stale"), at, ""
+        stale = why_stale(at.draft)
+        return ("stale" if stale else "draft"), at, stale
     words = fit_words(event, len(_drawn(at.stage)))
     return ("fit" if words else "draw"), at, words
 
@@ -254,6 +256,19 @@ def _vacant(event: Event, stages: list[StageView], playing: StageView | None) ->
     first = playing.stage.number == 1
     reserves = first and event.entries.filter(state=Entry.State.RESERVE).exists()
     return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
+
+
+def _barred(event: Event, stages: list[StageView]) -> list[Entry]:
+    """Who goes on by the newest published cut and was barred after it."""
+    if event.state == Event.State.FINISHED:
+        return []
+    through = event.entries.filter(
+        cut_lines__cut__stage__event=event,
+        cut_lines__cut__state=Cut.State.PUBLISHED,
+        cut_lines__cut__stage__number=_newest_cut(stages),
+        cut_lines__advances=True,
+    )
+    return list(through.filter(eligible=False).exclude(state=Entry.State.WITHDRAWN).order_by("number"))
 
 
 def _newest_cut(stages: list[StageView]) -> int:

@@ -6,9 +6,8 @@ every call-up is another one, and one of them at most is published.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -21,33 +20,15 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments import contest
+from tournaments.cut_field import Field, Line, counts
 from tournaments.engine import cut as engine
-from tournaments.engine.line import Drawn, PlayedOff, Settlement
-from tournaments.engine.standings import rank
-from tournaments.engine.tiebreaks import Chain, chain_of
+from tournaments.engine.tiebreaks import chain_of
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
-from tournaments.formats import halves
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
-from tournaments.stage_plans import table_size
-from tournaments.standings import adjustments_in, chain_slugs, game_rows, publish_standings, results_of
+from tournaments.models import Cut, CutLine, Draw, Seat, Stage
+from tournaments.standings import chain_slugs, publish_standings
 
 LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One name of a proposal or a published cut, ready to be shown."""
-
-    entry: Entry
-    order: int
-    place: int  # within the group, table or field that was compared
-    label: str  # "3A"
-    points: int
-    games_won: str
-    advances: bool
-    reason: str
-    args: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +70,12 @@ def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
     if draw is None:
         raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
     newest = stage.cuts.order_by("-number").first()
-    settled = newest.settled if newest and draw.published_at and newest.made_at >= draw.published_at else []
     field = Field(stage)
+    settled = field.with_what_counts(newest.settled if newest else [])
     if tie_breaks is not None:
         field.chain = chain_of(tie_breaks, lowest_wins=field.lowest)
     cut = engine.propose_cut(
-        field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=settlements_of(settled, field.lowest)
+        field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=field.settlements(settled)
     )
     return Proposal(
         stage=stage,
@@ -115,8 +96,7 @@ def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen:
     Raises:
         StepRefused: the cut is published, or these aren't the entries of a tie that is open.
     """
-    data = {"play_off": {str(entry): value for entry, value in sorted(points.items())}}
-    return _settle(stage, by, data, points, seen, "cut.play-off")
+    return _settle(stage, by, points, seen, "cut.play-off", lambda field: field.play_off(points))
 
 
 def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
@@ -125,15 +105,16 @@ def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, see
     Raises:
         StepRefused: as for `record_play_off`.
     """
-    seed = secrets.randbelow(contest.SEEDS) if seed is None else seed
-    return _settle(stage, by, {"lots": sorted(entries), "seed": seed}, entries, seen, "cut.lots")
+    return _settle(stage, by, entries, seen, "cut.lots", lambda field: field.lots(entries, seed))
 
 
-def undo_settlement(*, stage: Stage, by: Actor, seen: int) -> Cut:
-    """Take the last play-off or drawing of lots back: the version that had it stays to be read.
+def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> Cut:
+    """Set the last play-off or drawing of lots that counts aside: it stays to be read, with the reason.
+
+    Lots that have been drawn are drawn again only by a ruling: they need a reason, which is printed with the cut.
 
     Raises:
-        StepRefused: the cut is published, or there is nothing to take back.
+        StepRefused: the cut is published, there is nothing to set aside, or lots are without a reason.
     """
     with transaction.atomic():
         stage = locked_stage(stage)
@@ -141,10 +122,24 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int) -> Cut:
         if now.version > seen:
             return stage.cuts.get(number=now.version)
         _refuse_published(stage)
-        if not now.settled:
+        last = max((n for n, data in enumerate(now.settled) if counts(data)), default=None)
+        if last is None:
             raise StepRefused(_("There is no play-off and no drawing of lots to take back."))
-        made = _keep(stage, by, now.lines, now.settled[:-1], sections={})
-        log(club=stage.event.club, by=by, verb="cut.undo", subject=f"{stage.event}: {made}", old=now.settled[-1])
+        if "lots" in now.settled[last] and not reason.strip():
+            raise StepRefused(
+                _("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed with the cut.")
+            )
+        undone = {**now.settled[last], "undone": reason.strip()[:200]}
+        settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
+        made = _keep(stage, by, now.lines, settled, sections={})
+        log(
+            club=stage.event.club,
+            by=by,
+            verb="cut.undo",
+            subject=f"{stage.event}: {made}",
+            old=now.settled[last],
+            new={"reason": reason.strip()},
+        )
     return made
 
 
@@ -237,6 +232,20 @@ class Difference:
     def __bool__(self) -> bool:
         return bool(self.would_go_on or self.would_not or self.tied)
 
+    @property
+    def sentences(self) -> list[str]:
+        """The same in words; none where nothing differs."""
+        said = [
+            words % {"names": ", ".join(names)}
+            for words, names in (
+                (_("By the points as they stand now, %(names)s would go on."), self.would_go_on),
+                (_("%(names)s would not."), self.would_not),
+                (_("%(names)s would be level at the line."), self.tied),
+            )
+            if names
+        ]
+        return [*said, _("The published cut stands until you take it back.")] if said else []
+
 
 def difference(cut: Cut) -> Difference:
     """Hold a published cut against the results as they stand now, by the tie-breaks it was made with.
@@ -251,7 +260,7 @@ def difference(cut: Cut) -> Difference:
         field.candidates,
         rule=rule_of(cut.stage, draw),
         chain=field.chain,
-        settled=settlements_of(cut.settled, field.lowest),
+        settled=field.settlements(cut.settled),
     )
     lines = list(cut.lines.all())
     then = {
@@ -269,81 +278,6 @@ def difference(cut: Cut) -> Difference:
     )
 
 
-class Field:
-    """Everybody with a seat in a stage, as candidates for its cut: four queries.
-
-    With `as_in`, by the tie-breaks of that cut and with those who were out when it was made.
-    """
-
-    def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
-        event: Event = stage.event
-        seats = list(
-            Seat.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
-            .select_related("entry", "group__table")
-            .order_by("entry_id")
-        )
-        self.entries = {seat.entry_id: seat.entry for seat in seats}
-        self.lowest = bool(event.rules.rule_set.values.get("lowest_wins"))
-        self.chain: Chain = chain_for(event, as_in)
-        adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
-        self.results = {
-            entry: replace(result, points=result.points + adjusted.get(entry, 0))
-            for entry, result in results_of(game_rows(stage), self.entries).items()
-        }
-        left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
-        whole = table_size(event.shape) == event.shape.players
-        self.labels = {
-            s.entry_id: str(s.group.table.number) if whole else f"{s.group.table.number}{s.group.letter}" for s in seats
-        }
-        self.candidates = [
-            engine.Candidate(
-                result=self.results[seat.entry_id],
-                table=seat.group.table.number,
-                group=seat.group.number,
-                withdrawn=(
-                    left.get(seat.entry_id) == "cut.withdrawn" if as_in else seat.entry.state == Entry.State.WITHDRAWN
-                ),
-                ineligible=(
-                    (seat.entry.note or _("not eligible"))
-                    if (left.get(seat.entry_id) == "cut.ineligible" if as_in else not seat.entry.eligible)
-                    else ""
-                ),
-                disqualified=(
-                    seat.entry.disqualified if not as_in or left.get(seat.entry_id) == "cut.disqualified" else ""
-                ),
-            )
-            for seat in seats
-        ]
-
-    def lines(self, cut: engine.Cut) -> tuple[Line, ...]:
-        """Those who go on first, each half in the order of the whole field."""
-        overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
-        sections: dict[engine.Section, list[engine.Candidate]] = {}
-        for candidate in cut.candidates:
-            sections.setdefault(engine.section_of(candidate, cut.rule.per), []).append(candidate)
-        places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
-        ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
-        return tuple(
-            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args))
-            for n, d in enumerate(ordered, start=1)
-        )
-
-    def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
-        """One name with its figures."""
-        result = self.results[entry]
-        return Line(
-            entry=self.entries[entry],
-            order=order,
-            place=place,
-            label=self.labels[entry],
-            points=result.points,
-            games_won=halves(result.games_won),
-            advances=advances,
-            reason=reason,
-            args=args,
-        )
-
-
 def rule_of(stage: Stage, draw: Draw) -> engine.CutRule:
     """The engine's rule from the stage's choice and the tables as drawn.
 
@@ -356,35 +290,17 @@ def rule_of(stage: Stage, draw: Draw) -> engine.CutRule:
         return engine.CutRule("overall", stage.advance)
     per: engine.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
     sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
-    try:
-        return engine.rule_for(per, stage.advance, sections, stage.wild_cards)
-    except ValueError:
-        raise StepRefused(
-            _(
-                "%(sections)d groups or tables would each send somebody on, and only %(advance)d go on. "
-                "Change the plan of %(stage)s: more go on, fewer wild cards, or the best overall."
-            )
-            % {"sections": sections, "advance": stage.advance - stage.wild_cards, "stage": stage}
-        ) from None
-
-
-def chain_for(event: Event, cut: Cut | None = None) -> Chain:
-    """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
-    slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
-    return chain_of(slugs, lowest_wins=bool(event.rules.rule_set.values.get("lowest_wins")))
-
-
-def settlements_of(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:
-    return [
-        PlayedOff({int(entry): points for entry, points in data["play_off"].items()}, lowest)
-        if "play_off" in data
-        else Drawn(tuple(data["lots"]), data["seed"])
-        for data in settled
-    ]
+    contest.refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, sections)
+    return engine.rule_for(per, stage.advance, sections, stage.wild_cards)
 
 
 def _settle(
-    stage: Stage, by: Actor, data: dict[str, Any], entries: Mapping[int, int] | Sequence[int], seen: int, verb: str
+    stage: Stage,
+    by: Actor,
+    entries: Iterable[int],
+    seen: int,
+    verb: str,
+    data_of: Callable[[Field], dict[str, Any]],
 ) -> Cut:
     with transaction.atomic():
         stage = locked_stage(stage)
@@ -395,9 +311,10 @@ def _settle(
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
             raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
         field = Field(stage)
+        data = data_of(field)
         settled = [*now.settled, data]
         cut = engine.propose_cut(
-            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=settlements_of(settled, field.lowest)
+            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=field.settlements(settled)
         )
         made = _keep(stage, by, field.lines(cut), settled, sections=_sections(cut))
         log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)

@@ -19,7 +19,7 @@ from scoring.deals import start_game
 from scoring.models import Game
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
+from tournaments.models import Cut, Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
@@ -80,9 +80,10 @@ def save_draw(
 def publish_draw(*, draw: Draw, by: Actor) -> Draw:
     """Publish a draw: its seats can be seen and its games are open. A draw taken back comes back with its games.
 
+    Whether it may still be published is asked before, see `basis.refuse_stale`.
+
     Raises:
-        StepRefused: the round has another published draw; or somebody in it has withdrawn since, and no deal of it
-            is recorded.
+        StepRefused: the round has another published draw, or its stage a published cut.
     """
     with transaction.atomic():
         round_ = _lock(draw.round)
@@ -92,15 +93,9 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
         if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("This round has a published draw already. Take that one back first."))
         _refuse_if_cut(round_.stage)
-        games = Game.objects.filter(group_game__group__table__draw=draw)
-        gone = [str(s.entry) for s in draw.seats.select_related("entry") if s.entry.state == Entry.State.WITHDRAWN]
-        if gone and not games.filter(deals__isnull=False).exists():  # what was played comes back whoever has left
-            raise StepRefused(
-                _("%(names)s withdrew after this draw was made. Make the draw again.") % {"names": ", ".join(gone)}
-            )
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
-        games.update(set_aside=False)
+        Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
         open_games(draw)
         event = round_.stage.event
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)

@@ -24,7 +24,12 @@ def taken_names(event: Event) -> dict[str, int]:
 
 
 def room_in(event: Event) -> int | None:
-    """Places that are still free; None where the event has no number of places."""
+    """Places that are still free; None where the event has no number of places.
+
+    In a competition none is while a draw is published: who comes then has no seat, and waits as a reserve.
+    """
+    if not event.by_rounds and is_drawn(event):
+        return 0
     if event.places is None:
         return None
     return max(0, event.places - event.entries.filter(state=Entry.State.HERE, stands_in=None).count())
@@ -206,6 +211,14 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
             return entry
         if entry.state != Entry.State.RESERVE:
             raise StepRefused(_("%(name)s is no reserve.") % {"name": entry})
+        if is_drawn(event):
+            raise StepRefused(
+                _(
+                    "The draw is published, so %(name)s has no seat to take. Give them that of somebody who has "
+                    "withdrawn, on that entry's page, or take the draw back."
+                )
+                % {"name": entry}
+            )
         if room_in(event) == 0:
             raise StepRefused(
                 _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
@@ -225,6 +238,11 @@ def make_reserve(*, entry: Entry, by: Actor) -> Entry:
         if Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("%(name)s has a seat in a published draw. Withdraw them instead.") % {"name": entry})
         return _mark(entry, Entry.State.RESERVE, by, "entry.reserve")
+
+
+def is_drawn(event: Event) -> bool:
+    """Whether a draw of the event is published."""
+    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
 
 
 def first_reserve(event: Event) -> Entry | None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.engine.ruleset import Shape
@@ -19,6 +20,7 @@ from scoring.models import Game
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import Side
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
 
@@ -30,6 +32,9 @@ CHAINS: dict[str, tuple[str, ...]] = {
     Event.Format.TEAM_MATCH: ("games-won", "points", "net"),
 }
 """What places go by where nobody says otherwise; formats not named go by points first."""
+
+LOTS_BY_NUMBER = "by-number"
+"""How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
 
 
 def fits(format: str, shape: Shape) -> bool:
@@ -62,11 +67,12 @@ def field_of(event: Event) -> Field:
     """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
     entries = _entries(event)
     absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
+    numbers = {e.pk: e.number for e in entries}
     if not event.makes_sides:
-        return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]))
+        return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]), numbers)
     teams = _teams_of(entries)
     sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
-    return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides))
+    return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides), numbers)
 
 
 def played_of(event: Event) -> list[PlayedRound]:
@@ -75,15 +81,14 @@ def played_of(event: Event) -> list[PlayedRound]:
     A table's result is that of all its games of the round: who won more of them, then who has more points. A table
     with a game still open has none; a table whose games weren't played ended level.
     """
-    draws = (
-        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-        .order_by("round__number")
-        .prefetch_related("tables__groups__seats", "tables__groups__games__game__sides", "sit_outs")
+    draws = _published_draws(event).prefetch_related(
+        "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
     )
     return [
         PlayedRound(
             tuple(_played_table(group) for table in draw.tables.all() for group in table.groups.all()),
             tuple(sorted(s.entry_id for s in draw.sit_outs.all())),
+            draw.seed if draw.statement.get("lots") == LOTS_BY_NUMBER else None,
         )
         for draw in draws
     ]
@@ -160,11 +165,58 @@ def over(event: Event) -> bool:
         return False
 
 
+def misplaced(event: Event) -> str:
+    """Which published round doesn't follow from the results before it any more, and what to do, in words; or ""."""
+    if event.format not in FORMATS:
+        return ""
+    try:
+        wrong = format_of(event).misplaced(field_of(event), played_of(event))
+    except FormatRefused as refused:
+        return refusal(refused) if _is_late(event, refused) else ""
+    if wrong is None:
+        return ""
+    name = dict(event.entries.values_list("pk", "name"))
+    seated, due = ({side for match in matches for side in match} for matches in (wrong.seated, wrong.due))
+    words = [_("Round %(round)d doesn't follow from the results before it any more.") % {"round": wrong.round}]
+    if out := seated - due:
+        words.append(_("At a table in it and out by those results: %(sides)s.") % {"sides": _names(out, name, ", ")})
+    if missing := due - seated:
+        words.append(_("To play in it by those results: %(sides)s.") % {"sides": _names(missing, name, ", ")})
+    if due and not out and not missing:
+        matches = "; ".join(_names(match, name, _(" against ")) for match in wrong.due)
+        words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})
+    words.append(
+        _("Put the earlier result right, or take round %(round)d back and draw it again.") % {"round": wrong.round}
+    )
+    return " ".join(words)
+
+
+def _names(sides: Iterable[Side], name: Mapping[int, str], between: str) -> str:
+    return between.join(" & ".join(name[person] for person in side) for side in sorted(sides))
+
+
+def _is_late(event: Event, refused: FormatRefused) -> bool:
+    """Whether a result is missing for a round that is published already."""
+    last = _published_draws(event).count()
+    return int(dict(refused.arguments).get("round", last)) < last
+
+
 def fingerprint(event: Event) -> str:
-    """What the next round rests on: a correction that changes a winner or a total changes it."""
-    return sha256(
-        repr([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)]).encode()
-    ).hexdigest()[:16]
+    """What the results so far are known by: a correction that changes a winner or a total changes it."""
+    return _digest([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
+
+
+def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
+    """What the sides of these people are known by, in their order and with their clubs; "" where sides aren't fixed.
+
+    In a knock-out all sides count: each has a place in the bracket.
+    """
+    if not event.fixed_sides:
+        return ""
+    field, among = field_of(event), set(people)
+    clubs = field.clubs or (0,) * len(field.teams)
+    bracket = event.format == Event.Format.KNOCK_OUT
+    return _digest([both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])])
 
 
 def reached(event: Event) -> dict[int, int]:
@@ -238,9 +290,22 @@ def refusal(refused: FormatRefused) -> str:
         "format.no-pairing": _(
             "After %(rounds)s rounds no further round without a rematch is possible. Close the event."
         ),
+        "format.misplaced": _(
+            "Round %(round)s doesn't follow from the results before it any more. "
+            "Put those results right, or take round %(round)s back and draw it again."
+        ),
         "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
     }
     return sentences[refused.code] % dict(refused.arguments)
+
+
+def _published_draws(event: Event) -> QuerySet[Draw]:
+    """The published draws of a night in order of rounds."""
+    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
+
+
+def _digest(value: object) -> str:
+    return sha256(repr(value).encode()).hexdigest()[:16]
 
 
 def _entries(event: Event) -> list[Entry]:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments import rotation
-from tournaments.contest import met_before
+from tournaments.basis import basis_of_round, met_before
 from tournaments.draws import as_played, save_draw, seating_of
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.verify import Fate
@@ -132,15 +132,17 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(pk=draw.pk)
         refuse_unless_open(draw)
         change = looked_at(draw=draw, one=one, other=other)
+        statement = change.statement
         if event.format == Event.Format.KNOCK_OUT:
             _change_order(event, *change.units)
+            statement |= basis_of_round(event, ())  # the bracket of the rounds to come has the new order
         made = save_draw(
             round=draw.round,
             seating=change.seating,
             sit_outs=change.sit_outs,
             by=by,
             seed=draw.seed,
-            statement=change.statement,
+            statement=statement,
             ahead=draw.ahead,
         )
         a, b = change.units

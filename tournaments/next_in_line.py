@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments import contest
-from tournaments.cuts import Field, chain_for, locked_stage, new_version, published_cut, rule_of, settlements_of
+from tournaments.cut_field import Field, chain_for
+from tournaments.cuts import locked_stage, new_version, published_cut, rule_of
 from tournaments.engine import cut as engine
 from tournaments.engine.standings import rank
 from tournaments.entries import finalist_in, lock_event
@@ -49,10 +49,8 @@ def settle_next(
             raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
         if set(next_for(line).level) != set(entries):
             raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
-        if points is not None:
-            data: dict[str, Any] = {"play_off": {str(e): points[e] for e in sorted(entries)}}
-        else:
-            data = {"lots": sorted(entries), "seed": secrets.randbelow(contest.SEEDS) if seed is None else seed}
+        field = Field(stage)
+        data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
         made = _again(cut, by, [*cut.settled, data])
         log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
     return made
@@ -150,5 +148,5 @@ def _stored(cut: Cut) -> engine.Cut:
         candidates=tuple(field.candidates),
         rule=rule_of(cut.stage, draw),
         chain=tuple(field.chain),
-        settled=tuple(settlements_of(cut.settled, field.lowest)),
+        settled=field.settlements(cut.settled),
     )

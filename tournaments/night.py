@@ -9,7 +9,7 @@ import secrets
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q, Sum
+from django.db.models import Max, Sum
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -18,6 +18,7 @@ from scoring.deals import ReasonMissing, end_game
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
 from tournaments import draws, formats, rotation
+from tournaments.basis import basis_of_round, refuse_stale
 from tournaments.draws import next_drafts, played_draws, stage_of
 from tournaments.engine.draw import STEPS
 from tournaments.engine.formats import FORMATS
@@ -138,38 +139,8 @@ def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
         sit_outs=drawn.sit_outs,
         by=by,
         seed=seed,
-        statement={"after": [draw.pk for draw in before], "rests_on": formats.fingerprint(event)},
+        statement=basis_of_round(event, [*drawn.seated, *drawn.sit_outs]),
     )
-
-
-def changes_since(draw: Draw) -> tuple[list[str], list[str]]:
-    """Who came and who left since a draw was made, by name. Three queries."""
-    event_id = draw.round.stage.event_id
-    placed = {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
-    entries = Entry.objects.filter(event=event_id).filter(Q(state=Entry.State.HERE) | Q(pk__in=placed))
-    here = {e.pk: e for e in entries}
-    came = [e.name for e in here.values() if e.state == Entry.State.HERE and e.pk not in placed]
-    left = [e.name for e in here.values() if e.state != Entry.State.HERE and e.pk in placed]
-    return sorted(came, key=str.casefold), sorted(left, key=str.casefold)
-
-
-def why_stale(draw: Draw) -> str:
-    """Why a draft can't be published any more, in words; nothing when it can."""
-    event = draw.round.stage.event
-    came, left = changes_since(draw)
-    why = []
-    if came:
-        why.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(came)})
-    if left:
-        why.append(_("%(names)s left after this draw was made.") % {"names": ", ".join(left)})
-    earlier = Draw.objects.filter(
-        round__stage=draw.round.stage_id, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
-    ).order_by("round__number")
-    if list(earlier.values_list("pk", flat=True)) != draw.statement.get("after", []):
-        why.append(_("The rounds before it have changed since."))
-    elif draw.statement.get("rests_on", "") and draw.statement["rests_on"] != formats.fingerprint(event):
-        why.append(_("A result that it rests on was corrected since."))
-    return " ".join(why)
 
 
 def publish_round(*, draw: Draw, by: Actor) -> Draw:
@@ -190,8 +161,7 @@ def publish_round(*, draw: Draw, by: Actor) -> Draw:
                 _("Round %(n)d is still open. Close it, then publish round %(next)d.")
                 % {"n": number - 1, "next": number}
             )
-        if stale := why_stale(draw) if draw.state == Draw.State.DRAFT else "":
-            raise StepRefused(_("%(why)s Make the draw again.") % {"why": stale})
+        refuse_stale(draw)
         return draws.publish_draw(draw=draw, by=by)
 
 
@@ -392,3 +362,5 @@ def _refuse_unless_played(event: Event) -> None:
             _("Still being played: %(games)s. Finish the cards, or end the games with a reason.")
             % {"games": ", ".join(titles)}
         )
+    if wrong := formats.misplaced(event):
+        raise StepRefused(wrong)

@@ -26,7 +26,7 @@ from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Round
-from tournaments.wishes import names_of, wishes_of
+from tournaments.wishes import as_data, names_of, wishes_of
 
 ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
@@ -174,7 +174,7 @@ def going_on(event: Event, *, planned: int, odd: str, by: Actor) -> Draw | None:
     plan = last.statement.get("plan", {})
     now = asked_of(event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
     rounds = from_data(last.ahead)
-    same = {*rounds[0].seated, *rounds[0].sit_outs} == set(now.people) and plan["wishes"] == _told(now.wishes)
+    same = {*rounds[0].seated, *rounds[0].sit_outs} == set(now.people) and plan["wishes"] == as_data(now.wishes)
     if not same or (plan["planned"], plan["odd"]) != (planned, odd):
         return None
     return _keep(event, now, rounds, plan=plan, how=last.statement["how"], by=by)
@@ -192,7 +192,7 @@ def keep(*, event: Event, asked: Asked, rounds: Sequence[Seats], how: Mapping[st
         "planned": asked.planned,
         "steps": asked.steps,
         "odd": asked.odd,
-        "wishes": _told(asked.wishes),
+        "wishes": as_data(asked.wishes),
     }
     return _keep(event, asked, rounds, plan=plan, how=how, by=by)
 
@@ -265,8 +265,3 @@ def recounted(draw: Draw, seats: Seats) -> dict[str, Any]:
     played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     return {**counted(played, [seats], [fate.wish for fate in fates_of(draw.statement)]), **kept}
-
-
-def _told(wishes: Sequence[Wish]) -> list[dict[str, Any]]:
-    """Wishes as JSON keeps them."""
-    return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]

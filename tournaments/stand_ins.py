@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.contest import entries_for, misfit_of, stage_draw
+from tournaments.basis import entries_for
+from tournaments.contest import misfit_of, stage_draw
 from tournaments.entries import lock_event, taken_names
 from tournaments.entry_list import key
 from tournaments.errors import StepRefused

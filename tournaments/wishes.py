@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -25,6 +27,11 @@ LEAST = 4  # people without whom there is no draw to try wishes on
 def wishes_of(event: Event) -> list[Asked]:
     """The wishes of an event as the engine reads them, in the order they were made. One query."""
     return [_asked(wish) for wish in event.wishes.order_by("pk")]
+
+
+def as_data(wishes: Iterable[Asked]) -> list[dict[str, Any]]:
+    """Wishes as JSON keeps them."""
+    return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]
 
 
 def names_of(entries: Iterable[int]) -> Callable[[int], str]:

@@ -15,8 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
+from tournaments.cut_field import counts
 from tournaments.cuts import LEFT_AFTER
 from tournaments.engine.cut import OpenTie
+from tournaments.engine.tiebreaks import lot, lot_digits
 from tournaments.models import Cut, Stage
 from tournaments.standings import Row
 
@@ -263,15 +265,46 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
 
 
 def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
-    """Play-offs and drawings of lots held so far, in order."""
+    """Play-offs and drawings of lots that count or were set aside, in order, with what it takes to check the lots."""
     said = []
     for data in settled:
-        if "play_off" in data:
-            points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
-            said.append(_now("Play-off: %(points)s") % {"points": points})
-        else:
-            drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
-            said.append(
-                _now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": data["seed"]}
+        if not counts(data) and "undone" not in data:
+            continue
+        words = _play_off_words(data, names) if "play_off" in data else _lots_words(data, names)
+        if "undone" in data:
+            reason = data["undone"]
+            words = (
+                _now("Set aside by the director (%(reason)s): %(what)s") % {"reason": reason, "what": words}
+                if reason
+                else _now("Set aside by the director: %(what)s") % {"what": words}
             )
+        said.append(words)
     return said
+
+
+def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
+    return _now("Play-off: %(points)s") % {"points": points}
+
+
+def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A drawing of lots; where it went by numbers, with the recipe and the lots, the first to go on first."""
+    seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}
+    if not numbers:  # drawn before lots went by numbers
+        drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
+        return _now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": seed}
+    order = sorted(numbers, key=lambda entry: lot(seed, numbers[entry]))
+    drawn = ", ".join(
+        _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
+        % {
+            "name": names.get(entry, "?"),
+            "seed": seed,
+            "number": numbers[entry],
+            "digits": lot_digits(seed, numbers[entry]),
+        }
+        for entry in order
+    )
+    return _now(
+        "Lots drawn with the seed %(seed)d: %(drawn)s. To check them: each lot begins the SHA-256 of seed, colon and "
+        "the entry's number, and the lowest goes first"
+    ) % {"seed": seed, "drawn": drawn}

@@ -18,6 +18,7 @@ from tournaments.events import create_event, games_of
 from tournaments.models import Draw, Entry, Event, Group, Stage
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
+WHEN = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
 THREE = Shape(3)  # three players, each for themselves
 LAST = ("Abel", "Bauer", "Castellanos", "Dvořák", "Eriksen", "Fitzgerald")
 NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54
@@ -32,7 +33,7 @@ def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = 
         format=Event.Format.CONTEST,
         game=next(g for g in games_of(club) if g.slug == game),
         shape=shape,
-        starts_at=datetime(2027, 4, 3, 18, 0, tzinfo=UTC),
+        starts_at=WHEN,
         **wanted,
     )
 
@@ -49,12 +50,16 @@ def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
 
 def play(draw: Draw, by: Actor, points: Callable[[Entry], int]) -> None:
     """One deal in every game of a draw, worth so many points to each entry; the games end with it."""
-    groups = Group.objects.filter(table__draw=draw).prefetch_related("seats__entry", "games__game")
-    for group in groups:
-        entries = [seat.entry for seat in sorted(group.seats.all(), key=lambda s: s.side)]
-        for row in group.games.all():
-            deal(row.game, by, [points(entry) for entry in entries])
-            end_game(game=row.game, by=by, reason="time")
+    for group in Group.objects.filter(table__draw=draw):
+        play_group(group, by, points)
+
+
+def play_group(group: Group, by: Actor, points: Callable[[Entry], int]) -> None:
+    """One deal in every game of a group, worth so many points to each entry; the games end with it."""
+    entries = [seat.entry for seat in group.seats.select_related("entry").order_by("side", "position")]
+    for row in group.games.select_related("game"):
+        deal(row.game, by, [points(entry) for entry in entries])
+        end_game(game=row.game, by=by, reason="time")
 
 
 def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:

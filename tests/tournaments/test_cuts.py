@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from uuid import uuid4
 
 import pytest
@@ -10,9 +11,10 @@ from clubsite.accounts.models import Actor, Club
 from scoring.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Deal
-from tests.tournaments.contests import by_number, drawn, played_contest, stage_of
-from tournaments.contest import draw_stage, take_back_draw
+from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
+from tournaments.contest import draw_stage, publish_stage_draw, take_back_draw
 from tournaments.cuts import (
+    Proposal,
     difference,
     draw_lots,
     propose,
@@ -24,11 +26,12 @@ from tournaments.cuts import (
 )
 from tournaments.engine.cut import CODES as CUT_CODES
 from tournaments.engine.tiebreaks import CODES as TIE_CODES
-from tournaments.entries import change_entry, finalist_in, withdraw
+from tournaments.entries import add_entry, change_entry, finalist_in, withdraw
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, CutLine, Entry, Event, Seat
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat
 from tournaments.next_in_line import next_for, replace_finalist, settle_next
-from tournaments.wording import CUT, TIE_BREAKS, cut_words
+from tournaments.reserves import seat_reserve
+from tournaments.wording import CUT, TIE_BREAKS, cut_words, settled_words
 
 
 def published(event: Event, by: Actor, number: int = 1) -> Cut:
@@ -128,7 +131,7 @@ def test_a_play_off_settles_it_and_is_kept(level: tuple[Event, list[Entry]], act
     assert lines[group[1].pk].advances
     assert lines[group[1].pk].reason == "cut.won-play-off"
     assert lines[group[0].pk].reason == "cut.lost-play-off"
-    assert cut.settled == [{"play_off": {str(group[0].pk): 12, str(group[1].pk): 31}}]
+    assert [data["play_off"] for data in cut.settled] == [{str(group[0].pk): 12, str(group[1].pk): 31}]
 
 
 def test_a_level_play_off_leaves_the_tie_open_and_a_second_decides(
@@ -147,16 +150,98 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, l
     event, group = level
     stage = stage_of(event, 1)
     both = [group[0].pk, group[1].pk]
-    first = draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
     drawn_first = propose(stage).cut.finalists
-    undo_settlement(stage=stage, by=actor, seen=1)
-    assert not propose(stage).cut.complete
-    draw_lots(stage=stage, by=actor, entries=both, seen=2, seed=123)
-    assert propose(stage).cut.finalists == drawn_first
+    lowest = min(group[:2], key=lambda entry: sha256(f"123:{entry.number}".encode()).hexdigest())
+    assert set(both) & set(drawn_first) == {lowest.pk}
     cut = published(event, actor)
-    assert cut.settled == first.settled
     assert cut.settled[0]["seed"] == 123
     assert any("seed 123" in w.reason for w in cut_words(cut) if w.advances)
+    said = " ".join(result_sheet_of_cut(cut))
+    for entry in group[:2]:
+        digits = sha256(f"123:{entry.number}".encode()).hexdigest()[:12]
+        assert f"{entry.name} (“123:{entry.number}”: {digits})" in said
+    assert "SHA-256" in said
+
+
+def result_sheet_of_cut(cut: Cut) -> list[str]:
+    """What the sheet of a cut says of its play-offs and lots."""
+    return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
+
+
+def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    both = [group[0].pk, group[1].pk]
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    with pytest.raises(StepRefused, match="write its reason"):
+        undo_settlement(stage=stage, by=actor, seen=1)
+    undo_settlement(stage=stage, by=actor, seen=1, reason="the names were mixed up")
+    assert not propose(stage).cut.complete
+    draw_lots(stage=stage, by=actor, entries=both, seen=2, seed=124)
+    cut = published(event, actor)
+    said = result_sheet_of_cut(cut)
+    assert len(said) == 2
+    assert said[0].startswith("Set aside by the director (the names were mixed up): Lots drawn with the seed 123")
+    assert said[1].startswith("Lots drawn with the seed 124")
+
+
+def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
+    draw_lots(stage=stage, by=actor, entries=[group[0].pk, group[1].pk], seen=1, seed=9)
+    before = propose(stage).cut.finalists
+    draw = Draw.objects.get(round__stage=stage)
+    publish_stage_draw(draw=take_back_draw(draw=draw, by=actor), by=actor)
+    assert propose(stage).cut.complete
+    assert propose(stage).cut.finalists == before
+
+
+def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club: Club, actor: Actor) -> None:
+    event = contest(club, actor)
+    enter(event, actor)
+    reserve = add_entry(event=event, name="Zora Neale", by=actor)
+    draw = drawn(stage_of(event, 1), actor)
+    table, *others = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
+    for group in others[1:]:
+        play_group(group, actor, lambda entry: 100 - entry.number)
+    play_group(table, actor, lambda entry: 50)
+    stage = stage_of(event, 1)
+    level = [seat.entry_id for seat in table.seats.all()]
+    draw_lots(stage=stage, by=actor, entries=level, seen=0, seed=5)
+    gone = others[0].seats.first().entry  # type: ignore[union-attr]
+    withdraw(entry=gone, by=actor)
+    seat_reserve(leaving=gone, entering=reserve, by=actor)
+    assert not [tie for tie in propose(stage).cut.open_ties if set(tie.entries) & set(level)]
+
+
+def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    both = [group[0].pk, group[1].pk]
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    first = propose(stage).cut.finalists
+    deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
+    old = deal.versions.get(current=True)
+    more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
+    correct_deal(deal=deal, facts=more, by=actor, submission=uuid4(), seen=2, reason="misread", sure=True)
+    assert [set(tie.entries) for tie in propose(stage).cut.open_ties] == [set(both)]
+    assert not result_sheet_of_proposal(propose(stage))
+    back = PointsDeal(points=tuple(old.facts["points"]))
+    correct_deal(deal=deal, facts=back, by=actor, submission=uuid4(), seen=3, reason="it was right", sure=True)
+    assert propose(stage).cut.finalists == first
+
+
+def result_sheet_of_proposal(now: Proposal) -> list[str]:
+    """What the page of a proposed cut says of its play-offs and lots."""
+    return settled_words(now.settled, {line.entry.pk: line.entry.name for line in now.lines})
 
 
 def test_lots_only_among_those_who_are_level(level: tuple[Event, list[Entry]], actor: Actor) -> None:
@@ -288,7 +373,7 @@ def test_reserves_who_are_level_are_settled_first(club: Club, actor: Actor) -> N
     assert line is not None
     assert next_for(line).entry == group[2].pk
     assert line.cut.number == 2
-    assert line.cut.settled[-1] == {"play_off": {str(group[1].pk): 5, str(group[2].pk): 9}}
+    assert line.cut.settled[-1]["play_off"] == {str(group[1].pk): 5, str(group[2].pk): 9}
 
 
 def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club: Club, actor: Actor) -> None:

@@ -23,6 +23,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
 from tournaments import draw_jobs, night, rotation
+from tournaments.basis import why_stale
 from tournaments.draws import as_played
 from tournaments.engine import tight
 from tournaments.engine.verify import faults
@@ -271,7 +272,7 @@ def test_who_comes_during_a_search_makes_its_draft_out_of_date(
     job = draw_jobs.begin(event=event, by=actor, **HARD)
     arrive(event, actor, 19)
     call_command("make_draw", job.pk, job.run)
-    assert night.why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
+    assert why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
 
 
 def test_a_closed_night_searches_nothing(event: Event, actor: Actor, no_process: list[int], short: None) -> None:

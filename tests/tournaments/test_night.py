@@ -25,6 +25,7 @@ from tests.tournaments.nights import (
     queries_of,
 )
 from tournaments import night
+from tournaments.basis import why_stale
 from tournaments.draws import as_played
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
@@ -174,7 +175,7 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event: 
 def test_a_draft_is_stale_after_a_walk_in_and_cannot_be_published(event: Event, actor: Actor) -> None:
     arrive(event, actor, 8)
     draft = night.make_draw(event=event, by=actor)
-    assert night.why_stale(draft) == ""
+    assert why_stale(draft) == ""
     night.arrive(event=event, by=actor, name="Late Lou")
     with pytest.raises(StepRefused, match="Late Lou came after this draw was made"):
         night.publish_round(draw=draft, by=actor)

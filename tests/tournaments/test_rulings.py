@@ -16,7 +16,8 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tournaments.adjustments import adjust, effect_of_adjusting, effect_of_taking_back, take_back_adjustment
-from tournaments.contest import change_stage, entries_for, publish_result
+from tournaments.basis import entries_for
+from tournaments.contest import change_stage, publish_result
 from tournaments.cuts import difference, propose, publish_cut, published_cut
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet

@@ -58,7 +58,7 @@ def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, acto
     draw = publish_next(friday, actor)
     night.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
     night.take_back_round(draw=draw, by=actor)
-    with pytest.raises(StepRefused, match="withdrew after this draw was made"):
+    with pytest.raises(StepRefused, match="left after this draw was made"):
         night.publish_round(draw=draw, by=actor)
 
 

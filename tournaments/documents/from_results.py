@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
 from tournaments import cuts
+from tournaments.cut_field import Line
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
     CutRow,
@@ -122,7 +123,7 @@ def _cut_heading(stage: Stage, note: str, mark: str) -> Heading:
     return heading_of(stage.event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark)
 
 
-def _cut_row(line: cuts.Line, names: dict[int, str]) -> CutRow:
+def _cut_row(line: Line, names: dict[int, str]) -> CutRow:
     reason = reason_words(line.reason, line.args, names)
     return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
 

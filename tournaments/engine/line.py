@@ -26,14 +26,18 @@ class PlayedOff:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Lots drawn among level entries with a recorded seed (`tiebreaks.lot`, the lowest goes on)."""
+    """Lots drawn among level entries with a recorded seed (`tiebreaks.lot`, the lowest goes on).
+
+    `numbers` are those that the entries are known by on paper, where they aren't their ids.
+    """
 
     entries: tuple[int, ...]
     seed: int
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
     def order(self, entry: int) -> int | None:
         """The entry's lot; None for an entry that took no part."""
-        return lot(self.seed, entry) if entry in self.entries else None
+        return lot(self.seed, self.numbers.get(entry, entry)) if entry in self.entries else None
 
 
 Settlement: TypeAlias = PlayedOff | Drawn

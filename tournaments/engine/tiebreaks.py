@@ -240,13 +240,22 @@ def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool) -> tuple[str
     return tuple(f"chain.{slug}" for slug in slugs if wrong.get(slug))
 
 
-def lot(seed: int, entry: int) -> int:
-    """The entry's lot: the first 48 bits of SHA-256 over "seed:entry" in decimal, put before the entry's own id.
+def lot(seed: int, number: int) -> int:
+    """The lot of an entry by its number: `lot_digits` as a number, put before the entry's own.
 
-    >>> lot(7, 12) == int.from_bytes(sha256(b"7:12").digest()[:6], "big") * 2**64 + 12
+    >>> lot(7, 12) == int(lot_digits(7, 12), 16) * 2**64 + 12
     True
     """
-    return int.from_bytes(sha256(f"{seed}:{entry}".encode()).digest()[:6], "big") * 2**64 + entry
+    return int(lot_digits(seed, number), 16) * 2**64 + number
+
+
+def lot_digits(seed: int, number: int) -> str:
+    """The first twelve hexadecimal digits of SHA-256 over "seed:number" in decimal: what anybody can check.
+
+    >>> lot_digits(7, 12) == sha256(b"7:12").hexdigest()[:12]
+    True
+    """
+    return sha256(f"{seed}:{number}".encode()).hexdigest()[:12]
 
 
 def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int | None = None) -> tuple[TieBreak, ...]:

@@ -12,7 +12,9 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from scoring.models import DealVersion
 from tournaments import contest, cuts
+from tournaments.basis import entries_for, why_stale
 from tournaments.contest_desk import groups_of, tables_of
+from tournaments.cut_field import counts
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, Stage
 from tournaments.queries import StandingsView, of_version, result_of
@@ -56,7 +58,7 @@ def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespon
         return redirect("draw_step", club.slug, found.slug, shown.pk)
     words, people, needed = "", [], None
     try:
-        people = contest.entries_for(one)
+        people = entries_for(one)
         words = contest.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
         needed = stand_ins_for(one)
     except StepRefused as refused:
@@ -122,6 +124,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
         "seen": versions[-1].number,
         "deals": _deals(one),
         "cut": cuts.published_cut(stage),
+        "stale": "" if published else why_stale(one),
         "sure": request.GET.get("step") == "take-back",
     }
     return render(request, "tournaments/draw_step.html", context)
@@ -180,6 +183,7 @@ def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespons
             for n, tie in enumerate(now.cut.open_ties, start=1)
         ],
         "settled": settled_words(now.settled, names),
+        "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
         "rule": rule_words(one),
         "chain": chain_words(chain_slugs(found)),
         "kept": one.cuts.order_by("-number"),
@@ -284,7 +288,7 @@ def _cut_post(request: HttpRequest, club: Club, event: Event, stage: Stage) -> H
             return redirect("cut_step", club.slug, event.slug, made.pk)
         seen = _number(request.POST.get("seen"))
         if step == "undo":
-            cuts.undo_settlement(stage=stage, by=by, seen=seen)
+            cuts.undo_settlement(stage=stage, by=by, seen=seen, reason=request.POST.get("reason", ""))
         elif step in ("lots", "play-off"):
             entries = [_number(text) for text in request.POST.getlist("level")]
             if step == "lots":

@@ -12,6 +12,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments import draw_jobs, hand_edits, night, rotation, wishes
+from tournaments.basis import why_stale
 from tournaments.draw_words import METHODS, again_words, fate_words, seat_in_words, warnings
 from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
@@ -63,12 +64,16 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "form": form,
         "round": shown[0] if shown else None,
         "number": _next_number(found),
-        "stale": night.why_stale(latest) if latest and latest.state == Draw.State.DRAFT else "",
+        "stale": why_stale(latest) if latest else "",
         "by_results": found.format in FORMATS,
         "rotation": found.format == Event.Format.ROTATION,
         "about": ABOUT[found.format],
         "described": described(found.format, found.options),
-        "taken_back": [d for d in drafts.filter(state=Draw.State.WITHDRAWN) if latest is None or d.pk != latest.pk],
+        "taken_back": [
+            {"draw": one, "stale": why_stale(one)}
+            for one in drafts.filter(state=Draw.State.WITHDRAWN)
+            if latest is None or one.pk != latest.pk
+        ],
         "here": here,
         "tables": len(tables.shapes) if tables else 0,
         "over": tables.sit_outs if tables else here,

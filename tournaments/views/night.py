@@ -13,11 +13,12 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.roles import actor_of, require_role, role_in
 from tournaments import night
+from tournaments.basis import why_stale
 from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
 from tournaments.format_words import described
-from tournaments.formats import match_of, over
+from tournaments.formats import match_of, misplaced, over
 from tournaments.handicap_words import net_view
 from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import EndForm, SeasonForm
@@ -37,6 +38,7 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "least": _least(event),
         "described": described(event.format, event.options),
         "match": match_of(event),
+        "misplaced": misplaced(event),
         "round": current,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "view": view,
@@ -198,7 +200,7 @@ def _published(event: Event) -> list[int]:
 def _next(event: Event, current: Any) -> dict[str, Any]:
     """What the desk proposes: a code for the template, and the draft of the next round if there is one."""
     draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
-    stale = night.why_stale(draft) if draft else ""
+    stale = why_stale(draft) if draft else ""
     last = night.last_result(event) if event.state == Event.State.FINISHED else None
     if event.state == Event.State.FINISHED:
         code = "corrected" if last and last.rows != night.current_rows(event) else "finished"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -28,6 +28,7 @@ CODES = (
     "format.level-table",  # Table {table} of round {round} ended level; somebody must go on.
     "format.over",  # All rounds of this format are played.
     "format.no-pairing",  # No further round without a rematch is possible after {rounds} rounds.
+    "format.misplaced",  # Round {round} doesn't follow from the results before it.
     "format.clubs",  # A match is between two clubs; {given} are named.
 )
 
@@ -52,6 +53,11 @@ class Field:
     teams: tuple[Side, ...]
     absent: frozenset[int] = frozenset()
     clubs: tuple[int, ...] = ()
+    numbers: Mapping[int, int] = dataclasses.field(default_factory=dict)
+
+    def number_of(self, person: int) -> int:
+        """The number by which people know the person."""
+        return self.numbers.get(person, person)
 
     @cached_property
     def present(self) -> tuple[Side, ...]:
@@ -80,6 +86,17 @@ class PlayedRound:
 
     tables: tuple[PlayedTable, ...]
     sit_outs: tuple[int, ...] = ()
+    lots_seed: int | None = None  # for tables that ended level where lots settle that
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A round that doesn't follow from the results before it any more: a side sits in it that should not, or the other
+    way round."""
+
+    round: int  # from 1
+    seated: tuple[tuple[Side, ...], ...]  # matches at its tables that aren't due by the results as they are
+    due: tuple[tuple[Side, ...], ...]  # matches that are, and have no table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +110,13 @@ class Format(ABC):
     @abstractmethod
     def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
+
+    def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
+        """The first round that doesn't follow from the results before it. None where rounds follow from who is there.
+
+        Raises FormatRefused when a result before it is missing.
+        """
+        return None
 
     @abstractmethod
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:

@@ -11,12 +11,14 @@ from tournaments.engine.formats.base import (
     Field,
     Format,
     FormatRefused,
+    Misplaced,
     PlayedRound,
     at_least,
     finished,
     option,
 )
 from tournaments.engine.rounds import Round, Side, Table
+from tournaments.engine.tiebreaks import lot
 
 BYE = None
 
@@ -53,6 +55,8 @@ class KnockOut(Format):
         if len(field.teams) < 2:
             at_least(field, 2)
         finished(played)
+        if wrong := self.misplaced(field, played):
+            raise FormatRefused("format.misplaced", (("round", wrong.round),))
         tables = self._due(field, played)
         if not tables:
             raise FormatRefused("format.over")
@@ -61,7 +65,7 @@ class KnockOut(Format):
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""
-        return not self._due(field, played)
+        return not self._due(field, played) and self.misplaced(field, played) is None
 
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
         brackets = self._brackets(field, self._winners(field, played), field.absent)
@@ -106,15 +110,33 @@ class KnockOut(Format):
         semi_final = self.third and last == 3  # whose losers have a match of their own
         return main, third, bracket(_first_losers(main, won, absent, byes=not semi_final), won, absent)
 
+    def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
+        """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it.
+
+        Raises FormatRefused for a match of a round before another that has no result, or no winner.
+        """
+        for number, one in enumerate(played, start=1):
+            before, away = played[: number - 1], _away(field, one)
+            finished(before)
+            brackets = self._brackets(field, self._winners(field, before), away)
+            due = {frozenset(pair): pair for of in brackets if of for pair in _open(of)}
+            there = {frozenset(table.sides): table.sides for table in one.tables}
+            if due.keys() != there.keys():
+                return Misplaced(
+                    number,
+                    tuple(sides for match, sides in there.items() if match not in due),
+                    tuple(sides for match, sides in due.items() if match not in there),
+                )
+        return None
+
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
         """Who won each match, those too whose opponent wasn't there for a round played: coming back undoes no loss.
 
         Raises FormatRefused for a match that ended level, unless lots settle it.
         """
         won: dict[frozenset[Side], Side] = {}
-        everybody = frozenset(person for team in field.teams for person in team)
         for number, one in enumerate(played, start=1):
-            away = everybody - {p for table in one.tables for side in table.sides for p in side} - set(one.sit_outs)
+            away = _away(field, one)
             won |= _without_a_table([of for of in self._brackets(field, won, away) if of], won, away)
             for place, table in enumerate(one.tables, start=1):
                 first, second = table.sides
@@ -123,15 +145,24 @@ class KnockOut(Format):
                 if table.half_wins[0] != table.half_wins[1]:
                     won[frozenset(table.sides)] = table.order()[0]
                 elif self.level == "lots":
-                    won[frozenset(table.sides)] = max((first, second), key=_lot)
+                    won[frozenset(table.sides)] = _drawn(field, one, first, second)
                 else:
                     raise FormatRefused("format.level-table", (("round", number), ("table", place)))
         return won
 
 
-def _lot(side: Side) -> bytes:
-    """A side's lot: the same on every machine, and nobody's choice."""
-    return sha256(repr(sorted(side)).encode()).digest()
+def _away(field: Field, one: PlayedRound) -> frozenset[int]:
+    """Who wasn't there for a round that was played."""
+    there = {p for table in one.tables for side in table.sides for p in side} | set(one.sit_outs)
+    return frozenset(person for team in field.teams for person in team) - there
+
+
+def _drawn(field: Field, one: PlayedRound, first: Side, second: Side) -> Side:
+    """Who goes on by lot: the side with the lowest lot, by its lowest number and the seed of the round's draw."""
+    seed = one.lots_seed
+    if seed is None:  # drawn before lots went by numbers: what was decided stays
+        return max((first, second), key=lambda side: sha256(repr(sorted(side)).encode()).digest())
+    return min((first, second), key=lambda side: lot(seed, min(field.number_of(person) for person in side)))
 
 
 def seeded(teams: Sequence[Side]) -> list[Side | None]:
