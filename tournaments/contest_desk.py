@@ -96,6 +96,7 @@ class Desk:
     groups: tuple[GroupView, ...]
     differences: tuple[tuple[StageView, cuts.Difference], ...]
     vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
+    unseated: tuple[Entry, ...]  # who plays in the latest stage drawn, and has no seat in its draw
     barred: tuple[Entry, ...]  # who goes on by the newest published cut, and may not any more
 
     def in_state(self, state: str) -> list[GroupView]:
@@ -137,6 +138,7 @@ def desk_of(event: Event) -> Desk:
         groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
         vacant=tuple(_vacant(event, stages, playing)),
+        unseated=tuple(_unseated(playing)),
         barred=tuple(_barred(event, stages)),
     )
 
@@ -256,6 +258,14 @@ def _vacant(event: Event, stages: list[StageView], playing: StageView | None) ->
     first = playing.stage.number == 1
     reserves = first and event.entries.filter(state=Entry.State.RESERVE).exists()
     return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
+
+
+def _unseated(playing: StageView | None) -> list[Entry]:
+    """Who came back after the draw of the stage being played: they go on, and have no seat."""
+    if playing is None or playing.draw is None or playing.cut or playing.stage.event.state == Event.State.FINISHED:
+        return []
+    seated = set(playing.draw.seats.values_list("entry_id", flat=True))
+    return [entry for entry in _drawn(playing.stage) if entry.pk not in seated]
 
 
 def _barred(event: Event, stages: list[StageView]) -> list[Entry]:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from tournaments.engine.layout import DrawRefused
 from tournaments.engine.rounds import Wish
+from tournaments.engine.tiebreaks import lot, lot_digits
 from tournaments.engine.verify import Fate, Role, Statement
 
 REFUSALS: dict[str, Promise] = {
@@ -51,6 +52,19 @@ def seat_in_words(seat: int) -> str:
     'South'
     """
     return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]
+
+
+def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
+    """A drawing of lots with the recipe to check it, the first to go on first: names to the numbers they drew by."""
+    drawn = ", ".join(
+        _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
+        % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
+        for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
+    )
+    return _now(
+        "Lots drawn with the seed %(seed)d: %(drawn)s. To check them: each lot begins the SHA-256 of seed, colon and "
+        "number, and the lowest goes first"
+    ) % {"seed": seed, "drawn": drawn}
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str, seat: Name = str) -> str:

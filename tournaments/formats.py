@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
+from tournaments.draw_words import lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.rounds import Round as Seats
@@ -259,6 +260,26 @@ def match_of(event: Event) -> list[MatchSide]:
         MatchSide(name, halves(Fraction(won[name], 2)), points[name], best.count(best[0]) == 1 and number == 0)
         for number, name in enumerate(order)
     ]
+
+
+def drawn_by_lot(event: Event) -> list[str]:
+    """The matches of a knock-out that ended level and went by lot, in words with what it takes to check the lots."""
+    form = format_of(event) if event.format in FORMATS else None
+    if not isinstance(form, KnockOut) or form.level != "lots":
+        return []
+    entries = {entry.pk: entry for entry in _entries(event)}
+    said = []
+    for number, one in enumerate(played_of(event), start=1):
+        for place, table in enumerate(one.tables, start=1):
+            if one.lots_seed is None or len(table.half_wins) < 2 or table.half_wins[0] != table.half_wins[1]:
+                continue
+            numbers = {
+                " & ".join(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
+                for side in table.sides
+            }
+            where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
+            said.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
+    return said
 
 
 def halves(won: Fraction) -> str:

@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 from scoring.templatetags.figures import points
 from tournaments.cut_field import counts
 from tournaments.cuts import LEFT_AFTER
+from tournaments.draw_words import lots_in_words
 from tournaments.engine.cut import OpenTie
-from tournaments.engine.tiebreaks import lot, lot_digits
 from tournaments.models import Cut, Stage
 from tournaments.standings import Row
 
@@ -293,18 +293,4 @@ def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
     if not numbers:  # drawn before lots went by numbers
         drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
         return _now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": seed}
-    order = sorted(numbers, key=lambda entry: lot(seed, numbers[entry]))
-    drawn = ", ".join(
-        _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
-        % {
-            "name": names.get(entry, "?"),
-            "seed": seed,
-            "number": numbers[entry],
-            "digits": lot_digits(seed, numbers[entry]),
-        }
-        for entry in order
-    )
-    return _now(
-        "Lots drawn with the seed %(seed)d: %(drawn)s. To check them: each lot begins the SHA-256 of seed, colon and "
-        "the entry's number, and the lowest goes first"
-    ) % {"seed": seed, "drawn": drawn}
+    return lots_in_words(seed, {names.get(entry, "?"): number for entry, number in numbers.items()})

@@ -118,7 +118,7 @@ def lot_order(draw, table):
 
 
 @pytest.mark.django_db
-def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor):
+def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor, client):
     event = make_event(club, actor, "knock-out", level="lots")
     arrive(event, actor, 16)
     pair_in_order(event, actor)
@@ -128,6 +128,9 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
     table = final.tables.get(number=1)
     game = Game.objects.get(group_game__group__table=table)
     drawn = lot_order(final, table)
+    if game.sides.filter(half_wins=1).count() == 2:
+        page = client.get(reverse("event", args=[club.slug, event.slug])).content.decode()
+        assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the seed {final.seed}:" in page
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
     rows = standings_of(night.stage_of(event)).rows

@@ -18,7 +18,7 @@ from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
 from tournaments.format_words import described
-from tournaments.formats import match_of, misplaced, over
+from tournaments.formats import drawn_by_lot, match_of, misplaced, over
 from tournaments.handicap_words import net_view
 from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import EndForm, SeasonForm
@@ -39,6 +39,7 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "described": described(event.format, event.options),
         "match": match_of(event),
         "misplaced": misplaced(event),
+        "lots": drawn_by_lot(event),
         "round": current,
         "standings": configured(request, StandingsTable, view.rows) if view else None,
         "view": view,

@@ -14,7 +14,7 @@ from django.utils.cache import add_never_cache_headers
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.format_words import ABOUT, described
-from tournaments.formats import match_of
+from tournaments.formats import drawn_by_lot, match_of
 from tournaments.handicap_words import net_view
 from tournaments.models import Event, Season
 from tournaments.queries import (
@@ -81,6 +81,7 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "net": net_view(found, view.rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
         "match": match_of(found),
+        "lots": drawn_by_lot(found),
         "about": ABOUT[found.format],
         "described": described(found.format, found.options),
     }

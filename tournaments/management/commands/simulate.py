@@ -27,6 +27,7 @@ from tournaments.engine.luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.simulate import ROUTE, Stop, open_draw, play_event, play_round
+from tournaments.simulation.trial import Tried, own_database, try_sequences
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
@@ -37,7 +38,8 @@ class Command(BaseCommand):
     help = (
         "Plays true deals: `simulate deals` checks and scores them, `simulate round` and `simulate event` record them. "
         "`simulate draws` draws invented afternoons and has them verified, `simulate contests` plays contests of 54 in "
-        "which much goes wrong, `simulate formats` compares formats. Only a round and an event need the database."
+        "which much goes wrong, `simulate formats` compares formats, `simulate directors` lets random "
+        "directors do anything to events in a database of their own. Only a round and an event need the database."
     )
     requires_system_checks = []
 
@@ -60,6 +62,11 @@ class Command(BaseCommand):
         contests.add_argument("--count", type=_at_least_one, default=10_000)
         contests.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         contests.add_argument("--seed", type=int, default=1)
+        directors = commands.add_parser("directors", help="random directors do anything at any time; nothing may break")
+        directors.add_argument("--count", type=_at_least_one, default=1_000, help="sequences, each an event of its own")
+        directors.add_argument("--steps", type=_at_least_one, default=50, help="of each sequence")
+        directors.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
+        directors.add_argument("--seed", type=int, default=1, help="of the first sequence; the others follow it")
         formats = commands.add_parser("formats", help="compare the formats that fit, with people of different skill")
         formats.add_argument("--players", type=int, required=True, metavar="N", help=f"4 to {MOST_PEOPLE}")
         formats.add_argument("--rounds", type=int, default=8, metavar="R", help=f"at most; 1 to {MOST_ROUNDS}")
@@ -100,6 +107,8 @@ class Command(BaseCommand):
             self._draws(options["count"], options["seed"])
         elif what == "contests":
             self._contests(options["count"], options["seed"], options["processes"])
+        elif what == "directors":
+            self._directors(options["count"], options["steps"], options["seed"], options["processes"])
         elif what == "formats":
             self._formats(options)
         elif what == "figures":
@@ -165,6 +174,26 @@ class Command(BaseCommand):
         )
         if not told.clean:
             raise CommandError(f"Something is wrong in contests {', '.join(map(str, told.worst))}.")
+
+    def _directors(self, count: int, steps: int, seed: int, processes: int) -> None:
+        started, tried = perf_counter(), Tried()
+        with ProcessPoolExecutor(processes, initializer=own_database) as pool:
+            for one in pool.map(partial(try_sequences, count=1, steps=steps), range(seed, seed + count)):
+                tried += one
+                if one.broken or tried.sequences % 100 == 0:
+                    self.stdout.write("\n".join([*one.broken, f"{tried.sequences} of {count} sequences"]))
+                    self.stdout.flush()
+        rows = [["step", "done", "refused"]]
+        for name in sorted({name for _format, name, _outcome in tried.steps}):
+            became = (sum(n for (_f, s, o), n in tried.steps.items() if (s, o) == (name, how)) for how in rows[0][1:])
+            rows.append([name, *map(str, became)])
+        self._table(rows)
+        self.stdout.write(
+            f"{tried.sequences} sequences, {sum(tried.steps.values())} steps: {len(tried.broken)} broken  "
+            f"[{perf_counter() - started:.1f} s]"
+        )
+        if tried.broken:
+            raise CommandError("Something wasn't true after a step: see above.")
 
     def _formats(self, options: dict[str, Any]) -> None:
         people, luck = options["players"], Luck(edge=options["edge"])

@@ -1,0 +1,73 @@
+"""A random director does anything at any time, and what must be true of an event holds after every step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from clubsite.accounts.models import Club
+from tournaments.simulation.director import RandomDirector
+from tournaments.simulation.trial import BY, FORMATS, try_sequences
+from tournaments.simulation.truths import Truths, no_way_back, told
+
+
+class AnyDirector(RuleBasedStateMachine):
+    """One event from its list of names on; Hypothesis makes every choice, and the shortest sequence that fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._transaction = transaction.atomic()
+        self._transaction.__enter__()
+
+    @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
+    def make(self, data: Any, format: str) -> None:
+        """An event of some format, with names."""
+        self.director = RandomDirector(Club.objects.get(), BY, self._choices(data), format)
+        self.truths = Truths(self.director.event)
+
+    @rule(data=st.data())
+    def step(self, data: Any) -> None:
+        """Anything at all."""
+        self.director.choose = self._choices(data)
+        _name, outcome = self.director.step()
+        if outcome == "done" and (found := self.truths.broken()):
+            raise AssertionError(told(found))
+
+    def teardown(self) -> None:
+        """Everything can be taken back."""
+        try:
+            if hasattr(self, "director"):
+                self.director.event.refresh_from_db()
+                if found := no_way_back(self.director.event, BY):
+                    raise AssertionError(told(found))
+        finally:
+            transaction.set_rollback(True)
+            self._transaction.__exit__(None, None, None)
+
+    @staticmethod
+    def _choices(data: Any) -> Any:
+        return lambda below: data.draw(st.integers(0, below - 1))
+
+
+@pytest.mark.django_db
+def test_nothing_breaks_whatever_a_director_does(club: Club) -> None:
+    run_state_machine_as_test(
+        AnyDirector,
+        settings=settings(
+            max_examples=8, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
+
+
+@pytest.mark.django_db
+def test_sequences_are_tried_and_counted(club: Club) -> None:
+    tried = try_sequences(1, 3, 15)
+    assert tried.sequences == 3
+    assert sum(tried.steps.values()) == 45
+    assert tried.broken == []
+    assert Club.objects.get().events.count() == 0

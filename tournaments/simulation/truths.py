@@ -1,0 +1,405 @@
+"""What must be true of an event after every step, counted afresh from what is stored and not by the verbs themselves.
+
+1. Nobody sits who isn't entitled to by what is published now; nobody entitled is without a seat or a sit-out.
+2. Every statement printed is true of the seats it stands with.
+3. No published thing changes by itself: seats, cuts, standings.
+4. What stands rests on what stands: a draw on the cut before it, a cut on its draw, a round on the rounds before.
+5. Play-offs and lots count for the figures they were held for.
+6. Every open consequence is named on the desk.
+7. There is a way back: everything published can be taken back, the last first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from django.db.models import F, Sum
+
+from clubsite.accounts.models import Actor
+from scoring.models import Deal, Points
+from tournaments import contest, cuts, formats, night
+from tournaments.contest_desk import desk_of
+from tournaments.errors import StepRefused
+from tournaments.models import Adjustment, Cut, CutLine, Draw, Entry, Event, PublishedStandings, Seat, SitOut, Stage
+
+PUBLISHED = "published"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where an entry sits."""
+
+    entry: int
+    table: int
+    group: int  # id
+    side: int
+    position: int
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """An event as it is stored now. Nine queries."""
+
+    event: Event
+    entries: dict[int, Entry]
+    stages: list[Stage]
+    draws: dict[int, Draw]
+    seats: dict[int, list[Placed]]  # by draw
+    sit_outs: dict[int, list[int]]
+    cuts: dict[int, Cut]
+    lines: dict[int, list[CutLine]]  # by cut
+    standings: dict[int, PublishedStandings]
+
+    def published_draw(self, stage: Stage) -> Draw | None:
+        """The stage's published draw, of a competition."""
+        return next((d for d in self.rounds if d.round.stage_id == stage.pk), None)
+
+    def published_cut(self, stage: Stage) -> Cut | None:
+        """The stage's published cut."""
+        return next((c for c in self.cuts.values() if c.stage_id == stage.pk and c.state == PUBLISHED), None)
+
+    @property
+    def rounds(self) -> list[Draw]:
+        """The published draws, in order."""
+        published = [draw for draw in self.draws.values() if draw.state == PUBLISHED]
+        return sorted(published, key=lambda draw: (draw.round.stage.number, draw.round.number))
+
+
+def snapshot(event: Event) -> Snapshot:
+    """Read an event."""
+    event = Event.objects.select_related("club", "rules").get(pk=event.pk)
+    seats: dict[int, list[Placed]] = defaultdict(list)
+    rows = Seat.objects.filter(draw__round__stage__event=event).order_by("pk")
+    for draw, *placed in rows.values_list("draw", "entry", "group__table__number", "group", "side", "position"):
+        seats[draw].append(Placed(*placed))
+    sit_outs: dict[int, list[int]] = defaultdict(list)
+    for draw, entry in SitOut.objects.filter(draw__round__stage__event=event).values_list("draw", "entry"):
+        sit_outs[draw].append(entry)
+    lines: dict[int, list[CutLine]] = defaultdict(list)
+    for line in CutLine.objects.filter(cut__stage__event=event).order_by("pk"):
+        lines[line.cut_id].append(line)
+    draws = Draw.objects.filter(round__stage__event=event).select_related("round__stage__event__rules")
+    return Snapshot(
+        event=event,
+        entries={entry.pk: entry for entry in event.entries.all()},
+        stages=list(event.stages.order_by("number")),
+        draws={draw.pk: draw for draw in draws},
+        seats=seats,
+        sit_outs=sit_outs,
+        cuts={cut.pk: cut for cut in Cut.objects.filter(stage__event=event)},
+        lines=lines,
+        standings={one.pk: one for one in PublishedStandings.objects.filter(event=event)},
+    )
+
+
+@dataclass(slots=True)
+class Truths:
+    """What was seen of an event so far. `broken` gives what isn't true after a step."""
+
+    event: Event
+    seats: dict[int, Any] = field(default_factory=dict)
+    lines: dict[int, Any] = field(default_factory=dict)
+    rows: dict[int, Any] = field(default_factory=dict)
+    out_of: dict[int, str] = field(default_factory=dict)  # draw: the state it was in last
+    lots: dict[int, list[tuple[dict[int, Any], Any]]] = field(default_factory=dict)  # by stage: figures, settlement
+
+    def broken(self) -> list[str]:
+        """What isn't true now, in plain words for whoever mends it; empty when all is well."""
+        now = snapshot(self.event)
+        found = [*self._changed(now), *_order(now)]
+        fresh = {pk for pk, draw in now.draws.items() if draw.state == PUBLISHED and self.out_of.get(pk) != PUBLISHED}
+        self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
+        if now.event.by_rounds:
+            found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now)]
+        else:
+            points = _points(now)
+            found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
+            found += _named(now, points)
+        return found
+
+    def _changed(self, now: Snapshot) -> Iterator[str]:
+        """Published things, and seats of any draw, that aren't what they were."""
+        for pk, seats in now.seats.items():
+            was = self.seats.setdefault(pk, (tuple(seats), tuple(sorted(now.sit_outs.get(pk, ())))))
+            if was != (tuple(seats), tuple(sorted(now.sit_outs.get(pk, ())))):
+                yield f"the seats of draw {now.draws[pk]} have changed"
+        for pk, cut in now.cuts.items():
+            if cut.state == Cut.State.DRAFT:
+                continue
+            lines = [(line.entry_id, line.order, line.advances, line.reason, repr(line.args)) for line in now.lines[pk]]
+            if self.lines.setdefault(pk, lines) != lines:
+                yield f"the published cut {cut} has changed"
+        for pk, one in now.standings.items():
+            if self.rows.setdefault(pk, one.rows) != one.rows:
+                yield f"published standings {one.number} have changed"
+
+    def _settled(self, now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
+        """Ties that are open though lots or a play-off decided them for the very figures that stand."""
+        for stage in now.stages:
+            if (draw := now.published_draw(stage)) is None or not stage.cut_rule:
+                continue
+            kept = [cut for cut in now.cuts.values() if cut.stage_id == stage.pk]
+            newest = max(kept, key=lambda cut: cut.number, default=None)
+            if newest is None:
+                continue
+            games = _games(draw)
+            figures = {seat.entry: (points[draw.pk][seat.entry], games.get(seat.entry)) for seat in now.seats[draw.pk]}
+            memory = self.lots.setdefault(stage.pk, [])
+            known = [settled for _figures, settled in memory]
+            for data in newest.settled:
+                bare = {key: value for key, value in data.items() if key not in ("counts", "undone")}
+                among = [int(entry) for entry in data.get("play_off", data.get("lots", ()))]
+                if "undone" in data:
+                    memory[:] = [one for one in memory if one[1] != bare]
+                elif bare not in known and all(entry in figures for entry in among):
+                    memory.append(({entry: figures[entry] for entry in among}, bare))
+            try:
+                open_ties = contest_proposal(now, stage)
+            except StepRefused:
+                continue
+            for tie in open_ties:
+                for were, settled in memory:
+                    if "lots" in settled and set(tie) <= set(were) and all(figures[e] == were[e] for e in tie):
+                        yield f"lots were drawn among {sorted(were)} and are forgotten in {stage}"
+
+
+def contest_proposal(now: Snapshot, stage: Stage) -> list[tuple[int, ...]]:
+    """The open ties of a stage as its page shows them."""
+    stage.event = now.event
+    return [tie.entries for tie in cuts.propose(stage).cut.open_ties]
+
+
+def _games(draw: Draw) -> dict[int, frozenset[tuple[int, int]]]:
+    """Entry to its games of a draw that have a deal, each with the entry's half wins."""
+    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    rows = Seat.objects.filter(
+        draw=draw, group__games__game__deals_played__gt=0, group__games__game__sides__number=F("side")
+    )
+    for entry, game, half_wins in rows.values_list(
+        "entry", "group__games__game", "group__games__game__sides__half_wins"
+    ):
+        found[entry].add((game, half_wins))
+    return {entry: frozenset(games) for entry, games in found.items()}
+
+
+def _order(now: Snapshot) -> Iterator[str]:
+    """Things that stand without what they rest on."""
+    if now.event.by_rounds:
+        numbers = [draw.round.number for draw in now.rounds]
+        if numbers != list(range(1, len(numbers) + 1)):
+            yield f"rounds {numbers} are published"
+        for draw, following in zip(now.rounds, now.rounds[1:], strict=False):
+            if not draw.round.closed:
+                yield f"round {following.round.number} is published and round {draw.round.number} is open"
+        return
+    for before, stage in zip(now.stages, now.stages[1:], strict=False):
+        if now.published_draw(stage) and not now.published_cut(before):
+            yield f"the draw of {stage} stands without a cut of {before}"
+    for stage in now.stages:
+        if now.published_cut(stage) and not now.published_draw(stage):
+            yield f"the cut of {stage} stands without its draw"
+    if now.event.state == Event.State.FINISHED and not now.published_draw(now.stages[-1]):
+        yield "the event is finished without a draw of its last stage"
+
+
+# --- Seats ---------------------------------------------------------------------------------------------------------
+
+
+def _contest_seats(now: Snapshot) -> Iterator[str]:
+    for number, stage in enumerate(now.stages):
+        draw = now.published_draw(stage)
+        if draw is None:
+            continue
+        there = {seat.entry for seat in now.seats[draw.pk]}
+        own = {entry for entry in there if now.entries[entry].stands_in_id is None}
+        if wrong := [e for e in there - own if now.entries[e].stands_in_id != stage.pk]:
+            yield f"stand-ins of another stage sit in {stage}: {wrong}"
+        if number == 0:
+            may = {pk for pk, e in now.entries.items() if e.stands_in_id is None and e.state != Entry.State.RESERVE}
+            must = {pk for pk in may if now.entries[pk].state == Entry.State.HERE}
+        else:
+            cut = now.published_cut(now.stages[number - 1])
+            may = {line.entry_id for line in now.lines[cut.pk] if line.advances} if cut else set()
+            must = {pk for pk in may if now.entries[pk].state != Entry.State.WITHDRAWN}
+        if wrong := sorted(own - may):
+            yield f"in {stage} sit {wrong}, who aren't entitled to"
+        named = {entry.pk for entry in desk_of(now.event).unseated} if must - own else set()
+        if missing := sorted(must - own - named):
+            yield f"in {stage} {missing} have no seat, and the desk doesn't say so"
+
+
+def _night_seats(now: Snapshot, fresh: set[int]) -> Iterator[str]:
+    """Of draws published just now: all who are here have a seat or a sit-out, unless the round had been played."""
+    for pk in fresh:
+        there = {seat.entry for seat in now.seats[pk]} | set(now.sit_outs.get(pk, ()))
+        here = {entry.pk for entry in now.entries.values() if entry.state == Entry.State.HERE}
+        played = Deal.objects.filter(game__group_game__group__table__draw=pk).exists()
+        if there != here and not played:
+            yield f"draw {now.draws[pk]} has {sorted(there)}, here are {sorted(here)}"
+
+
+def _knock_out(now: Snapshot) -> Iterator[str]:
+    """Who lost a match sits in a later round of a knock-out without a second chance only where the desk says so."""
+    if now.event.format != Event.Format.KNOCK_OUT or now.event.options.get("consolation"):
+        return
+    lost: set[tuple[int, ...]] = set()
+    for draw, played in zip(now.rounds, formats.played_of(now.event), strict=True):
+        for table in played.tables:
+            if back := [side for side in table.sides if side in lost]:
+                if not formats.misplaced(now.event):
+                    yield f"{back} has lost and sits in {draw}, and the desk doesn't say so"
+                return
+        for table in played.tables:
+            if table.half_wins and table.half_wins[0] != table.half_wins[1]:
+                lost.add(table.sides[table.half_wins.index(min(table.half_wins))])
+
+
+# --- Statements ----------------------------------------------------------------------------------------------------
+
+
+def _contest_statements(now: Snapshot) -> Iterator[str]:
+    met: Counter[frozenset[int]] = Counter()
+    for draw in now.rounds:
+        tables: dict[int, list[int]] = defaultdict(list)
+        for seat in now.seats[draw.pk]:
+            tables[seat.table].append(seat.entry)
+        pairs = [frozenset(pair) for people in tables.values() for pair in combinations(people, 2)]
+        again = sum(met[pair] for pair in pairs)
+        said = draw.statement.get("met_again")
+        if said != again:
+            yield f"{draw} says that {said} pairs meet again, and {again} do"
+        if draw.statement.get("entries") != len(now.seats[draw.pk]):
+            yield f"{draw} says that it has {draw.statement.get('entries')} entries"
+        met.update(pairs)
+
+
+def _night_statements(now: Snapshot) -> Iterator[str]:
+    if now.event.format != Event.Format.ROTATION:
+        return
+    times: dict[str, Counter[frozenset[int]]] = {"partner": Counter(), "opponent": Counter()}
+    for draw in now.rounds:
+        sides: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for seat in now.seats[draw.pk]:
+            sides[seat.group][seat.side].append(seat.entry)
+        for table in sides.values():
+            times["partner"].update(frozenset(p) for side in table.values() for p in combinations(side, 2))
+            times["opponent"].update(
+                frozenset((a, b)) for x, y in combinations(table.values(), 2) for a in x for b in y
+            )
+        couples = [
+            frozenset(wish["people"]) for wish in draw.statement["wishes"] if wish["kind"] == "always" and wish["met"]
+        ]
+        for role, counter in times.items():  # of couples who wish it, meetings are no repeats
+            repeats = sum(count - 1 for pair, count in counter.items() if pair not in couples)
+            if draw.statement[role]["repeats"] != repeats:
+                yield f"{draw} says {draw.statement[role]['repeats']} {role} repeats, and there are {repeats}"
+
+
+# --- The desk ------------------------------------------------------------------------------------------------------
+
+
+def _points(now: Snapshot) -> dict[int, dict[int, int]]:
+    """Draw to entry to points: of the deals that stand, and the director's adjustments. Two queries."""
+    found: dict[int, dict[int, int]] = {}
+    adjusted: Counter[tuple[int, int]] = Counter()
+    for stage, entry, points in Adjustment.objects.filter(stage__event=now.event, withdrawn_at=None).values_list(
+        "stage", "entry", "points"
+    ):
+        adjusted[stage, entry] += points
+    made: dict[tuple[int, int], int] = {}
+    rows = Points.objects.filter(
+        version__current=True, version__deal__game__group_game__group__table__draw__round__stage__event=now.event
+    )
+    for group, side, points in rows.values_list("version__deal__game__group_game__group", "side").annotate(
+        points=Sum("points")
+    ):
+        made[group, side] = points
+    for pk, seats in now.seats.items():
+        stage = now.draws[pk].round.stage_id
+        found[pk] = {s.entry: made.get((s.group, s.side), 0) + adjusted[stage, s.entry] for s in seats}
+    return found
+
+
+def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
+    """Consequences that the desk of a competition doesn't name."""
+    if not any(cut.state == PUBLISHED for cut in now.cuts.values()) and now.event.state != Event.State.FINISHED:
+        return
+    desk = desk_of(now.event)
+    differing = {part.stage.pk for part, _difference in desk.differences}
+    newest = None
+    for stage in now.stages:
+        cut, draw = now.published_cut(stage), now.published_draw(stage)
+        if cut is None or draw is None:
+            continue
+        newest = cut
+        by_points = (cut.tie_breaks or ["points"])[0] == "points"
+        pair = _overtaken(now, stage, draw, cut, points[draw.pk]) if by_points and stage.pk not in differing else None
+        if pair:
+            yield f"in {stage} {pair[0]} goes on with fewer points than {pair[1]}, and the desk doesn't say so"
+    if newest is not None and now.event.state != Event.State.FINISHED:
+        through = [now.entries[line.entry_id] for line in now.lines[newest.pk] if line.advances]
+        barred = {e.pk for e in through if not e.eligible and e.state != Entry.State.WITHDRAWN}
+        if missing := barred - {entry.pk for entry in desk.barred}:
+            yield f"{missing} go on and are barred, and the desk doesn't say so"
+    if now.event.state == Event.State.FINISHED and desk.next != "corrected":
+        last = max((one for one in now.standings.values() if one.final), key=lambda one: one.pk)
+        draw = now.published_draw(now.stages[-1])
+        said = {row["entry"]: row["points"] for row in last.rows}
+        if draw is not None and last.stage_id == now.stages[-1].pk and said != points[draw.pk]:
+            yield "points have changed under the published result, and the desk doesn't say so"
+
+
+def _overtaken(now: Snapshot, stage: Stage, draw: Draw, cut: Cut, points: dict[int, int]) -> tuple[int, int] | None:
+    """Two of one section, the first through and the second not, though the second has more points now."""
+    if stage.cut_rule == Stage.CutRule.OVERALL:
+        section = dict.fromkeys(points, 0)
+    else:
+        by_table = stage.cut_rule == Stage.CutRule.TABLE
+        section = {s.entry: s.table if by_table else s.group for s in now.seats[draw.pk]}
+    plain = ("cut.group-winner", "cut.group-top", "cut.table-top", "cut.overall")
+    through = [line for line in now.lines[cut.pk] if line.advances and line.reason in plain]
+    out = [line for line in now.lines[cut.pk] if line.reason == "cut.below-line"]
+    for one in through:
+        for other in out:
+            if section[one.entry_id] == section[other.entry_id] and points[one.entry_id] < points[other.entry_id]:
+                return one.entry_id, other.entry_id
+    return None
+
+
+# --- The way back --------------------------------------------------------------------------------------------------
+
+
+def no_way_back(event: Event, by: Actor) -> list[str]:
+    """Take everything back, the last first. Returns what couldn't be: nothing when there is a way."""
+    found: list[str] = []
+
+    def attempt(what: str, step: Callable[[], object]) -> None:
+        try:
+            step()
+        except StepRefused as refused:
+            found.append(f"{what} can't be taken back: {refused}")
+
+    if event.by_rounds:
+        attempt("the closing", partial(night.reopen_night, event=event, by=by))
+        for last in reversed(snapshot(event).rounds):
+            attempt(str(last), partial(night.take_back_round, draw=last, by=by))
+    else:
+        attempt("the result", partial(contest.take_back_result, event=event, by=by, reason="?"))
+        now = snapshot(event)
+        for stage in reversed(now.stages):
+            cut, draw = now.published_cut(stage), now.published_draw(stage)
+            if cut:
+                attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
+            if draw:
+                attempt(str(draw), partial(contest.take_back_draw, draw=draw, by=by))
+    return found
+
+
+def told(faults: Iterable[str]) -> str:
+    """Faults on a line each."""
+    return "\n".join(f"- {fault}" for fault in faults)
