@@ -236,7 +236,8 @@ def refusal(refused: FormatRefused) -> str:
         ),
         "format.over": _("All rounds of this event are played. Close it to publish the result."),
         "format.no-pairing": _(
-            "After %(rounds)s rounds no further round without a rematch is possible. Close the event."
+            "After %(rounds)s rounds no further round without a rematch is possible. Close the event; or let the "
+            "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
         ),
         "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
     }
