@@ -15,6 +15,7 @@ from tournaments.engine.formats import Field, FormatRefused, PlayedRound
 from tournaments.engine.formats.ahead import holds, plan, without
 from tournaments.engine.formats.pairing import best_first, best_with_rounds_ahead, graph_of, weight_of
 from tournaments.engine.formats.swiss import Swiss, scores
+from tournaments.engine.formats.team_match import TeamMatch
 
 Pairs = frozenset[frozenset[int]]
 
@@ -194,3 +195,15 @@ def test_a_score_still_weighs_more_than_anything_within_a_group() -> None:
         way = [(teams[n], teams[n + 1]) for n in range(0, 12, 2)]
         if not any(frozenset(pair) in met for pair in way):
             assert sum((score[a] - score[b]) ** 2 for a, b in way) >= apart
+
+
+@pytest.mark.parametrize(("home", "away"), [(3, 3), (4, 4), (5, 3), (5, 4), (6, 4), (7, 5)])
+def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(home: int, away: int) -> None:
+    field, played = Field(pairs(home + away), clubs=(0,) * home + (1,) * away), list[PlayedRound]()
+    form = TeamMatch(rounds=home)
+    while not form.over(field, played):
+        played.append(played_out(form.next_round(field, played, 1), Random(1)))
+    met = Counter(frozenset(table.sides) for one in played for table in one.tables)
+    assert max(met.values()) == 1
+    rested = [sum(team[0] in one.sit_outs for one in played) for team in field.teams[:home]]
+    assert max(rested) - min(rested) <= 1

@@ -22,8 +22,8 @@ STEPS = 40_000  # pairs tried in order
 def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     """So many perfect matchings that share no edge; None when there are none, or none is found.
 
-    >>> plan((0b0110, 0b1001, 0b1001, 0b0110), 2)
-    (((0, 1), (2, 3)), ((0, 2), (1, 3)))
+    >>> sorted(plan((0b0110, 0b1001, 0b1001, 0b0110), 2))
+    [((0, 1), (2, 3)), ((0, 2), (1, 3))]
     >>> plan((0b110, 0b101, 0b011), 1) is None
     True
     """

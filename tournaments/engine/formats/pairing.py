@@ -82,3 +82,12 @@ def graph_of(weights: Weights, sides: int) -> Graph:
 def weight_of(pairing: Matching, weights: Weights) -> int:
     """The weights of its pairs together."""
     return sum(weights[pair] for pair in pairing)
+
+
+def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
+    """The weights, so that first of all few pairs meet again, then those that have met least often; `times` says how
+    often each has met."""
+    pairs = len(weights)
+    most = sum(times.values()) + 1
+    step = pairs * (max(weights.values()) - min(weights.values()) + 1)
+    return {pair: weight - step * (pairs * most * (times[pair] > 0) + times[pair]) for pair, weight in weights.items()}

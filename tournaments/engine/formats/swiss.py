@@ -21,7 +21,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
-from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of
+from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of, less_for_rematches
 from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.rounds import Round, Side
 
@@ -65,7 +65,7 @@ class Swiss(Format):
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
         matched = best_with_rounds_ahead(unmet, len(order), self.rounds - len(played) - 1)
         if matched is None and self.rematches == "fewest":
-            matched = best(_less_for_rematches(weights, times), len(order))
+            matched = best(less_for_rematches(weights, times), len(order))
         if matched is None:
             raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
         pairs = [(order[one], order[other]) for one, other in matched]
@@ -127,13 +127,3 @@ def _weights(order: Sequence[Side], score: Counter[Side]) -> dict[tuple[int, int
             off = abs(lower - place - group[score[one]] // 2) if not apart else 0
             weights[place, lower] = (widest**2 - apart**2) * step - off
     return weights
-
-
-def _less_for_rematches(
-    weights: dict[tuple[int, int], int], times: dict[tuple[int, int], int]
-) -> dict[tuple[int, int], int]:
-    """The weights, so that first of all few pairs meet again, then those that have met least often."""
-    pairs = len(weights)
-    most = sum(times.values()) + 1
-    step = pairs * (max(weights.values()) - min(weights.values()) + 1)
-    return {pair: weight - step * (pairs * most * (times[pair] > 0) + times[pair]) for pair, weight in weights.items()}
