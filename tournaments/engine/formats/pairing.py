@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import chain, count, islice
 from typing import TypeAlias
 
 import networkx
@@ -64,7 +64,7 @@ def best_with_rounds_ahead(weights: Weights, sides: int, ahead: int) -> Matching
     longest = next((found for found in plans if found is not None), (first,))
     if len(longest) == 1:
         return first
-    for pairing in islice(pairings, max(PAIRINGS // sides**3, LEAST)):
+    for pairing in islice(chain((first,), pairings), max(PAIRINGS // sides**3, LEAST)):
         if holds(without(graph, pairing), len(longest) - 1):
             return pairing
     return max(longest, key=lambda pairing: weight_of(pairing, weights))
