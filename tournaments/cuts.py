@@ -283,7 +283,7 @@ class Field:
             .order_by("entry_id")
         )
         self.entries = {seat.entry_id: seat.entry for seat in seats}
-        self.lowest = bool(event.rules.rule_set.values.get("lowest_wins"))
+        self.lowest = event.rules.lowest_wins
         self.chain: Chain = chain_for(event, as_in)
         adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
         self.results = {
@@ -371,7 +371,7 @@ def rule_of(stage: Stage, draw: Draw) -> engine.CutRule:
 def chain_for(event: Event, cut: Cut | None = None) -> Chain:
     """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
     slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
-    return chain_of(slugs, lowest_wins=bool(event.rules.rule_set.values.get("lowest_wins")))
+    return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
 
 
 def settlements_of(settled: Sequence[Mapping[str, Any]], lowest: bool) -> list[Settlement]:

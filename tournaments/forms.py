@@ -298,6 +298,8 @@ class AdjustmentForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if event.rules.lowest_wins:
+            self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
         latest = stages.last()
         for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
             self.fields[name].queryset = offered  # type: ignore[attr-defined]
