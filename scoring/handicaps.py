@@ -78,8 +78,9 @@ class HandicapLedger:
 
 
 def rules_for(engine_rules: Any) -> HandicapRules | None:
-    """The numbers of the handicap, where the rules of a game have one."""
-    gain: int = getattr(engine_rules, "handicap", 0)
+    """The numbers of the handicap, where the rules of a game have one: points to start with help nobody where the
+    lowest total wins."""
+    gain: int = 0 if engine_rules.lowest_wins else getattr(engine_rules, "handicap", 0)
     return HandicapRules(gain, engine_rules.handicap_below, engine_rules.handicap_larger) if gain else None
 
 

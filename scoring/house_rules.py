@@ -17,7 +17,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.engine.changed_rules import changed, differences
 from scoring.engine.families import rules_of
 from scoring.engine.ruleset import RuleSet, shipped
-from scoring.engine.sound_settings import SettingProblem, setting_problems
+from scoring.engine.sound_settings import SettingProblem, not_meant, setting_problems
 from scoring.models import HouseRules
 
 SLUG_MOST = 40  # letters of a name in an address; a number may follow
@@ -102,7 +102,7 @@ def publish_rules(
         NewerVersion: another version was published since the form was opened.
     """
     draft = draft_of(club=club, base=base, values=values, title=title, about=about)
-    if problems := setting_problems(draft):
+    if problems := (*setting_problems(draft), *not_meant(draft)):
         raise Unsound(problems)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)

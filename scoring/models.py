@@ -65,6 +65,11 @@ class HouseRules(models.Model):
         return ruleset.from_data(self.data)
 
     @property
+    def lowest_wins(self) -> bool:
+        """Whether few points are good: whatever puts totals in an order asks this, and nothing else."""
+        return self.rule_set.lowest_wins
+
+    @property
     def family(self) -> Family:
         """The engine that scores these rules."""
         return family_of(self.rule_set)

@@ -53,7 +53,7 @@ class Field:
             .order_by("entry_id")
         )
         self.entries = {seat.entry_id: seat.entry for seat in seats}
-        self.lowest = bool(event.rules.rule_set.values.get("lowest_wins"))
+        self.lowest = event.rules.lowest_wins
         self.chain: Chain = chain_for(event, as_in)
         adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
         rows = game_rows(stage)
@@ -167,7 +167,7 @@ class Field:
 def chain_for(event: Event, cut: Cut | None = None) -> Chain:
     """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
     slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
-    return chain_of(slugs, lowest_wins=bool(event.rules.rule_set.values.get("lowest_wins")))
+    return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
 
 
 def counts(data: Mapping[str, Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -123,6 +124,35 @@ def again_words(names: tuple[str, str], role: str, times: int) -> str:
     if role == "opponent":
         return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % given
     return _now("%(a)s and %(b)s shared a table in an earlier stage.") % given
+
+
+def rematch_words(statement: Mapping[str, Any]) -> list[str]:
+    """Who meets or rests again in a round of a Swiss (`meeting_again.counted`); nothing for other draws."""
+    if "meet_again" not in statement:
+        return []
+    said = [
+        _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": one, "other": other, "n": times}
+        for one, other, times in statement["meet_again"]
+    ]
+    said += [_now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]]
+    if not said:
+        said.append(_now("Nobody meets anybody for the second time."))
+    return said
+
+
+def outlook_words(statement: Mapping[str, Any]) -> str:
+    """Whether the rounds still planned can be played without a rematch; nothing where none is planned."""
+    left = statement.get("rounds_left", {"planned": 0, "without_rematch": 0})
+    if not left["planned"]:
+        return ""
+    if left["without_rematch"] == left["planned"]:
+        return _now("Rounds still planned after it: %(planned)d, without a rematch as long as the same are here.") % {
+            "planned": left["planned"]
+        }
+    return _now(
+        "Rounds still planned after it: %(planned)d. With those who are here, a way without a rematch was found for "
+        "%(found)d. The event's settings say what becomes of the others."
+    ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
 def fate_words(fate: Fate, name: Name = str, seat: Name = str) -> str:

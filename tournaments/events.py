@@ -21,6 +21,7 @@ from tournaments.contest import replan, seating_exists
 from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.formats import defaults_of, fits
+from tournaments.handicaps import refuse_lowest
 from tournaments.models import Event, Season
 from tournaments.tie_breaks import chosen, refuse_misfits
 
@@ -123,7 +124,8 @@ def change_event(
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
     Raises:
-        StepRefused: a draw is published and what can't change then would; the result is published.
+        StepRefused: a draw is published and what can't change then would; the result is published; or the event gives
+            handicaps, and the lowest total wins in its new game.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -147,6 +149,8 @@ def change_event(
                 _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
             )
         _refuse_odd(rules, shape, event.format, places)
+        if event.handicap:
+            refuse_lowest(rules)
         event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
         event.sides, event.per_side = shape.sides, shape.per_side
         event.season = season

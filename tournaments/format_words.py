@@ -23,7 +23,9 @@ ABOUT: dict[str, Promise] = {
         "is where one wants to be."
     ),
     "round-robin": _("Fixed partners. Every side plays every other, in as few rounds as can be."),
-    "swiss": _("Fixed partners. In every round sides with like scores meet, and no two meet twice."),
+    "swiss": _(
+        "Fixed partners. In every round sides with like scores meet, and no two meet twice as long as that can be."
+    ),
     "ladder": _("Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."),
     "knock-out": _("Fixed partners. Who loses is out, or goes on in the consolation; the last two play the final."),
     "single-table": _("One table plays several rounds: partners stay, or change so that all partner all."),
@@ -36,6 +38,7 @@ LABELS: dict[str, Promise] = {
     "legs": _("How often everybody meets everybody"),
     "bye": _("A side without a table in a round scores"),
     "first_by_lot": _("The first round is by lot"),
+    "rematches": _("When not all can meet somebody new"),
     "moves": _("After each round"),
     "consolation": _("Who loses the first match plays on in a consolation"),
     "third": _("The losers of the semi-finals play for the third place"),
@@ -49,6 +52,10 @@ CHOICES: dict[str, dict[str, Promise]] = {
         "losers-stay": _("winners go up a table, losers stay; the losers of the head table go to the last"),
         "losers-down": _("winners go up a table, losers go down one"),
         "colours": _("two colours: winners of the first go up, of the second down, losers stay"),
+    },
+    "rematches": {
+        "refused": _("no further round is drawn"),
+        "fewest": _("the fewest sides meet again, or rest again"),
     },
     "level": {"extra-deal": _("one more deal"), "lots": _("lots")},
     "partners": {"change": _("change, so that all partner all"), "stay": _("stay")},

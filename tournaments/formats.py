@@ -80,14 +80,16 @@ def played_of(event: Event) -> list[PlayedRound]:
     """The published rounds in order with their results so far. A constant number of queries.
 
     A table's result is that of all its games of the round: who won more of them, then who has more points. A table
-    with a game still open has none; a table whose games weren't played ended level.
+    with a game still open has none; a table whose games weren't played ended level. Formats take many points for good:
+    where the lowest total wins, points count as minus points here.
     """
+    sign = -1 if event.rules.lowest_wins else 1
     draws = _published_draws(event).prefetch_related(
         "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
     )
     return [
         PlayedRound(
-            tuple(_played_table(group) for table in draw.tables.all() for group in table.groups.all()),
+            tuple(_played_table(group, sign) for table in draw.tables.all() for group in table.groups.all()),
             tuple(sorted(s.entry_id for s in draw.sit_outs.all())),
             draw.seed if draw.statement.get("lots") == LOTS_BY_NUMBER else None,
         )
@@ -246,6 +248,7 @@ def match_of(event: Event) -> list[MatchSide]:
     """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
     if event.format != Event.Format.TEAM_MATCH:
         return []
+    sign = -1 if event.rules.lowest_wins else 1
     club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))
     won: dict[str, int] = defaultdict(int)
     points: dict[str, int] = defaultdict(int)
@@ -257,7 +260,7 @@ def match_of(event: Event) -> list[MatchSide]:
     order = sorted(won, key=lambda name: (-won[name], -points[name], name))
     best = [(won[name], points[name]) for name in order]
     return [
-        MatchSide(name, halves(Fraction(won[name], 2)), points[name], best.count(best[0]) == 1 and number == 0)
+        MatchSide(name, halves(Fraction(won[name], 2)), sign * points[name], best.count(best[0]) == 1 and number == 0)
         for number, name in enumerate(order)
     ]
 
@@ -309,7 +312,8 @@ def refusal(refused: FormatRefused) -> str:
         ),
         "format.over": _("All rounds of this event are played. Close it to publish the result."),
         "format.no-pairing": _(
-            "After %(rounds)s rounds no further round without a rematch is possible. Close the event."
+            "After %(rounds)s rounds no further round without a rematch is possible. Close the event; or let the "
+            "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
         ),
         "format.misplaced": _(
             "Round %(round)s doesn't follow from the results before it any more. "
@@ -349,7 +353,7 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
 
 
-def _played_table(group: Any) -> PlayedTable:
+def _played_table(group: Any, sign: int) -> PlayedTable:
     seats: dict[int, list[int]] = defaultdict(list)
     for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
         seats[seat.side].append(seat.entry_id)
@@ -361,7 +365,7 @@ def _played_table(group: Any) -> PlayedTable:
     for game in games:
         for side in game.sides.all():
             won[side.number] += side.half_wins
-            points[side.number] += side.total
+            points[side.number] += sign * side.total
     best = max(zip(won, points, strict=True))
     first = [n for n in range(len(sides)) if (won[n], points[n]) == best]
     half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))

@@ -123,7 +123,9 @@ class EventForm(forms.Form):
             label, choices = str(LABELS[one.name]), one.metadata["choices"]
             if choices:
                 words = [(choice, CHOICES[one.name][choice]) for choice in choices]
-                self.fields[one.name] = forms.ChoiceField(label=label, choices=words, initial=one.default)
+                self.fields[one.name] = forms.ChoiceField(
+                    label=label, choices=words, initial=one.default, required=False
+                )
             elif isinstance(one.default, bool):
                 self.fields[one.name] = forms.TypedChoiceField(
                     label=label,
@@ -195,7 +197,8 @@ class EventForm(forms.Form):
             **chosen,
             "game": game,
             "shape": Shape(int(sides), int(per_side)),
-            "options": {name: self.cleaned_data[name] for name in self.options},
+            # a choice that wasn't sent, as by a page opened before there was one, stays as it is
+            "options": {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""},
             "tie_breaks": tuple(self.event.tie_breaks)
             if self.event and self.begun
             else (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
@@ -295,6 +298,8 @@ class AdjustmentForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if event.rules.lowest_wins:
+            self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
         latest = stages.last()
         for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
             self.fields[name].queryset = offered  # type: ignore[attr-defined]

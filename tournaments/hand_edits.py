@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments import rotation
+from tournaments import meeting_again, rotation
 from tournaments.basis import basis_of_round, met_before
 from tournaments.draws import as_played, save_draw, seating_of
 from tournaments.engine.rounds import Round as Seats
@@ -206,7 +206,7 @@ def _statement(draw: Draw, now: Seats, seating: Seating) -> dict[str, Any]:
     if event.format == Event.Format.ROTATION:
         return rotation.recounted(draw, now)
     if event.by_rounds:
-        return dict(draw.statement)
+        return {**draw.statement, **meeting_again.counted(event, now)}
     table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
     met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
     together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]

@@ -101,7 +101,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
         rules = HouseRules.objects.filter(club=club, slug=game).order_by("-version").first()
         if rules is None:
             raise StepRefused(_("The club has no such game."))
-        _refuse_lowest(rules)
+        refuse_lowest(rules)
         found = ClubHandicap.objects.filter(club=club, game=game).first()
         old, new = (found.numbers if found else None), asdict(rule)
         if found is None:
@@ -129,15 +129,16 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
         if rule is not None:
             if event.fixed_sides or not event.by_rounds:
                 raise StepRefused(_("Handicaps are for club nights on which everybody scores for themselves."))
-            _refuse_lowest(event.rules)
+            refuse_lowest(event.rules)
         old, event.handicap = event.handicap, new
         event.save()
         log(club=event.club, by=by, verb="event.handicap", subject=event, old=old or None, new=new or None)
     return event
 
 
-def _refuse_lowest(rules: HouseRules) -> None:
-    if rules.rule_set.values.get("lowest_wins"):
+def refuse_lowest(rules: HouseRules) -> None:
+    """Raises StepRefused where the lowest total wins."""
+    if rules.lowest_wins:
         raise StepRefused(_("In this game the lowest total wins. Handicaps are for games in which points are good."))
 
 

@@ -17,7 +17,7 @@ from clubsite.accounts.models import Actor, Member
 from scoring.deals import ReasonMissing, end_game
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tournaments import draws, formats, rotation
+from tournaments import draws, formats, meeting_again, rotation
 from tournaments.basis import basis_of_round, refuse_stale
 from tournaments.draws import next_drafts, played_draws, stage_of
 from tournaments.engine.draw import STEPS
@@ -139,7 +139,7 @@ def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
         sit_outs=drawn.sit_outs,
         by=by,
         seed=seed,
-        statement=basis_of_round(event, [*drawn.seated, *drawn.sit_outs]),
+        statement=basis_of_round(event, [*drawn.seated, *drawn.sit_outs]) | meeting_again.counted(event, drawn),
     )
 
 

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from scoring.templatetags.figures import points
-from tournaments.models import Event
 from tournaments.seasons import SeasonPart, SeasonTable
 from tournaments.tables import FIGURES, FigureColumn, Pad
 from tournaments.templatetags.totals import decimal, total
@@ -35,9 +34,12 @@ def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> P
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", tables.Column(verbose_name=_("Name"))),
-        ("total", FigureColumn(verbose_name=_("Total"))),
+        ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
         ("attended", FigureColumn(verbose_name=_("Nights"))),
-        ("average", tables.Column(verbose_name=_("Average"), attrs=FIGURES, initial_sort_descending=True)),
+        (
+            "average",
+            tables.Column(verbose_name=_("Average"), attrs=FIGURES, initial_sort_descending=not season.rule.lowest),
+        ),
     ]
     if season.teams:
         columns.insert(2, ("team", tables.Column(verbose_name=_("Team"))))
@@ -58,7 +60,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> P
         }
         for line in part.lines
     ]
-    return _made(request, data, columns, season.nights, prefix=f"d{part.division}-" if part.division else "")
+    return _made(request, data, columns, season, prefix=f"d{part.division}-" if part.division else "")
 
 
 def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
@@ -66,7 +68,7 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", tables.Column(verbose_name=_("Team"))),
-        ("total", FigureColumn(verbose_name=_("Total"))),
+        ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
     ]
     cells = _NightCells()
     data = [
@@ -82,7 +84,7 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
         }
         for line in season.teams
     ]
-    return _made(request, data, columns, season.nights, prefix="t-")
+    return _made(request, data, columns, season, prefix="t-")
 
 
 class _NightCells:
@@ -133,11 +135,12 @@ def _made(
     request: HttpRequest,
     data: list[dict[str, Any]],
     columns: list[tuple[str, tables.Column]],
-    nights: Sequence[Event],
+    season: SeasonTable,
     prefix: str,
 ) -> Pad:
-    heads = (date_format(localtime(event.starts_at), "j M") for event in nights)
-    every = [*columns, *((f"night{n}", FigureColumn(verbose_name=head)) for n, head in enumerate(heads))]
+    heads = (date_format(localtime(event.starts_at), "j M") for event in season.nights)
+    nights = [FigureColumn(verbose_name=head, lowest_first=season.rule.lowest) for head in heads]
+    every = [*columns, *((f"night{n}", column) for n, column in enumerate(nights))]
     table = SeasonPad(data, extra_columns=every, prefix=prefix)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

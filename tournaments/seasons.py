@@ -251,7 +251,7 @@ def _nights(
     names: Mapping[int, str],
     belongs: Mapping[int, list[tuple[int, int | None, str]]],
 ) -> SeasonNights:
-    lowest = any(rules.rule_set.values.get("lowest_wins") for rules in {e.rules_id: e.rules for e in events}.values())
+    lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
     net_of = {event.pk: _with_handicap(results[event.pk]) for event in events}
     guests: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -265,7 +265,7 @@ def _nights(
     return SeasonNights(
         season=season,
         events=tuple(events),
-        rule=rule_of(season, lowest_wins=bool(lowest)),
+        rule=rule_of(season, lowest_wins=lowest),
         scratch=tuple(scratch),
         net=tuple(net),
         handicap=handicap,

@@ -230,8 +230,7 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
         )
         for e, r in results.items()
     }
-    lowest = event.rules.family.slug == "points-only" and bool(event.rules.rule_set.values.get("lowest_wins"))
-    chain = chain_of(chain_slugs(event) if tie_breaks is None else tie_breaks, lowest_wins=lowest)
+    chain = chain_of(chain_slugs(event) if tie_breaks is None else tie_breaks, lowest_wins=event.rules.lowest_wins)
     places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
     after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)

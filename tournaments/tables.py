@@ -24,8 +24,8 @@ FIGURES = {"th": {"class": "points"}, "td": {"class": "points"}}
 class FigureColumn(tables.Column):
     """Points: to the right, with a true minus sign; the best first at the first press."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(attrs=FIGURES, default="", initial_sort_descending=True, **kwargs)
+    def __init__(self, *, lowest_first: bool = False, **kwargs: Any) -> None:
+        super().__init__(attrs=FIGURES, default="", initial_sort_descending=not lowest_first, **kwargs)
 
     def render(self, value: Any) -> Any:
         """The figure, red and with its sign when below nought."""
@@ -98,15 +98,19 @@ class EventsTable(Pad):
     club_slug: str = ""
 
 
-def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any]) -> Pad:
+def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any], *, lowest_wins: bool) -> Pad:
     """Standings as a table in the order that the request asks for."""
     data = []
     for row in rows:
         line = row.to_data()
         line["won"] = float(row.games_won.replace("½", ".5"))
-        line["notes"] = notes_of(row)
+        line["notes"] = notes_of(row, lowest_wins=lowest_wins)
         data.append(line)
-    table = kind(data, exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",))
+    table = kind(
+        data,
+        exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",),
+        extra_columns=[("points", FigureColumn(verbose_name=_("Points"), lowest_first=lowest_wins))],
+    )
     tables.RequestConfig(request, paginate=False).configure(table)
     return table
 

@@ -36,6 +36,14 @@ TIE_BREAKS: dict[str, Promise] = {
     "shared": _("the place is shared"),
 }
 
+FEW_ARE_GOOD: dict[str, Promise] = {  # the same where the lowest total wins
+    "points": _("fewest points"),
+    "net": _("difference to the opponents' points, the lowest first"),
+    "last-game": _("fewest points in the last game"),
+    "best-game": _("the game with the fewest points"),
+    "play-off": _("play-off, with the fewest points"),
+}
+
 FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table means for who goes on
     "": _("The points count as they are, whatever the size of the group."),
     "group": _("Who goes on is decided within each group, among those who played the same games."),
@@ -170,14 +178,15 @@ def rule_words(stage: Stage) -> str:
     return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
 
 
-def adjustment_words(value: int, reason: str) -> str:
-    """One adjustment by the director: what it is and why."""
-    if value < 0:
-        return _now("penalty %(points)s: %(reason)s") % {"points": points(value), "reason": reason}
-    return _now("adjustment +%(points)s: %(reason)s") % {"points": points(value), "reason": reason}
+def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
+    """One adjustment by the director: what it is and why. Where the lowest total wins, a penalty adds points."""
+    given = {"points": points(value) if value < 0 else f"+{points(value)}", "reason": reason}
+    if (value > 0) == lowest_wins:
+        return _now("penalty %(points)s: %(reason)s") % given
+    return _now("adjustment %(points)s: %(reason)s") % given
 
 
-def notes_of(row: Row) -> list[str]:
+def notes_of(row: Row, *, lowest_wins: bool = False) -> list[str]:
     """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
     adjustments."""
     said = [_now("stand-in")] if row.stand_in else []
@@ -190,12 +199,13 @@ def notes_of(row: Row) -> list[str]:
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
             % {"n": row.missed, "points": points(row.missed_credit)}
         )
-    return [*said, *(adjustment_words(value, reason) for value, reason in row.adjustments)]
+    return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
 
 
-def chain_words(slugs: Iterable[str]) -> str:
+def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
     """A chain of tie-breaks as a sentence."""
-    return ", ".join(str(TIE_BREAKS[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
+    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if lowest_wins else {})}
+    return ", ".join(str(words[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
 
 
 def draw_words(statement: Mapping[str, Any]) -> str:

@@ -41,6 +41,8 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
     With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
     House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
     target play on, equal best totals after the last deal, or when another side has lost, share the game.
+    Where the lowest total wins, the target ends the game and nothing else: it is no merit to have reached it, so
+    neither a claim nor the order of counting gives the game to who has, and no score is so low that it loses.
     Deals after the end aren't counted: `running` stops there.
     """
     sides = rules.shape.sides
@@ -67,7 +69,8 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
 
 def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool) -> tuple[int, ...]:
     reached = _reached(totals, rules)
-    if reached and rules.bid_side_first and first is not None and totals[first] >= (rules.target or 0):
+    counted_first = rules.bid_side_first and not rules.lowest_wins
+    if reached and counted_first and first is not None and totals[first] >= (rules.target or 0):
         return (first,)
     best = leaders(totals, rules)
     if last or _lost(totals, rules):
@@ -77,7 +80,7 @@ def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool)
 
 def _claimed(totals: Sequence[int], score: Score, rules: Rules) -> tuple[int, ...]:
     """The side whose claim is right."""
-    if score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
+    if rules.lowest_wins or score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
         return ()
     return (score.claimant,)
 
@@ -87,4 +90,4 @@ def _reached(totals: Sequence[int], rules: Rules) -> bool:
 
 
 def _lost(totals: Sequence[int], rules: Rules) -> bool:
-    return rules.lose_at is not None and any(total <= rules.lose_at for total in totals)
+    return not rules.lowest_wins and rules.lose_at is not None and any(total <= rules.lose_at for total in totals)

@@ -52,8 +52,8 @@ class Rules:
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
     (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
-    games in which few points are good; `lose_at` the score, below nought, with which a side has lost
-    the game (None: no such score).
+    games in which few points are good (the target then ends the game, and wins it for nobody);
+    `lose_at` the score, below nought, with which a side has lost the game (None: no such score).
     """
 
     shape: Shape
@@ -88,6 +88,11 @@ class RuleSet:
     def values(self) -> dict[str, Plain]:
         """Setting name to value. An empty string means "none" (TOML has no null)."""
         return {s.name: None if s.value == "" else s.value for s in self.settings}
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether the lowest total wins, so that few points are good: of a game, of an event and of a season."""
+        return bool(self.values.get("lowest_wins"))
 
     @property
     def has_bids(self) -> bool:

@@ -17,6 +17,7 @@ from scoring.engine.hand_and_foot_card import HandAndFootRules
 from scoring.engine.ledger import Args, named
 from scoring.engine.partnership_pinochle import PartnershipRules
 from scoring.engine.pinochle_cards import RANKS, PinochleRules
+from scoring.engine.points_only import SLUG as POINTS_ONLY
 from scoring.engine.points_only import PointsRules
 from scoring.engine.ruleset import Plain, RuleSet, shipped
 from scoring.engine.setting_kinds import CARD_VALUES, Form, Kind, defaults_of, figures_in, kinds_of
@@ -42,6 +43,11 @@ CODES = (
     "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
     "rules.shape",  # The game isn't played by {sides} sides of {players}.
     "rules.no-deal",  # No deal can be played by these settings together.
+)
+
+NOT_MEANT = (
+    "setting.lowest-wins",  # The lowest total can't win: in this game points are what everybody plays for.
+    "setting.lost-when-low",  # The lowest total wins, so no score can be so low that it loses the game.
 )
 
 TRIALS = 3  # true deals for each shape
@@ -77,6 +83,20 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
         return found
     found = tuple(dict.fromkeys(p for shape in rule_set.shapes for p in _together(rules_of(rule_set, shape))))
     return found or tuple(_tried(rule_set))
+
+
+def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
+    """What nobody can mean who publishes rules, though games could be scored: who has the lowest total wins a game in
+    which bids, melds and bonuses reward points and a failed bid takes them away.
+
+    Codes of NOT_MEANT. Apart from `setting_problems`, so that a club's games by such a version from before can still be
+    taken in.
+    """
+    if not rule_set.lowest_wins:
+        return ()
+    if rule_set.family != POINTS_ONLY:
+        return (SettingProblem("lowest_wins", "setting.lowest-wins"),)
+    return (SettingProblem("lose_at", "setting.lost-when-low"),) if rule_set.values.get("lose_at") is not None else ()
 
 
 def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:

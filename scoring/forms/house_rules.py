@@ -15,7 +15,7 @@ from scoring.engine.changed_rules import changed
 from scoring.engine.one_line import one_line
 from scoring.engine.ruleset import Plain, RuleSet, Setting
 from scoring.engine.setting_kinds import Form, Kind, completed, kinds_of, names_of, normal
-from scoring.engine.sound_settings import SettingProblem, setting_problems
+from scoring.engine.sound_settings import SettingProblem, not_meant, setting_problems
 from scoring.forms.base import Figure
 from scoring.models import HouseRules
 from scoring.rules_in_words import anchor_of, sectioned, value_in_words
@@ -237,7 +237,7 @@ class HouseRulesForm(forms.Form):
             about="",
             source="",
         )
-        self.show_problems(setting_problems(draft))
+        self.show_problems((*setting_problems(draft), *not_meant(draft)))
         return cleaned
 
     def show_problems(self, problems: tuple[SettingProblem, ...]) -> None:

@@ -38,6 +38,17 @@ PROBLEMS: dict[str, Promise] = {
 }
 """By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
 
+NOT_MEANT: dict[str, Promise] = {
+    "setting.lowest-wins": _(
+        "In this game points are good: bids, melds and bonuses reward who makes them, so the lowest total can't win. "
+        "Say no here. It can win where only the points are written down: take such a game for it."
+    ),
+    "setting.lost-when-low": _(
+        "Empty this box: where the lowest total wins, no score is so low that it loses the game."
+    ),
+}
+"""By code, what nobody can mean who publishes rules (`sound_settings.not_meant`)."""
+
 CHOICES: dict[str, Promise] = {
     "other-side": _("the other side"),
     "both": _("both sides"),
@@ -117,4 +128,4 @@ def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     shown = {name: points(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
         shown["other"] = next(s.label for s in rule_set.settings if s.name == shown["other"])
-    return str(PROBLEMS[problem.code]).format_map(shown)
+    return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)

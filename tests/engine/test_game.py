@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -108,6 +109,14 @@ def test_where_low_wins_the_places_run_from_low_to_high() -> None:
     assert [now.place(side) for side in range(3)] == [2, 3, 1]
     going_on = progress(scores((10, 30, 4)), rules(3, target=None, deals=2, lowest_wins=True))
     assert [going_on.place(side) for side in range(3)] == [2, 3, 1]
+
+
+def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody() -> None:
+    low = rules(lowest_wins=True, bid_side_first=True)
+    assert progress(scores((151, 140), first=0), low).winners == (1,)
+    claimed = progress([claim((160, 150), 0)], low)
+    assert (claimed.winners, claimed.ended_by) == ((1,), "target")
+    assert not progress(scores((-300, 20)), replace(low, lose_at=-200)).over
 
 
 # --- claims: 002, section 13 ---------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from scoring.engine.setting_kinds import (
     names_of,
     normal,
 )
-from scoring.engine.sound_settings import CODES, SettingProblem, setting_problems
+from scoring.engine.sound_settings import CODES, SettingProblem, not_meant, setting_problems
 
 BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)
 
@@ -135,6 +135,20 @@ def test_every_code_is_reached() -> None:
 def test_a_game_is_played_by_the_players_that_it_is_for() -> None:
     three = replace(shipped()[PINOCHLE], shapes=(Shape(2, 2), Shape(40)))
     assert setting_problems(three) == (SettingProblem("", "rules.shape", named(sides=40, players=1)),)
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug: str) -> None:
+    family, lose_at = shipped()[slug].family, shipped()[slug].values["lose_at"]
+    found = not_meant(with_values(slug, lowest_wins=True))
+    if family != "points-only":
+        assert found == (SettingProblem("lowest_wins", "setting.lowest-wins"),)
+    elif lose_at is not None:
+        assert found == (SettingProblem("lose_at", "setting.lost-when-low"),)
+    else:
+        assert found == ()
+    assert not_meant(with_values(slug, lowest_wins=False)) == ()
+    assert setting_problems(with_values(slug, lowest_wins=True)) == ()  # games by such a version can be counted
 
 
 def test_a_setting_without_a_default_must_be_there() -> None:

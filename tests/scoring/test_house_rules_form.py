@@ -85,6 +85,8 @@ def _card_values() -> dict[str, int]:
         (PINOCHLE, "s_meld_savers", "everybody", "not one of the available choices"),
         (PINOCHLE, "s_bid_side_first", "perhaps", "not one of the available choices"),
         (PINOCHLE, "s_lose_at", "5", "too high"),
+        (PINOCHLE, "s_lowest_wins", "yes", "so the lowest total can't win"),
+        (HAND_AND_FOOT, "s_lowest_wins", "yes", "so the lowest total can't win"),
         (PINOCHLE, "title", "", "Give the rules a name."),
         (PINOCHLE, "s_copies", "9", "at most 4"),
         (HAND_AND_FOOT, "s_card_values_3", "", "Write a value for K"),

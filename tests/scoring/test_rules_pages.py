@@ -60,6 +60,7 @@ def test_values_in_words(value: Any, words: str) -> None:
 
 def test_every_problem_of_a_setting_has_its_sentence() -> None:
     assert set(sound_settings.CODES) == settings.PROBLEMS.keys()
+    assert set(sound_settings.NOT_MEANT) == settings.NOT_MEANT.keys()
     assert {choice for choices in CHOICES.values() for choice in choices} == settings.CHOICES.keys()
 
 

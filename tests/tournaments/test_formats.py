@@ -371,7 +371,7 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     }
     assert browser.post(reverse("event_new", args=[club.slug]) + "?format=swiss", sent).status_code == 302
     event = Event.objects.get(name="Autumn Swiss")
-    assert event.options == {"rounds": 2, "bye": "half", "first_by_lot": False}
+    assert event.options == {"rounds": 2, "bye": "half", "first_by_lot": False, "rematches": "refused"}
     for member in make_members(club, 8):
         browser.post(reverse("here", args=[club.slug, event.slug]), {"member": member.pk})
     url = reverse("partners", args=[club.slug, event.slug])

@@ -24,6 +24,7 @@ from tournaments.documents.sheets import (
     SeatingSheet,
     SeatingTable,
 )
+from tournaments.draw_words import rematch_words
 from tournaments.draws import title_of
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.wording import fairness_words
@@ -192,7 +193,9 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         tuple(sorted(places, key=lambda place: place.name.casefold())),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
         tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
-        "" if event.by_rounds else fairness_words(draw.round.stage, draw.statement),
+        " ".join(rematch_words(draw.statement))
+        if event.by_rounds
+        else fairness_words(draw.round.stage, draw.statement),
     )
 
 

@@ -139,7 +139,7 @@ def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
     figures += [points(row.points), row.games_won]
     if _has_sets(event):
         figures.append(str(row.sets))
-    return StandingsRow(_place(row), row.name, tuple(figures), _note(row))
+    return StandingsRow(_place(row), row.name, tuple(figures), _note(row, event))
 
 
 def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
@@ -161,8 +161,8 @@ def _place(row: Row | NetRow) -> str:
     return f"={row.place}" if row.shared else str(row.place)
 
 
-def _note(row: Row) -> str:
-    said = notes_of(row)
+def _note(row: Row, event: Event) -> str:
+    said = notes_of(row, lowest_wins=event.rules.lowest_wins)
     if row.sit_outs:
         words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
         said.append(words % {"n": row.sit_outs, "points": points(row.credit)})

@@ -26,6 +26,7 @@ from tournaments.engine.ordering import order
 from tournaments.engine.placing import Demands, Number, shuffled
 from tournaments.engine.rounds import Round, Table, Wish
 from tournaments.engine.search import Progress, Told, lower_bound, search
+from tournaments.engine.sixes import finals
 from tournaments.engine.starts import History, Start, Task, feasible
 from tournaments.engine.tight import Looking, Undecided, sought
 from tournaments.engine.whist import whist
@@ -260,6 +261,8 @@ def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
         )
         if (pattern := next(longest, None)) and (seatings := fitted(pattern, size, side, demands, number)):
             yield seatings, "construction"
+        if free and (pattern := finals(task.people, rounds, size, side)):
+            yield fitted(pattern, size, side, demands, number) or [], "stored"
     one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
     if one_six and free and task.even_visits == (task.people >= EVEN_VISITS_FROM):
         if pattern := found_earlier(task.people, rounds, "six"):

@@ -185,7 +185,7 @@ def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespons
         "settled": settled_words(now.settled, names),
         "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
         "rule": rule_words(one),
-        "chain": chain_words(chain_slugs(found)),
+        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
         "kept": one.cuts.order_by("-number"),
     }
     return render(request, "tournaments/cut.html", context)
@@ -264,7 +264,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context = {
         "event": found,
         "final": final,
-        "standings": configured(request, StandingsTable, view.rows),
+        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins),
         "shared": any(row.shared for row in now.rows),
         "open_sets": contest.open_groups(final),
         "last": last,
@@ -272,7 +272,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "corrected": corrected,
         "view": view,
         "seen": fingerprint(now.rows),
-        "chain": chain_words(chain_slugs(found)),
+        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
     }
     return render(request, "tournaments/result.html", context)
 

@@ -79,9 +79,11 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
             for part in now.stages
         ],
-        "chain": chain_words(chain_slugs(found)),
+        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
         "view": view,
-        "standings": configured(request, StandingsTable, view.rows) if view else None,
+        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
+        if view
+        else None,
     }
     return render(request, "tournaments/contest_desk.html", context)
 

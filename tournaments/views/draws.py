@@ -13,7 +13,15 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments import draw_jobs, hand_edits, night, rotation, wishes
 from tournaments.basis import why_stale
-from tournaments.draw_words import METHODS, again_words, fate_words, seat_in_words, warnings
+from tournaments.draw_words import (
+    METHODS,
+    again_words,
+    fate_words,
+    outlook_words,
+    rematch_words,
+    seat_in_words,
+    warnings,
+)
 from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
 from tournaments.errors import StepRefused
@@ -82,6 +90,8 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "wished": _wished(latest),
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
         "wishes": found.wishes.count(),
+        "again": rematch_words(latest.statement) if latest else [],
+        "outlook": outlook_words(latest.statement) if latest else "",
         "closed": found.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/night_draw.html", context)

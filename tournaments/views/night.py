@@ -41,7 +41,9 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "misplaced": misplaced(event),
         "lots": drawn_by_lot(event),
         "round": current,
-        "standings": configured(request, StandingsTable, view.rows) if view else None,
+        "standings": configured(request, StandingsTable, view.rows, lowest_wins=event.rules.lowest_wins)
+        if view
+        else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
@@ -143,11 +145,15 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
-        "new_standings": configured(request, StandingsTable, now) if corrected else None,
+        "new_standings": configured(request, StandingsTable, now, lowest_wins=found.rules.lowest_wins)
+        if corrected
+        else None,
         "seen": fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": configured(request, StandingsTable, view.rows) if view else None,
+        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
+        if view
+        else None,
     }
     return render(request, "tournaments/night_close.html", context)
 

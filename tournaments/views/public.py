@@ -76,7 +76,9 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context = {
         "event": found,
         "view": view,
-        "standings": configured(request, StandingsTable, view.rows) if view else None,
+        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
+        if view
+        else None,
         "rounds": rounds,
         "net": net_view(found, view.rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],

@@ -54,7 +54,10 @@ def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 messages.error(request, str(refused.message))
                 return redirect("adjustments", club.slug, found.slug)
             form.add_error(None, str(refused.message))
-    context["made"] = [(one, adjustment_words(one.points, one.reason)) for one in adjustments_of(found)]
+    context["made"] = [
+        (one, adjustment_words(one.points, one.reason, lowest_wins=found.rules.lowest_wins))
+        for one in adjustments_of(found)
+    ]
     return render(request, "tournaments/adjustments.html", context)
 
 
@@ -66,7 +69,11 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         return redirect("event_change", club.slug, found.slug)
     chain = chain_slugs(found)
     form = TieBreaksForm(request.POST or None, format=found.format, chain=chosen(chain))
-    context: dict[str, Any] = {"event": found, "form": form, "chain": chain_words(chain)}
+    context: dict[str, Any] = {
+        "event": found,
+        "form": form,
+        "chain": chain_words(chain, lowest_wins=found.rules.lowest_wins),
+    }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
         try:
@@ -74,7 +81,9 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 seen = request.POST.get("seen", "")
                 change_tie_breaks(event=found, by=actor_of(request), tie_breaks=new, seen=seen)
                 messages.success(
-                    request, _("Places now go by %(chain)s.") % {"chain": chain_words(chain_slugs(_event(club, event)))}
+                    request,
+                    _("Places now go by %(chain)s.")
+                    % {"chain": chain_words(chain_slugs(_event(club, event)), lowest_wins=found.rules.lowest_wins)},
                 )
                 return redirect("desk_event", club.slug, found.slug)
             slugs = (*new, "play-off", "lots")
@@ -83,7 +92,7 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             context |= {
                 "effects": effects,
                 "seen": fingerprint(effects),
-                "new": chain_words(new),
+                "new": chain_words(new, lowest_wins=found.rules.lowest_wins),
                 "same": list(new) == list(chosen(chain)),
             }
         except StepRefused as refused:
@@ -132,7 +141,7 @@ def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context:
         messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})
         return redirect("adjustments", event.club.slug, event.slug)
     effect = effect_of_adjusting(**facts)
-    words = adjustment_words(facts["points"], form.cleaned_data["reason"])
+    words = adjustment_words(facts["points"], form.cleaned_data["reason"], lowest_wins=event.rules.lowest_wins)
     context |= {"effects": [effect], "seen": fingerprint([effect]), "about": facts["entry"], "words": words}
     return None
 
@@ -151,7 +160,7 @@ def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str
     context |= {
         "effects": [effect_of_taking_back(one)],
         "about": one.entry,
-        "words": adjustment_words(one.points, one.reason),
+        "words": adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins),
         "taking_back": one,
     }
     return None

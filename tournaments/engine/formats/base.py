@@ -67,7 +67,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost)."""
+    """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost).
+
+    Many points are good; where few are, `tournaments.formats` gives them as minus points.
+    """
 
     sides: tuple[Side, ...]
     points: tuple[int, ...] = ()

@@ -9,8 +9,7 @@ from itertools import combinations
 from random import Random
 from typing import ClassVar
 
-import networkx
-
+from tournaments.engine.formats.ahead import holds
 from tournaments.engine.formats.base import (
     WON,
     Field,
@@ -22,19 +21,23 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
+from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of, less_for_rematches
 from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.rounds import Round, Side
 
 REST: Side = ()  # in place of an opponent
 BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
+REMATCHES = ("refused", "fewest")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Swiss(Format):
     """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
 
-    The pairing is a matching of greatest weight over all sides at once, so a round is only refused when no round
-    without a rematch exists. Of equal scores the upper half meets the lower half, by points, then by seeding.
+    The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
+    all rounds still to come while the same sides are there (`pairing.best_with_rounds_ahead`). Of equal scores the
+    upper half meets the lower half, by points, then by seeding. Where no round without a rematch is left, because
+    there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again.
     """
 
     slug: ClassVar[str] = "swiss"
@@ -43,6 +46,7 @@ class Swiss(Format):
     rounds: int = option(5)
     bye: str = option("win", choices=tuple(BYES))
     first_by_lot: bool = option(True)
+    rematches: str = option("refused", choices=REMATCHES)  # where no round without one is left
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
         """The next pairing, best table first."""
@@ -55,15 +59,31 @@ class Swiss(Format):
             Random(seed).shuffle(order)
         score, points = scores(field.teams, played, BYES[self.bye])
         order.sort(key=lambda team: (-score[team], -points[team]))
-        matched = _matched(order, score, played)
-        if 2 * len(matched) < len(order):
+        if len(order) % 2:
+            order.append(REST)
+        times, weights = _times_met(order, played), _weights(order, score)
+        unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
+        matched = best_with_rounds_ahead(unmet, len(order), self.rounds - len(played) - 1)
+        if matched is None and self.rematches == "fewest":
+            matched = best(less_for_rematches(weights, times), len(order))
+        if matched is None:
             raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
-        tables = tuple(pair for pair in matched if REST not in pair)
-        return Round(tables, people_of([pair[0] for pair in matched if REST in pair]))
+        pairs = [(order[one], order[other]) for one, other in matched]
+        tables = tuple(pair for pair in pairs if REST not in pair)
+        return Round(tables, people_of([one for one, other in pairs if other == REST]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
         return len(played) >= self.rounds
+
+    def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
+        """How many of the rounds still planned can be played without a rematch by those who are there; and how many
+        are planned."""
+        order = [*field.present, REST] if len(field.present) % 2 else list(field.present)
+        times = _times_met(order, played)
+        graph = graph_of({pair: 0 for pair, met in times.items() if not met}, len(order))
+        planned = max(self.rounds - len(played), 0)
+        return next((k for k in range(planned, 0, -1) if holds(graph, k)), 0), planned
 
 
 def scores(teams: Sequence[Side], played: Sequence[PlayedRound], bye: int) -> tuple[Counter[Side], Counter[Side]]:
@@ -81,23 +101,29 @@ def scores(teams: Sequence[Side], played: Sequence[PlayedRound], bye: int) -> tu
     return half_wins, points
 
 
-def _matched(order: Sequence[Side], score: Counter[Side], played: Sequence[PlayedRound]) -> list[tuple[Side, Side]]:
-    """Pairs in the order of the standings; an odd side is paired with REST."""
+def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tuple[int, int], int]:
+    """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested."""
     met = meetings(played)
-    rested = {person for one in played for person in one.sit_outs}
-    place = {team: number for number, team in enumerate([*order, REST])}
-    group = Counter(score[team] for team in order)
-    step = 4 * len(order) ** 2 + 4  # a difference in score outweighs all wishes within a group
+    rested = Counter(person for one in played for person in one.sit_outs)
+    return {
+        (n, m): rested[one[0]] if other == REST else met[frozenset((one, other))]
+        for (n, one), (m, other) in combinations(enumerate(order), 2)
+    }
+
+
+def _weights(order: Sequence[Side], score: Counter[Side]) -> dict[tuple[int, int], int]:
+    """How good each pair is, by numbers in the order of the standings: a difference in score outweighs all wishes
+    within a group of equal score. The lower a side's score, the better it rests."""
+    sides = len(order) - (REST in order)
+    group = Counter(score[team] for team in order if team != REST)
+    step = 4 * sides**2 + 4
     widest = max(score.values(), default=0) + 1
-    graph = networkx.Graph()
-    for one, other in combinations(order, 2):
-        if not met[frozenset((one, other))]:
+    weights = {}
+    for (place, one), (lower, other) in combinations(enumerate(order), 2):
+        if other == REST:
+            weights[place, lower] = (widest**2 - score[one] ** 2) * step + place
+        else:
             apart = abs(score[one] - score[other])
-            off = abs(place[other] - place[one] - group[score[one]] // 2) if not apart else 0
-            graph.add_edge(one, other, weight=(widest**2 - apart**2) * step - off)
-    for team in order if len(order) % 2 else ():
-        if team[0] not in rested:
-            graph.add_edge(team, REST, weight=(widest**2 - score[team] ** 2) * step + place[team])
-    matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    pairs = [sorted(pair, key=place.__getitem__) for pair in matched]
-    return [(one, other) for one, other in sorted(pairs, key=lambda pair: place[pair[0]])]
+            off = abs(lower - place - group[score[one]] // 2) if not apart else 0
+            weights[place, lower] = (widest**2 - apart**2) * step - off
+    return weights

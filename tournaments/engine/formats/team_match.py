@@ -15,6 +15,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
+from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, less_for_rematches
 from tournaments.engine.rounds import Round, Side
 
 CLUBS = 2
@@ -24,7 +25,8 @@ CLUBS = 2
 class TeamMatch(Format):
     """Tables between two clubs, in the order of their seeding; in every round each side meets the next of the other.
 
-    The sides of the first club keep their tables. Where one club has more sides, those who rested least rest.
+    The sides of the first club keep their tables. Where one club has more sides, those who rested least rest. Sides
+    meet again only where those who play leave no other way.
     """
 
     slug: ClassVar[str] = "team-match"
@@ -51,10 +53,12 @@ class TeamMatch(Format):
         away, resting_away = _playing(away, tables, rested)
         met = Counter((t.sides[0], t.sides[1]) for one in played for t in one.tables)
         shift = min(range(tables), key=lambda s: (sum(met[home[n], away[(n + s) % tables]] for n in range(tables)), s))
-        return Round(
-            tuple((home[n], away[(n + shift) % tables]) for n in range(tables)),
-            people_of([*resting_home, *resting_away]),
-        )
+        weights = {(n, tables + m): int(m == (n + shift) % tables) for n in range(tables) for m in range(tables)}
+        times = {(n, m): met[home[n], away[m - tables]] for n, m in weights}
+        unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
+        matched = best_with_rounds_ahead(unmet, 2 * tables, self.rounds - len(played) - 1)
+        matched = matched or best(less_for_rematches(weights, times), 2 * tables) or ()
+        return Round(tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
