@@ -27,10 +27,11 @@ SET: dict[Case, Repeats] = {
     (20, 6, "sit-out"): (0, 0, 6),
     (20, 8, "sit-out"): (0, 2, 51),
     (22, 6, "sit-out"): (0, 0, 1),
-    (22, 8, "sit-out"): (0, 0, 22),
+    (22, 8, "sit-out"): (0, 0, 16),
+    (23, 8, "sit-out"): (0, 0, 5),
     (22, 4, "six"): (0, 0, 16),
     (22, 6, "six"): (0, 0, 36),
-    (24, 8, "sit-out"): (0, 1, 18),
+    (24, 8, "sit-out"): (0, 0, 18),
     (30, 8, "sit-out"): (0, 0, 2),
     (30, 6, "six"): (0, 0, 4),
     (30, 8, "six"): (0, 0, 30),
@@ -49,7 +50,18 @@ SMALL: dict[Case, Repeats] = {
 }
 CLEAN: dict[Case, Repeats] = {  # where a construction is known
     (people, rounds, "sit-out"): (0, 0, 0)
-    for people, rounds in ((24, 7), (28, 9), (32, 9), (36, 11), (40, 10), (64, 8), (100, 8), (200, 8))
+    for people, rounds in (
+        (24, 7),
+        (28, 9),
+        (32, 9),
+        (32, 10),
+        (36, 11),
+        (40, 10),
+        (40, 13),
+        (64, 8),
+        (100, 8),
+        (200, 8),
+    )
 }
 PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
 ZEROS_SET = (438, 421, 359)  # of 438 cases of the sweep: without repeated partners, opponents, table-mates
