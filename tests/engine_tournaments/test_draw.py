@@ -56,7 +56,7 @@ def test_a_dozen_rounds_are_drawn_as_well(people):
         (10, 4, (0, 0, 12)),
         (30, 6, (0, 0, 0)),
         (57, 6, (0, 0, 0)),
-        (24, 8, (0, 1, 18)),
+        (24, 8, (0, 0, 18)),
     ],
 )
 def test_repeats_are_at_most_those_measured_for_the_design(people, rounds, most):
@@ -134,6 +134,25 @@ def test_stored_draws_are_sound_and_fair(people, rounds, odd):
     assert faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd else (), everyone=True) == ()
     assert len(found_earlier(people, rounds, odd)) == rounds
     assert statement(plan.rounds, range(people)).sit_outs.spread <= 1
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "least"),
+    [
+        (22, 8, (0, 0, 16)),
+        (23, 8, (0, 0, 5)),
+        (24, 8, (0, 0, 18)),
+        (32, 10, (0, 0, 0)),  # everybody meets all others but one: the most rounds there can be
+        (40, 13, (0, 0, 0)),  # everybody meets everybody
+    ],
+)
+def test_the_best_draws_known_are_stored(people, rounds, least):
+    plan = rotation(range(people), rounds, seed=3, steps=1)
+    assert (plan.method, plan.steps) == ("stored", 0)
+    assert faults(plan.rounds, range(people), everyone=True) == ()
+    said = statement(plan.rounds, range(people))
+    assert (said.partner.repeats, said.opponent.repeats, said.table_mate.repeats) == least
+    assert (said.sit_outs.spread, said.sit_outs.back_to_back) == (said.sit_outs.least_spread, 0)
 
 
 def whole_without_search(people, rounds):

@@ -29,6 +29,34 @@ def test_a_draw_worse_than_set_is_seen():
     assert not drawn.reached
 
 
+def test_a_wish_that_is_broken_is_seen():
+    drawn = bench_draws.draw(22, 8, wishes=bench_draws.WISHES)
+    assert (drawn.wished, drawn.met) == (6, 6)
+    assert drawn.reached
+    assert not replace(drawn, met=5).reached
+
+
+def test_a_host_who_never_sits_out_makes_no_draw_unfair():
+    """Nineteen people, seven rounds: of twenty-one sit-outs the other eighteen have one or two each."""
+    assert bench_draws.draw(19, 7, steps=2_000, wishes=bench_draws.WISHES).reached
+
+
+def test_the_sweep_draws_each_size_without_wishes_and_with_some():
+    """Sixteen people, three rounds: giving the field to other people meets them all; told apart from a search."""
+    one = next(bench_draws.sweep(steps=500))
+    assert (one.plain.people, one.plain.rounds, one.plain.wished) == (16, 3, 0)
+    assert [(drawn.people, drawn.wished, drawn.met) for drawn in one.wished] == [(16, n, n) for n in (1, 3, 6)]
+    assert [(told.wishes, told.cases, told.whole, told.cost) for told in bench_draws.relabelled([one])] == [
+        (1, 1, 1, 0),
+        (3, 1, 1, 0),
+        (6, 1, 1, 0),
+    ]
+    searched = replace(one, wished=tuple(replace(n, steps=500, repeats=(0, 0, 2)) for n in one.wished))
+    assert [(told.cases, told.whole, told.cost) for told in bench_draws.relabelled([one, searched])] == [(2, 1, 2)] * 3
+    without_a_pattern = replace(one, plain=replace(one.plain, steps=500))
+    assert [told.cases for told in bench_draws.relabelled([without_a_pattern])] == [0] * 3
+
+
 def test_sit_outs_that_are_uneven_or_running_are_seen():
     drawn = bench_draws.draw(9, 3)
     assert drawn.reached

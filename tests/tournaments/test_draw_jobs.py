@@ -32,7 +32,7 @@ from tournaments.models import Draw, DrawJob, Event
 from tournaments.wishes import add_wish
 
 ClientOf = Callable[[User | None], Client]
-HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a wish: no pattern, and the search uses all its steps
+HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 def hard_to_draw(event: Event, by: Actor, people: int) -> None:
-    """So many people, two of whom are to be kept from being partners."""
+    """So many people, two of whom are always partners: they have no part in any pattern."""
     arrive(event, by, people)
     one, other = event.entries.filter(number__lt=3)
-    add_wish(event=event, by=by, kind="never", entry=one, other=other)
+    add_wish(event=event, by=by, kind="always", entry=one, other=other)
 
 
 @pytest.fixture

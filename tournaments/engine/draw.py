@@ -3,8 +3,9 @@
 In this order: nobody has the same partner twice, nobody the same opponent twice, nobody shares a table twice;
 sit-outs (when the number doesn't fit the tables) differ by at most one and never come two running if that
 can be avoided. Where all tables are alike and nothing has been played, a construction without any repeat is
-used; else the cheapest of a pattern and a local search. Sides may also be groups that play a game each (two groups
-of three at a table of six): then those of a group are the ones called partners here.
+used; else a draw that was found before, or the cheapest of a pattern and a local search. Who takes which part in a
+pattern is free, so it serves for most wishes, too (`fitting.py`). Sides may also be groups that play a game each (two
+groups of three at a table of six): then those of a group are the ones called partners here.
 `tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
 """
 
@@ -14,18 +15,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
+from operator import add
 from random import Random
 
 from scoring.engine.ledger import named
 from tournaments.engine import constructions
 from tournaments.engine.annealing import Seating
-from tournaments.engine.fitting import fitted
+from tournaments.engine.fitting import fitted, nearest
 from tournaments.engine.found import found_earlier
 from tournaments.engine.layout import DrawRefused, Layout, Shape, layout
 from tournaments.engine.ordering import order
 from tournaments.engine.placing import Demands, Number, shuffled
 from tournaments.engine.rounds import Round, Table, Wish
-from tournaments.engine.search import Progress, Told, lower_bound, search
+from tournaments.engine.search import FIRST_STAGE, Progress, Told, lower_bound, search
 from tournaments.engine.sixes import finals
 from tournaments.engine.starts import History, Start, Task, feasible
 from tournaments.engine.tight import Looking, Undecided, sought
@@ -207,7 +210,10 @@ def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
 
 
 def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | None) -> tuple[Rounds, int]:
-    """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search."""
+    """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
+
+    Where no pattern can be given to the people as they wish, a short search starts from the nearest, besides.
+    """
     patterns = [] if played else list(_patterns(task, number))
     if (ready := _ready(task, patterns)) is not None:
         return ready, 0
@@ -235,51 +241,85 @@ def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | No
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:
             best, cost = (seatings, method), _cost(task, seatings)
+    plan = _nearly(task) if best is None and not played else ()
+    if plan:
+        near = search(replace(task, plan=plan), Random(task.seed).random, min(FIRST_STAGE, steps), telling(()), least)
+        best, cost, spent = (near.seatings, "search"), near.cost, near.steps
+        steps += near.steps  # so that no draw is worse for it
     if best is None or (cost > least and spent < steps and not stopped):
         found = search(task, number, steps - spent, telling(()))
         spent += found.steps
-        if best is None or found.cost < cost:
+        if best is None or (_repeats(task, found.seatings) < _repeats(task, best[0]) if plan else found.cost < cost):
             best = found.seatings, "search"
     return best, spent
 
 
 def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
-    """Ready-made rounds, those that can't be bettered first; the last ones may be fewer than asked for."""
-    shapes, rounds, demands = task.layout.shapes, task.rounds, task.demands
-    size, side = sum(shapes[0]), shapes[0][0]
-    fours = set(shapes) == {(2, 2)}
-    free = demands == Demands()
+    """Ready-made rounds in which all demands hold, those that can't be bettered first.
+
+    Where there are no demands the last ones may be fewer than asked for.
+    """
+    shapes, demands = task.layout.shapes, task.demands
+    if demands != Demands():
+        number = Random(task.seed).random  # then the search goes the way it would without patterns
+    for pattern, method in _ready_made(task):
+        as_numbered = method == "movement"
+        if seatings := fitted(pattern, shapes, demands, number, as_numbered=as_numbered):
+            yield seatings, method
+            if method == "movement":
+                return
+
+
+def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
+    """The rounds of a pattern in which people meet as seldom against their wishes as is found; () if there is none."""
+    for pattern, _method in _ready_made(task):
+        if rounds := nearest(pattern, task.layout.shapes, task.demands, Random(task.seed).random):
+            return tuple(map(tuple, rounds))
+    return ()
+
+
+def _ready_made(task: Task) -> Iterator[Rounds]:
+    """Patterns for these tables; where there are no demands also shorter ones than asked for, the longest there are."""
+    shapes, rounds = task.layout.shapes, task.rounds
+    fours, free = set(shapes) == {(2, 2)}, task.demands == Demands()
     if task.layout.alike:
-        pattern = constructions.movement(len(shapes), rounds) if fours else None
-        if pattern and (seatings := fitted(pattern, size, side, demands, number)):
-            yield seatings, "movement"
-            return
+        if fours and (pattern := constructions.movement(len(shapes), rounds)):
+            yield pattern, "movement"
+        fewest = 1 if free else rounds
         longest = (
             found
-            for fewer in range(rounds, 0 if free else rounds - 1, -1)
-            if (found := constructions.without_repeats(len(shapes), fewer, size))
+            for fewer in range(rounds, fewest - 1, -1)
+            if (found := constructions.without_repeats(len(shapes), fewer, sum(shapes[0])))
         )
-        if (pattern := next(longest, None)) and (seatings := fitted(pattern, size, side, demands, number)):
-            yield seatings, "construction"
-        if free and (pattern := finals(task.people, rounds, size, side)):
-            yield fitted(pattern, size, side, demands, number) or [], "stored"
+        if pattern := next(longest, None):
+            yield pattern, "construction"
+        if pattern := finals(task.people, rounds, sum(shapes[0]), shapes[0][0]):
+            yield pattern, "stored"
     one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
-    if one_six and free and task.even_visits == (task.people >= EVEN_VISITS_FROM):
-        if pattern := found_earlier(task.people, rounds, "six"):
-            yield fitted(pattern, size, side, demands, number) or [], "stored"
+    if one_six and task.even_visits != (task.people >= EVEN_VISITS_FROM):
         return
-    if not (fours and free):
-        return
-    if pattern := found_earlier(task.people, rounds):
-        yield fitted(pattern, size, side, demands, number) or [], "stored"
-    if 3 * rounds >= 2 * (task.people - 1) and (pattern := whist(task.people)):
-        yield (fitted(pattern, size, side, demands, number) or [])[:rounds], "whist"
+    if (fours or one_six) and (pattern := found_earlier(task.people, rounds, "six" if one_six else "")):
+        yield pattern, "stored"
+    pattern = whist(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
+    if pattern and (free or len(pattern) >= rounds):
+        yield pattern[:rounds], "whist"
 
 
 def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
     """What these rounds cost, by the measure of the search."""
     begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
     return Seating(task, begun, lambda: 0.0).cost
+
+
+def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Partners, opponents and table-mates again in these rounds, those first that matter most; last what they cost."""
+    met = _history_of(task, seatings)
+    partners, opponents = list(chain(*met.partners)), list(chain(*met.opponents))
+    table_mates = map(add, partners, opponents)
+    return (
+        *(sum(max(times - 1, 0) for times in role) // 2 for role in (partners, opponents, table_mates)),
+        _cost(task, seatings),
+    )
 
 
 def _history_of(task: Task, seatings: Sequence[Sequence[int]]) -> History:

@@ -1,5 +1,8 @@
 """Draws that long searches found, better than a search in the time an afternoon has: `patterns/found.json`.
 
+Most come from a local search. "32x10", in which nobody meets anybody twice, was found by backtracking among the draws
+that stay the same when any of the lowest three bits of everybody's number are changed.
+
 Tables of four with sit-outs ("22x8": 22 people, 8 rounds), or with one table of three against three ("22x8six"). For
 each a line of text: the people of a round by seat, one character each, who sits out last.
 """

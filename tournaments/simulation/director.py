@@ -68,6 +68,7 @@ class RandomDirector:
             "take an adjustment back": self.take_adjustment_back,
             "change by hand": self.change_by_hand,
         }
+        self.composed = ("go on", "publish a cut", "publish the newest draw")  # may have done a part when refused
         self.frequent = ("go on",) * 8 + ("play",) * 2 + ("correct",) * 3 + tuple(self.steps)
 
     def step(self) -> tuple[str, str]:

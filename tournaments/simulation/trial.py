@@ -74,7 +74,7 @@ def try_sequence(seed: int, steps: int) -> Tried:
                 name, outcome = director.step()
                 tried.steps[format, name, outcome] += 1
                 last.append(f"{name} ({outcome})")
-                if outcome == "done" and (found := truths.broken()):
+                if (outcome == "done" or name in director.composed) and (found := truths.broken()):
                     tried.broken.append(_told(seed, format, last, found))
                     break
             else:

@@ -31,7 +31,9 @@ class Command(BaseCommand):
             default="site",
             help="draws, engine: nothing but draws, or cards and deal files",
         )
-        parser.add_argument("--sweep", action="store_true", help="draws: all 438 cases, under a minute")
+        parser.add_argument(
+            "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
+        )
         parser.add_argument("--alone", action="store_true", help="draws: what the search reaches without patterns, too")
         parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds, minutes")
         parser.add_argument("--steps", type=int, default=STEPS, help="draws: what the search may look at")
@@ -111,10 +113,7 @@ class Command(BaseCommand):
             self._each(bench_draws.searched(steps))
         if sweep:
             self._say("16 to 64 people, 3 to 8 rounds")
-            cases = self._each(bench_draws.sweep(steps))
-            zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
-            self._say(f"Without repeats, of {len(cases)} cases: {zeros}; set {bench_draws.ZEROS_SET}")
-            drawn += cases
+            drawn += self._sweep(steps)
         if everything:
             cases = list(bench_draws.everything())
             self._say(
@@ -125,6 +124,32 @@ class Command(BaseCommand):
         if worse:
             raise CommandError(f"{worse} draws are worse than was set.")
         self._say("All that was set is reached.")
+
+    def _sweep(self, steps: int) -> list[bench_draws.Drawn]:
+        """All sizes, each without wishes and with some."""
+        self._say(
+            f"Behind each what is repeated with {', '.join(map(str, bench_draws.WISHED))} wishes (*: by a search)"
+        )
+        swept = []
+        for one in bench_draws.sweep(steps):
+            swept.append(one)
+            wished = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in one.wished)
+            self._say(f"{_draw_line(one.plain)}  with wishes {', '.join(wished)}")
+        by_wishes = [
+            [one.plain for one in swept],
+            *([one.wished[n] for one in swept] for n in range(len(bench_draws.WISHED))),
+        ]
+        for wishes, cases in zip((0, *bench_draws.WISHED), by_wishes, strict=True):
+            zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
+            set_before = f"; set {bench_draws.ZEROS_SET}" if not wishes else ""
+            self._say(f"Without repeats, of {len(cases)} cases with {_wishes(wishes)}: {zeros}{set_before}")
+        for told in bench_draws.relabelled(swept):
+            self._say(
+                f"{_wishes(told.wishes)}, {told.cases} cases with a pattern or stored draw: in {told.whole} "
+                f"({told.whole / max(told.cases, 1):.0%}) giving it to other people alone met all that was wished; "
+                f"{told.cost} table-mates more meet again in all {len(swept)} cases"
+            )
+        return [drawn for cases in by_wishes for drawn in cases]
 
     def _each(self, draws: Iterable[bench_draws.Drawn]) -> list[bench_draws.Drawn]:
         """Show each as it comes."""
@@ -215,6 +240,10 @@ def _draw_line(one: bench_draws.Drawn) -> str:
         f"  {one.method}, {one.steps:,} steps, {one.seconds:.2f} s{'' if one.reached else '  WORSE'}"
         f"{three(one.theirs, 'theirs')}{'' if one.theirs is None else f', {one.their_seconds:.2f} s'}"
     )
+
+
+def _wishes(number: int) -> str:
+    return f"{number} wish{'es' * (number != 1)}"
 
 
 def _case_line(case: bench_afternoons.Tried) -> str:
