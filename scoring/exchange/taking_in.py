@@ -23,7 +23,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring import wording
 from scoring.deals import STOPPING, recount
 from scoring.engine.families import rules_of
-from scoring.engine.in_game import goes_by_scores, judge_in_game
+from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores, judge_in_game, place_after
 from scoring.engine.ledger import Problem
 from scoring.engine.one_line import is_one_line, one_line
 from scoring.engine.ruleset import RulesError, RuleSet, shipped
@@ -336,16 +336,18 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
 def _in_game(
     game: GameRecord, here: Game | None, fresh: Mapping[int, Sequence[VersionRecord]]
 ) -> dict[int, tuple[Problem, ...]]:
-    """What is wrong with the new deals, by number, where the scores before a deal matter.
+    """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
 
-    Only as far as the first deal that was corrected or made void: what comes after it was held against other scores
-    when it was recorded, and its card marks it. It is held against the rules by itself.
+    Scores only as far as the first deal that was corrected or made void: what comes after it was held against other
+    scores when it was recorded, and its card marks it. Its place then was at least that among the deals that never
+    were void.
     """
     rules = rules_of(game.rule_set, game.said.shape)
     new = {number: versions for number, versions in fresh.items() if versions}
-    if not any(goes_by_scores(versions[-1].facts, rules) for versions in new.values()):
-        return {}
     rows: dict[int, list[tuple[str, Any, str]]] = {}  # state, facts and reason of every version
+    latest = [versions[-1].facts for versions in new.values()]
+    if not any(goes_by_scores(facts, rules) or goes_by_place(facts, rules) for facts in latest):
+        return {}
     if here is not None:
         for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
             facts = game.family.read(version.facts)
@@ -354,9 +356,23 @@ def _in_game(
         rows.setdefault(number, []).extend((v.said.state, v.facts, v.said.reason) for v in versions)
     start = [side.start for side in here.sides.all()] if here is not None else game.said.start
     settled = next((number for number in sorted(rows) if _changed(rows[number])), max(rows))
-    standing = [n for n in sorted(rows) if n <= settled and rows[n][-1][0] != DealVersion.State.VOID]
-    judged = judge_in_game(game.family, rules, [rows[n][-1][1] for n in standing], start)
-    return {n: problems for n, (problems, _score) in zip(standing, judged, strict=True) if n in new}
+    standing = {n: rows[n][-1][1] for n in sorted(rows) if rows[n][-1][0] != DealVersion.State.VOID}
+    sure = [n for n in standing if n <= settled]
+    judged = judge_in_game(game.family, rules, [standing[n] for n in sure], start)
+    found = {n: problems for n, (problems, _score) in zip(sure, judged, strict=True)}
+    place = 0
+    for number, facts in standing.items():
+        at = place_after(place, facts, rules)
+        if number not in found:
+            found[number] = check_in_game(game.family, facts, rules, None, at)
+        if not _was_void(rows[number]):
+            place = at
+    return {number: problems for number, problems in found.items() if number in new}
+
+
+def _was_void(versions: Sequence[tuple[str, Any, str]]) -> bool:
+    """Whether a deal that counts now was void for a time."""
+    return any(state == DealVersion.State.VOID for state, _facts, _reason in versions)
 
 
 def _changed(versions: Sequence[tuple[str, Any, str]]) -> bool:
