@@ -172,8 +172,8 @@ class Explained:
             yield f"  {self.names[line.side]:{self._width}}  {self._figure(line.points, True):>7}  {self._why(line)}"
         yield from (f"  ! {sentence}" for sentence in self.remarks(deal))
         if deal.running:
-            totals = _now("Totals: %(totals)s") % {"totals": self._figures(deal.running)}
-            yield f"  {totals}"
+            said = _now("Totals as written: %(totals)s") if deal.provisional else _now("Totals: %(totals)s")
+            yield f"  {said % {'totals': self._figures(deal.running)}}"
 
     def _figures(self, figures: Sequence[int], *, sign: bool = False) -> str:
         return ", ".join(
@@ -197,7 +197,8 @@ class Explained:
         if deal.ruling:
             yield _now("The director's ruling: %(reason)s") % {"reason": deal.ruling}
         if deal.too_late:
-            yield _now("The game was over before this deal.")
+            won = self.scored.progress.over
+            yield _now("The game was over before this deal.") if won else _now("All deals were played before this one.")
         elif deal.score is None:
             yield _now("There is nothing to score before this is put right; the totals stop here.")
         for slip in deal.slips:
@@ -212,7 +213,9 @@ class Explained:
         now = self.scored.progress
         totals = self._figures(now.totals)
         winners = wording.list_of([self.names[side] for side in now.winners])
-        if not now.over:
+        if self.scored.undecided:
+            said = _now("Not decided yet: %(totals)s.") % {"totals": totals}
+        elif not now.over:
             said = _now("Not over yet: %(totals)s.") % {"totals": totals}
         else:
             words = (
@@ -229,6 +232,8 @@ class Explained:
                 len(counted),
             )
             said = f"{said} {more % {'deals': wording.list_of(counted)}}"
+        if self.scored.undecided:
+            said = f"{said} {_now('Nothing is won before that is put right.')}"
         return said
 
     # As data
@@ -244,6 +249,7 @@ class Explained:
             "deals": [self._deal_data(deal) for deal in self.scored.deals],
             "totals": list(now.totals),
             "over": now.over,
+            "undecided": self.scored.undecided,
             "ended_by": now.ended_by or None,
             "winners": list(now.winners),
             "refused": list(self.scored.refused),

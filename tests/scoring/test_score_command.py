@@ -94,6 +94,30 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
     assert said.endswith("1 game, 2 deals: 1 refused.\n")
 
 
+def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score: Any) -> None:
+    head = {"sides": [["Ann", "Bob"], ["Cal", "Dee"]], "start": [130, 0]}
+    status, said, _ = score(file_of(deals(OVER_25, TRUE), **head))
+    assert status == 1
+    assert "Won by" not in said
+    assert "The game was over" not in said
+    assert "Deal 1, refused: " in said
+    assert said.count("  Totals as written: ") == 2
+    assert (
+        "Not decided yet: Ann & Bob 180, Cal & Dee 29. Deal 1 is refused, and counted as it is written. "
+        "Nothing is won before that is put right."
+    ) in said
+    (game,) = json.loads(score(file_of(deals(OVER_25, TRUE), **head), "--json")[1])["games"]
+    assert (game["over"], game["winners"], game["ended_by"], game["undecided"]) == (False, [], None, True)
+    assert [deal["too_late"] for deal in game["deals"]] == [False, False]
+
+
+def test_a_deal_too_many_is_named_where_nothing_is_won_yet(score: Any) -> None:
+    said = score(file_of(deals({"points": [8, 8]}, *[{"points": [8, 5]}] * 4), rules="whist-drive"))[1]
+    assert "! All deals were played before this one." in said
+    assert "Not decided yet: " in said
+    assert said.endswith("1 game, 5 deals: 2 refused.\n")
+
+
 def test_a_ruling_lets_a_deal_stand_and_is_told(score: Any) -> None:
     status, said, _ = score(file_of([{"facts": OVER_25, "ruling": "A card too many in the pack"}]))
     assert status == 0
