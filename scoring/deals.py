@@ -15,11 +15,9 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.game import leaders, progress
 from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores
-from scoring.engine.ledger import Problem, Severity
+from scoring.engine.ledger import Problem
 from scoring.handicaps import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
-
-STOPPING = (Severity.IMPOSSIBLE, Severity.AGAINST_RULES)
 
 
 class DealError(Exception):
@@ -316,7 +314,7 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list[str]:
     """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
     problems = problems_of(game, number, facts)
-    stopping = [p for p in problems if p.severity in STOPPING]
+    stopping = [p for p in problems if p.severity.stops]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)
     if problems and not stopping and not sure:

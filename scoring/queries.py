@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.columns import Cell, Columns, columns_of
-from scoring.deals import STOPPING, place_in_game, scores_before
+from scoring.deals import place_in_game, scores_before
 from scoring.engine.arithmetic import check_running, check_sets
 from scoring.engine.game import Progress, progress
 from scoring.engine.in_game import check_in_game, goes_by_game
@@ -264,7 +264,7 @@ class _Reader:
         if not goes_by_game(facts, self.rules, before.place):
             return ()
         problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
-        stopping = [p for p in problems if p.severity in STOPPING and p.code not in version.overruled]
+        stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
         return tuple(wording.wrong(problem, self.names, self.own) for problem in stopping)
 
     def later(

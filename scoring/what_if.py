@@ -11,7 +11,7 @@ from scoring import wording
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.game import Progress, progress
 from scoring.engine.in_game import judge_in_game
-from scoring.engine.ledger import Problem, Severity
+from scoring.engine.ledger import Problem
 from scoring.models import DealVersion, Game
 from scoring.queries import Card
 from scoring.rules_in_words import NamedRules, key_of, rules_of_family
@@ -105,7 +105,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
 
 def _stopping(problems: Sequence[Problem]) -> list[Problem]:
     """Those for which a deal would be refused."""
-    return [problem for problem in problems if problem.severity is not Severity.UNLIKELY]
+    return [problem for problem in problems if problem.severity.stops]
 
 
 def _state(then: Progress, names: Sequence[str]) -> str:

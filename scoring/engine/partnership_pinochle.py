@@ -173,9 +173,9 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
 
 def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.bid_side not in (0, 1):
-        yield Problem("pinochle.bid-side", Severity.IMPOSSIBLE, "bid_side")
+        yield Problem("pinochle.bid-side", Severity.FORM, "bid_side")
     if deal.last_trick not in (None, 0, 1):
-        yield Problem("pinochle.last-trick-side", Severity.IMPOSSIBLE, "last_trick")
+        yield Problem("pinochle.last-trick-side", Severity.FORM, "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES * PER_SIDE)
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
@@ -237,7 +237,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
-        yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick", named(meld=meld))
+        yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:

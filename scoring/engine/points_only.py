@@ -97,7 +97,7 @@ def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
 def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
     if len(facts.points) != rules.shape.sides:
         args = named(written=len(facts.points), sides=rules.shape.sides)
-        yield Problem("points-only.sides", Severity.IMPOSSIBLE, "points", args)
+        yield Problem("points-only.sides", Severity.FORM, "points", args)
     elif rules.whole is not None and sum(facts.points) != rules.whole:
         args = named(whole=rules.whole, written=sum(facts.points))
         yield Problem("points-only.whole", Severity.IMPOSSIBLE, "points", args)

@@ -9,7 +9,7 @@ from scoring.engine.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.deal_files import FileGame
 from scoring.engine.game import Progress, progress
 from scoring.engine.in_game import judge_in_game
-from scoring.engine.ledger import Problem, Score, Severity
+from scoring.engine.ledger import Problem, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def score_game(game: FileGame) -> ScoredGame:
     family, rules = game.family, game.rules
     judged = list(judge_in_game(family, rules, [deal.facts for deal in game.deals], game.start))
     refused = [
-        score is None or (not deal.ruling and any(problem.severity is not Severity.UNLIKELY for problem in found))
+        score is None or (not deal.ruling and any(problem.severity.stops for problem in found))
         for deal, (found, score) in zip(game.deals, judged, strict=True)
     ]
     accepted = refused.index(True) if True in refused else len(refused)

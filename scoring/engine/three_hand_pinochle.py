@@ -140,9 +140,9 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
 
 def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.bidder not in range(SIDES):
-        yield Problem("pinochle.bidder", Severity.IMPOSSIBLE, "bidder")
+        yield Problem("pinochle.bidder", Severity.FORM, "bidder")
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
-        yield Problem("pinochle.last-trick-player", Severity.IMPOSSIBLE, "last_trick")
+        yield Problem("pinochle.last-trick-player", Severity.FORM, "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES)
     if deal.meld or not deal.counted:
@@ -172,9 +172,9 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
         if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
             args = named(take=deal.take[deal.bidder])
-            yield Problem("pinochle.bidder-scored-needed", Severity.AGAINST_RULES, "bidder_scored", args, deal.bidder)
+            yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
         else:
-            yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick")
+            yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
 
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:

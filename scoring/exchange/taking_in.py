@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring import wording
-from scoring.deals import STOPPING, recount
+from scoring.deals import recount
 from scoring.engine.families import rules_of
 from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores, judge_in_game, place_after
 from scoring.engine.ledger import Problem
@@ -273,7 +273,7 @@ class _Planner:
         if said.state == DealVersion.State.VOID:
             return NewVersion(one, version, said.overruled, said.ruling)
         problems = in_game if last and in_game is not None else family.check(version.facts, rules)
-        stopping = [p for p in problems if p.severity in STOPPING]
+        stopping = [p for p in problems if p.severity.stops]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
         names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)

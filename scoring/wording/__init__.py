@@ -54,6 +54,7 @@ KINDS: dict[str, Promise] = {
 """Family slug to the heading under which its rule sets are offered, in the order in which they are."""
 
 SEVERITIES: dict[Severity, Promise] = {
+    Severity.FORM: _("Not filled in right"),
     Severity.IMPOSSIBLE: _("Impossible with a real pack"),
     Severity.AGAINST_RULES: _("Against the rules"),
     Severity.UNLIKELY: _("Unlikely"),

@@ -80,6 +80,23 @@ def test_a_game_that_is_not_over_says_so(score: Any) -> None:
     assert "Not over yet: Side 1 25, Side 2 14." in score(file_of(deals(TRUE)))[1]
 
 
+@pytest.mark.parametrize("facts", [{**TRUE, "take": []}, {**TRUE, "dealer": 7}])
+def test_what_is_missing_or_names_nobody_is_not_called_impossible(score: Any, facts: dict[str, Any]) -> None:
+    status, said, _ = score(file_of(deals(facts)))
+    assert status == 1
+    assert "  ! Not filled in right: " in said
+    assert "Impossible" not in said
+
+
+def test_an_unknown_rank_is_the_first_thing_said(score: Any) -> None:
+    melds = [{"rank": "Z", "naturals": 3}]
+    facts = {"sides": [{"counted": {"melds": melds}, "left": 300}, {"melded": 0, "left": 5}]}
+    said = score(file_of(deals(facts), rules="hand-and-foot"))[1]
+    problems = [line for line in said.splitlines() if line.startswith("  ! ")]
+    assert problems[0].startswith("  ! Not filled in right: Side 1: Z isn't a rank that is melded.")
+    assert [line for line in problems[1:] if "Side 1" in line] == []
+
+
 @pytest.mark.parametrize(
     ("facts", "severity"), [(OVER_25, "Impossible with a real pack"), (LOW_BID, "Against the rules")]
 )
