@@ -20,6 +20,7 @@ from scoring.engine.ledger import Args, Line, Problem
 from scoring.engine.scored_game import ScoredDeal, ScoredGame
 from scoring.rules_in_words import sitting
 from scoring.templatetags.figures import points, signed
+from scoring.wording.named_rules import NamedRule
 
 FORMAT = "nine-tables/scores"
 VERSION = 1
@@ -136,11 +137,13 @@ class Explained:
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
         self._width = max(len(name) for name in self.names)
-        self._sources = {setting.name: setting.source for setting in self.game.rule_set.settings}
+        self._rules: dict[str, NamedRule] = {}  # of lines, by code
 
-    def source(self, line: Line) -> str:
-        """The document and section of a line's rule, "" where none is known."""
-        return self._sources.get(wording.SETTING.get(line.rule, ""), "")
+    def rule(self, line: Line) -> NamedRule:
+        """The rule that gives a line its points."""
+        if line.rule not in self._rules:
+            self._rules[line.rule] = wording.rule_of_line(line, self.game.rule_set)
+        return self._rules[line.rule]
 
     # As text
 
@@ -275,14 +278,16 @@ class Explained:
         }
 
     def _line_data(self, line: Line) -> dict[str, Any]:
+        rule = self.rule(line)
         return {
             "side": line.side,
             "points": line.points,
             "rule": line.rule,
             "args": dict(line.args),
             "words": self._why(line),
-            "setting": wording.SETTING.get(line.rule, ""),
-            "source": self.source(line),
+            "setting": rule.setting,
+            "settings": list(rule.settings),
+            "source": rule.source,
         }
 
     def _problem_data(self, problem: Problem) -> dict[str, Any]:

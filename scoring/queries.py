@@ -27,14 +27,15 @@ from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """One reason for points, in words. `source` is the document and section of the rule, `setting` the rule's name."""
+    """One reason for points, in words. `source` is the document and section of the rule, `anchor` its place on the page
+    of the rules."""
 
     side: int
     name: str  # of the side
     points: int
     words: str
     source: str
-    setting: str
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,9 +287,9 @@ class _Reader:
         return tuple(self._line(line) for line in score.lines)
 
     def _line(self, line: Line) -> LineRow:
-        setting = wording.source_of(line, self.rule_set)
-        source, name = (setting.source, setting.name) if setting else ("", "")
-        return LineRow(line.side, self.names[line.side], line.points, wording.why(line, self.own), source, name)
+        rule = wording.rule_of_line(line, self.rule_set)
+        words = wording.why(line, self.own)
+        return LineRow(line.side, self.names[line.side], line.points, words, rule.source, rule.anchor)
 
     def row(
         self,

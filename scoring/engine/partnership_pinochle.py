@@ -57,6 +57,7 @@ class PartnershipRules(AuctionRules):
     last_trick_saves_meld: bool  # whether the point for the last trick counts for that
     no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
     concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
+    renege_bid_side: str = "meld"  # what the other side has when the bid side reneges and is set: "meld" or "nothing"
     renege_other_side: str  # what a renege costs the other side beside its meld: "bid" or "nothing"
     lay_down_forfeit: str  # who gets what a wrong lay-down forfeits: "nobody" or "opponents"
 
@@ -367,7 +368,7 @@ def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     if deal.ending is Ending.RENEGE_BID_SIDE:
         line, given = _failed(deal, "pinochle.renege-set", rules)
         meld = sum(line.points for line in _recorded(deal, others, rules))
-        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))]
+        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
     elif deal.ending is Ending.CONCEDED:
         line, given = _failed(deal, "pinochle.conceded", rules)
         kept = _recorded(deal, others, rules)

@@ -1,7 +1,7 @@
 """Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it.
 
-`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTING`
-names the setting of the rule set that a line comes from, so that its source can be shown beside it.
+`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTINGS`
+names the settings of the rule set that give a line its points, so that their source can be shown beside it.
 
 Some rule sets have words of their own: canastas are piles elsewhere. `own_words` of the rules has them, and every
 sentence is asked for with these.
@@ -18,9 +18,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.arithmetic import SetSlip, Slip
 from scoring.engine.ledger import Args, Line, Problem, Severity, Value
-from scoring.engine.ruleset import RuleSet, Setting
+from scoring.engine.ruleset import RuleSet
 from scoring.templatetags.figures import points
 from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
+from scoring.wording.named_rules import NamedRule, named_rule
 
 LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand.LINES, **hand_and_foot.LINES, **points_only.LINES}
 
@@ -42,7 +43,12 @@ SLIPS: dict[str, Promise | str] = {
 }
 """The likeliest cause of a wrong running total, by its code."""
 
-SETTING: dict[str, str] = {**pinochle.SETTING, **two_hand.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
+SETTINGS: dict[str, tuple[str, ...]] = {
+    **pinochle.SETTINGS,
+    **two_hand.SETTINGS,
+    **hand_and_foot.SETTINGS,
+    **points_only.SETTINGS,
+}
 
 KINDS: dict[str, Promise] = {
     "partnership-pinochle": _("Pinochle"),
@@ -139,10 +145,9 @@ def _slip(found: Slip | SetSlip) -> Iterator[str]:
         yield str(SLIPS[found.cause])
 
 
-def source_of(line: Line, rule_set: RuleSet) -> Setting | None:
-    """The setting of the rule set that a line comes from, where one is known."""
-    known: Mapping[str, Setting] = {setting.name: setting for setting in rule_set.settings}
-    return known.get(SETTING.get(line.rule, ""))
+def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
+    """The rule that gives a line its points."""
+    return named_rule(SETTINGS[line.rule], rule_set)
 
 
 def kind_of(rule_set: RuleSet, *, own: bool) -> str:

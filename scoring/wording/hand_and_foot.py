@@ -233,22 +233,22 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
-SETTING: dict[str, str] = {
-    "hand-and-foot.melded": "card_values",
-    "hand-and-foot.clean-piles": "clean_pile",
-    "hand-and-foot.dirty-piles": "dirty_pile",
-    "hand-and-foot.wild-piles": "wild_pile",
-    "hand-and-foot.special-piles": "special_books",
-    "hand-and-foot.out": "out_bonus",
-    "hand-and-foot.out-concealed": "out_concealed",
-    "hand-and-foot.red-threes": "red_three",
-    "hand-and-foot.red-threes-missed": "red_three_missed",
-    "hand-and-foot.red-threes-unmelded": "red_three",
-    "hand-and-foot.red-threes-count": "red_three_count_bonus",
-    "hand-and-foot.perfect": "perfect_bonus",
-    "hand-and-foot.left": "card_values",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "hand-and-foot.melded": ("card_values",),
+    "hand-and-foot.clean-piles": ("clean_pile",),
+    "hand-and-foot.dirty-piles": ("dirty_pile",),
+    "hand-and-foot.wild-piles": ("wild_pile",),
+    "hand-and-foot.special-piles": ("special_books",),
+    "hand-and-foot.out": ("out_bonus",),
+    "hand-and-foot.out-concealed": ("out_concealed",),
+    "hand-and-foot.red-threes": ("red_three",),
+    "hand-and-foot.red-threes-missed": ("red_three_missed",),
+    "hand-and-foot.red-threes-unmelded": ("red_three_needs_meld", "red_three"),
+    "hand-and-foot.red-threes-count": ("red_three_count_bonus",),
+    "hand-and-foot.perfect": ("perfect_bonus",),
+    "hand-and-foot.left": ("card_values",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
 
 
 def rank_name(rank: str) -> str:

@@ -13,6 +13,12 @@ SUITS: dict[str, Promise] = {
 }
 """The suits, by the engine's names."""
 
+MELD_VALUES = (
+    *("run", "royal_marriage", "marriage", "nine_of_trump"),
+    *("aces_around", "kings_around", "queens_around", "jacks_around", "pinochle"),
+)
+"""The settings that say what melds are worth: together they give the points of a meld that is written as a total."""
+
 LINES: dict[str, Promise] = {
     "pinochle.meld": _("Meld: {meld}"),
     "pinochle.take": _("Taken in play: {take}"),
@@ -187,41 +193,41 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "pinochle.meld": "run",
-    "pinochle.take": "counters",
-    "pinochle.take-last": "last_trick",
-    "pinochle.made": "opening_bid",
-    "pinochle.set": "set_points",
-    "pinochle.set-off-board": "set_points",
-    "pinochle.set-reverted": "set_points",
-    "pinochle.set-off-board-reverted": "set_points",
-    "pinochle.set-given": "set_points",
-    "pinochle.renege-set": "set_points",
-    "pinochle.renege-set-reverted": "set_points",
-    "pinochle.no-marriage": "no_marriage_is_set",
-    "pinochle.no-marriage-reverted": "no_marriage_is_set",
-    "pinochle.meld-too-low": "meld_to_record",
-    "pinochle.counted-run": "run",
-    "pinochle.counted-royal-marriage": "royal_marriage",
-    "pinochle.counted-marriage": "marriage",
-    "pinochle.counted-some-marriage": "marriage",
-    "pinochle.counted-nine-of-trump": "nine_of_trump",
-    "pinochle.counted-aces": "aces_around",
-    "pinochle.counted-kings": "kings_around",
-    "pinochle.counted-queens": "queens_around",
-    "pinochle.counted-jacks": "jacks_around",
-    "pinochle.counted-pinochle": "pinochle",
-    "pinochle.meld-lost": "counters_to_save_meld",
-    "pinochle.meld-lost-no-trick": "scoring_trick_for_meld",
-    "pinochle.renege-kept": "renege_other_side",
-    "pinochle.renege-made": "renege_other_side",
-    "pinochle.renege-lost": "renege_other_side",
-    "pinochle.renege-penalty": "renege_other_side",
-    "pinochle.forfeit": "lay_down_forfeit",
-    "pinochle.forfeit-gained": "lay_down_forfeit",
-    "pinochle.conceded": "concession",
-    "pinochle.conceded-reverted": "concession",
-    "pinochle.concession": "concession",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "pinochle.meld": MELD_VALUES,
+    "pinochle.take": ("counters",),
+    "pinochle.take-last": ("counters", "last_trick"),
+    "pinochle.made": ("set_points",),
+    "pinochle.set": ("set_points",),
+    "pinochle.set-off-board": ("set_points",),
+    "pinochle.set-reverted": ("set_points",),
+    "pinochle.set-off-board-reverted": ("set_points",),
+    "pinochle.set-given": ("set_points",),
+    "pinochle.renege-set": ("renege_bid_side", "set_points"),
+    "pinochle.renege-set-reverted": ("renege_bid_side", "set_points"),
+    "pinochle.no-marriage": ("no_marriage_is_set", "set_points"),
+    "pinochle.no-marriage-reverted": ("no_marriage_is_set", "set_points"),
+    "pinochle.meld-too-low": ("meld_to_record",),
+    "pinochle.counted-run": ("run",),
+    "pinochle.counted-royal-marriage": ("royal_marriage",),
+    "pinochle.counted-marriage": ("marriage",),
+    "pinochle.counted-some-marriage": ("marriage",),
+    "pinochle.counted-nine-of-trump": ("nine_of_trump",),
+    "pinochle.counted-aces": ("aces_around",),
+    "pinochle.counted-kings": ("kings_around",),
+    "pinochle.counted-queens": ("queens_around",),
+    "pinochle.counted-jacks": ("jacks_around",),
+    "pinochle.counted-pinochle": ("pinochle",),
+    "pinochle.meld-lost": ("counters_to_save_meld",),
+    "pinochle.meld-lost-no-trick": ("scoring_trick_for_meld",),
+    "pinochle.renege-kept": ("renege_bid_side",),
+    "pinochle.renege-made": ("renege_other_side",),
+    "pinochle.renege-lost": ("renege_other_side",),
+    "pinochle.renege-penalty": ("renege_other_side",),
+    "pinochle.forfeit": ("lay_down_forfeit",),
+    "pinochle.forfeit-gained": ("lay_down_forfeit",),
+    "pinochle.conceded": ("concession", "set_points"),
+    "pinochle.conceded-reverted": ("concession", "set_points"),
+    "pinochle.concession": ("concession",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""

@@ -33,7 +33,7 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "points-only.points": "highest",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "points-only.points": ("one_side", "other_sides", "whole", "lowest", "highest", "step"),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""

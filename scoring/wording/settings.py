@@ -44,6 +44,7 @@ CHOICES: dict[str, Promise] = {
     "nobody": _("nobody"),
     "bid": _("the bid"),
     "nothing": _("nothing"),
+    "meld": _("the meld"),
     "opponents": _("the opponents"),
     "deducted": _("deducted"),
     "reverted": _("nothing counts, the score stays"),

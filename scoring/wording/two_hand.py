@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.wording.pinochle import MELD_VALUES
+
 LAYINGS: dict[str, Promise] = {
     "run": _("Run"),
     "double-run": _("Double run"),
@@ -132,37 +134,37 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "two-hand.meld": "run",
-    "two-hand.laid-run": "run",
-    "two-hand.laid-double-run": "run",
-    "two-hand.laid-added-king": "added_to_run",
-    "two-hand.laid-added-queen": "added_to_run",
-    "two-hand.laid-royal-marriage": "royal_marriage",
-    **{f"two-hand.laid-marriage-{suit}": "marriage" for suit in ("spades", "hearts", "diamonds", "clubs")},
-    "two-hand.laid-nine": "nine_of_trump",
-    **{f"two-hand.laid-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
-    **{f"two-hand.laid-double-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
-    "two-hand.laid-pinochle": "pinochle",
-    "two-hand.laid-double-pinochle": "pinochle",
-    "two-hand.last-draw-nine": "last_draw_nine",
-    "two-hand.last-draw-nine-of-trump": "last_draw_nine",
-    "two-hand.last-draw-put-back": "last_draw_nine",
-    "two-hand.last-draw-jack": "last_draw_jack",
-    "two-hand.take": "counters",
-    "two-hand.take-last": "last_trick",
-    "two-hand.made": "opening_bid",
-    "two-hand.set": "bidding",
-    "two-hand.set-awards": "bidding",
-    "two-hand.lost-undeclared": "undeclared_nine",
-    "two-hand.lost-revoke": "revoke_loses",
-    "two-hand.take-lost-revoke": "revoke_loses",
-    "two-hand.lost-no-trick": "no_trick_points_loses_meld",
-    "two-hand.guess-right": "guess",
-    "two-hand.guess-wrong": "guess",
-    "two-hand.cards-wrong": "wrong_cards",
-    "two-hand.led-early": "early_lead",
-    "two-hand.claimed": "claims",
-    "two-hand.challenged": "claims",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "two-hand.meld": MELD_VALUES,
+    "two-hand.laid-run": ("run",),
+    "two-hand.laid-double-run": ("run",),
+    "two-hand.laid-added-king": ("added_to_run",),
+    "two-hand.laid-added-queen": ("added_to_run",),
+    "two-hand.laid-royal-marriage": ("royal_marriage",),
+    **{f"two-hand.laid-marriage-{suit}": ("marriage",) for suit in ("spades", "hearts", "diamonds", "clubs")},
+    "two-hand.laid-nine": ("nine_of_trump",),
+    **{f"two-hand.laid-{name}": (f"{name}_around",) for name in ("aces", "kings", "queens", "jacks")},
+    **{f"two-hand.laid-double-{name}": (f"{name}_around",) for name in ("aces", "kings", "queens", "jacks")},
+    "two-hand.laid-pinochle": ("pinochle",),
+    "two-hand.laid-double-pinochle": ("pinochle",),
+    "two-hand.last-draw-nine": ("last_draw_nine",),
+    "two-hand.last-draw-nine-of-trump": ("last_draw_nine", "nine_of_trump"),
+    "two-hand.last-draw-put-back": ("last_draw_nine",),
+    "two-hand.last-draw-jack": ("last_draw_jack",),
+    "two-hand.take": ("counters",),
+    "two-hand.take-last": ("counters", "last_trick"),
+    "two-hand.made": ("bidding",),
+    "two-hand.set": ("bidding",),
+    "two-hand.set-awards": ("bidding",),
+    "two-hand.lost-undeclared": ("undeclared_nine",),
+    "two-hand.lost-revoke": ("revoke_loses",),
+    "two-hand.take-lost-revoke": ("revoke_loses",),
+    "two-hand.lost-no-trick": ("no_trick_points_loses_meld",),
+    "two-hand.guess-right": ("guess",),
+    "two-hand.guess-wrong": ("guess",),
+    "two-hand.cards-wrong": ("wrong_cards",),
+    "two-hand.led-early": ("early_lead",),
+    "two-hand.claimed": ("claims",),
+    "two-hand.challenged": ("claims",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
