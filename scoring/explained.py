@@ -136,6 +136,7 @@ class Explained:
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
+        self._players = wording.players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
         self._rules: dict[str, NamedRule] = {}  # of lines, by code
 
@@ -209,7 +210,9 @@ class Explained:
 
     def _wrong(self, problem: Problem) -> str:
         known = problem.side is None or problem.side < len(self.names)
-        return wording.wrong(problem, self.names, self._own) if known else wording.what_is_wrong(problem, self._own)
+        if not known:
+            return wording.what_is_wrong(problem, self._own, self._players)
+        return wording.wrong(problem, self.names, self._own, self._players)
 
     def result(self) -> str:
         """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""

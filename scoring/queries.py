@@ -237,6 +237,7 @@ class _Reader:
     def __init__(self, game: Game, sides: Sequence[Side]) -> None:
         self.game, self.sides = game, sides
         self.names = [str(side) for side in sides]
+        self.players = wording.players_of([side.names for side in sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
@@ -266,7 +267,7 @@ class _Reader:
             return ()
         problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
         stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
-        return tuple(wording.wrong(problem, self.names, self.own) for problem in stopping)
+        return tuple(wording.wrong(problem, self.names, self.own, self.players) for problem in stopping)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -330,7 +331,9 @@ class _Reader:
     def _overruled(self, version: DealVersion, facts: Any, before: Before | None) -> tuple[str, ...]:
         known = (None, None) if before is None else (before.totals, before.place)
         problems = check_in_game(self.family, facts, self.rules, *known)
-        return tuple(wording.wrong(p, self.names, self.own) for p in problems if p.code in version.overruled)
+        return tuple(
+            wording.wrong(p, self.names, self.own, self.players) for p in problems if p.code in version.overruled
+        )
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
         counting = _counting(versions)

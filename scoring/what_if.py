@@ -79,6 +79,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
     then = progress(known, rules, start, accepted=stands.index(False) if False in stands else len(stands))
+    players = wording.players_of([side.names for side in card.sides], card.game.per_side)
     rows, counted = [], 0
     nothing = (None,) * len(start)
     for deal, (found, score) in zip(deals, judged, strict=True):
@@ -90,7 +91,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
                 now=deal.points if deal.counts else nothing,
                 then=score.totals if score is not None and counts_then else nothing,
                 scored=score is not None,
-                refused=tuple(wording.wrong(problem, card.names, own) for problem in _stopping(found)),
+                refused=tuple(wording.wrong(problem, card.names, own, players) for problem in _stopping(found)),
             )
         )
     return WhatIf(

@@ -277,9 +277,12 @@ class _Planner:
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
         names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)
+        players = wording.players_of(game.said.sides, game.said.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
             known = problem.side is None or problem.side < len(names)
-            words = wording.wrong(problem, names, own) if known else wording.what_is_wrong(problem, own)
+            words = (
+                wording.wrong(problem, names, own, players) if known else wording.what_is_wrong(problem, own, players)
+            )
             severity = wording.SEVERITIES[problem.severity]
             self.wrong.append((version.path, f"facts.{problem.field}", f"{severity}: {words}"))
         if not unscorable and version.points:

@@ -21,6 +21,7 @@ from scoring.engine.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.ruleset import RuleSet
 from scoring.templatetags.figures import points
 from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
+from scoring.wording.counted_words import Figure
 from scoring.wording.named_rules import NamedRule, named_rule
 
 LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand.LINES, **hand_and_foot.LINES, **points_only.LINES}
@@ -85,8 +86,10 @@ def own_words(rules: Any) -> Own:
     return hand_and_foot.own_words(rules)
 
 
-def _filled(sentence: Promise, args: Args, own: Own) -> str:
-    shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
+def _filled(sentence: Promise, args: Args, own: Own, players: Sequence[str] = ()) -> str:
+    shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
+    if isinstance(place := shown.get("player"), int):
+        shown["player"] = players[place - 1] if 1 <= place <= len(players) else _unnamed(place)
     if "field" in shown:
         shown["field"] = hand_and_foot.figure_name(str(shown["field"]), own)
     if "rank" in shown:
@@ -94,7 +97,7 @@ def _filled(sentence: Promise, args: Args, own: Own) -> str:
     if "of" in shown:
         shown["of"] = hand_and_foot.cards_name(str(shown["of"]))
     if "suit" in shown:
-        shown["suit"] = str(pinochle.SUITS.get(shown["suit"], shown["suit"]))
+        shown["suit"] = str(pinochle.SUITS.get(str(shown["suit"]), shown["suit"]))
     return str(sentence).format_map(shown)
 
 
@@ -103,15 +106,32 @@ def why(line: Line, own: Own) -> str:
     return _filled(own.get(line.rule, LINES[line.rule]), line.args, own)
 
 
-def wrong(problem: Problem, sides: Sequence[str], own: Own) -> str:
-    """What is wrong, for whom, and what to do about it."""
-    sentence = what_is_wrong(problem, own)
+def wrong(problem: Problem, sides: Sequence[str], own: Own, players: Sequence[str] = ()) -> str:
+    """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them."""
+    sentence = what_is_wrong(problem, own, players)
     return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem, own: Own) -> str:
+def what_is_wrong(problem: Problem, own: Own, players: Sequence[str] = ()) -> str:
     """What is wrong and what to do about it, for a place where the side's name stands already."""
-    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own)
+    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own, players)
+
+
+def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
+    """The players' names, those of the first side, then those of the next; "Player 3" for one who isn't named.
+
+    >>> players_of([["Ann", "Bob"], ["Cal"]], 2)
+    ('Ann', 'Bob', 'Cal', 'Player 4')
+    """
+    return tuple(
+        names[seat] if seat < len(names) else _unnamed(side * per_side + seat + 1)
+        for side, names in enumerate(sides)
+        for seat in range(per_side)
+    )
+
+
+def _unnamed(place: int) -> str:
+    return _now("Player %(number)d") % {"number": place}
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:

@@ -66,7 +66,7 @@ PROBLEMS: dict[str, Promise] = {
     "two-hand.bid-needed": _("Write the bid: without it nobody can tell whether the contract is made."),
     "two-hand.last-trick-player": _("The last trick must be with one of the two players."),
     "two-hand.not-in-rules": _("The house rules of this game know nothing of the kind. Leave it empty."),
-    "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards} cards of a deal. Count the melds again."),
+    "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards:cards} of a deal. Count the melds again."),
     "two-hand.melds-together": _(
         "One pack, shared between the two players, can't give both these melds. Count them again, and check who "
         "melded what."
@@ -88,17 +88,17 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "two-hand.marriage-of-trump": _("Meld {place} is a marriage in trump: write it as a royal marriage."),
     "two-hand.no-trump": _("There are marriages in all four suits, but one of them is trump: a royal marriage."),
-    "two-hand.cards-seen": _("These melds need {needed} cards, and a player sees {cards} in a deal. Look again."),
+    "two-hand.cards-seen": _("These melds need {needed:cards}, and a player sees {cards} in a deal. Look again."),
     "two-hand.laid-pack": _(
-        "Both players' melds need {needed} times the {rank} of {suit}, and the pack has {copies}. Check who laid what."
+        "Both players' melds need the {rank} of {suit} {needed:times}, and the pack has {copies}. Check who laid what."
     ),
     "two-hand.laid-pack-any": _(
         "One pack can't give both players' melds, whichever suit is trump. Check who laid what."
     ),
     "two-hand.too-many-melds": _(
-        "{laid} melds are written down; with one after each trick both players together can lay {most}."
+        "Melds written down: {laid}. With one after each trick both players together can lay {most}."
     ),
-    "two-hand.too-many-nines": _("{nines} nines of trump are counted, more than the pack can give. Look again."),
+    "two-hand.too-many-nines": _("Nines of trump counted: {nines}, more than the pack can give. Look again."),
     "two-hand.put-back-undeclared": _(
         "The nine that was put under the stock had been declared: write its point with the meld."
     ),
@@ -117,10 +117,10 @@ PROBLEMS: dict[str, Promise] = {
         "Somebody who took nothing after the last draw can't have {take}: before it at most {most} can be taken."
     ),
     "two-hand.still-wrong": _(
-        "{still} cards were still wrong a trick later, but none are written as wrong before. Fill in both."
+        "Cards still wrong a trick later: {still}, but none are written as wrong before. Fill in both."
     ),
     "two-hand.cards-wrong-high": _("Cards too few or too many: {cards} in one deal is rare. Is it right?"),
-    "two-hand.led-early-too-often": _("{times} leads before drawing: there are only {most} draws in a deal."),
+    "two-hand.led-early-too-often": _("Leads before drawing: {times}; there are only {most:draws} in a deal."),
     "two-hand.claimant": _("Press the player who claimed the game."),
     "two-hand.claimant-without-claim": _("A player is named as claiming the game, but the deal was played out. Check."),
     "two-hand.claim-without-count": _(

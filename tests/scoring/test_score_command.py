@@ -172,8 +172,11 @@ def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -
     facts = {"bid_side": 0, "bid": 16, "take": [15, 10], "trump": "hearts", "counted": melds}
     status, said, _ = score(file_of(deals(facts)))
     assert status == 1
-    assert "+2  1 × marriage; the suit isn't named\n" in said
-    assert "Player 1 has a marriage without its suit. Name the suit." in said
+    assert "+2  Marriage; the suit isn't named\n" in said
+    assert "Side 1: Player 1 has a marriage without its suit. Name the suit." in said
+    named = score(file_of(deals(facts), sides=[["Ann", "Bob"], ["Cal", "Dee"]]))[1]
+    assert "Ann & Bob: Ann has a marriage without its suit. Name the suit." in named
+    assert "Player" not in named
 
 
 def test_a_game_can_be_shared(score: Any) -> None:
