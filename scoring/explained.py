@@ -174,6 +174,9 @@ class Explained:
         yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
         for line in deal.score.lines if deal.score is not None else ():
             yield f"  {self.names[line.side]:{self._width}}  {self._figure(line.points, True):>7}  {self._why(line)}"
+        for problem in deal.problems:
+            yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+            yield f"      {self._where(problem)}"
         yield from (f"  ! {sentence}" for sentence in self.remarks(deal))
         if deal.running:
             said = _now("Totals as written: %(totals)s") if deal.provisional else _now("Totals: %(totals)s")
@@ -195,9 +198,7 @@ class Explained:
         return _why(line.rule, line.args, self._language)
 
     def remarks(self, deal: ScoredDeal) -> Iterator[str]:
-        """What there is to say of a deal beside its points: problems, a ruling, the scorer's own totals."""
-        for problem in deal.problems:
-            yield f"{wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+        """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""
         if deal.ruling:
             yield _now("The director's ruling: %(reason)s") % {"reason": deal.ruling}
         if deal.too_late:
@@ -213,6 +214,14 @@ class Explained:
         if not known:
             return wording.what_is_wrong(problem, self._own, self._players)
         return wording.wrong(problem, self.names, self._own, self._players)
+
+    def _where(self, problem: Problem) -> str:
+        """The field that a problem is about, and the rule that isn't kept."""
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        if not rule.settings:
+            return _now("Field: %(field)s.") % {"field": problem.field}
+        named = {"field": problem.field, "settings": ", ".join(rule.settings), "source": rule.source}
+        return _now("Field: %(field)s. Rule: %(settings)s (%(source)s).") % named
 
     def result(self) -> str:
         """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""
@@ -294,10 +303,13 @@ class Explained:
         }
 
     def _problem_data(self, problem: Problem) -> dict[str, Any]:
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
         return {
             "code": problem.code,
             "severity": problem.severity.value,
             "field": problem.field,
+            "settings": list(rule.settings),
+            "source": rule.source,
             "side": problem.side,
             "args": dict(problem.args),
             "words": self._wrong(problem),

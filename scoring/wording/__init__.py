@@ -20,7 +20,7 @@ from scoring.engine.arithmetic import SetSlip, Slip
 from scoring.engine.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.ruleset import RuleSet
 from scoring.templatetags.figures import points
-from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
+from scoring.wording import hand_and_foot, pinochle, points_only, rules_of_problems, two_hand
 from scoring.wording.counted_words import Figure
 from scoring.wording.named_rules import NamedRule, named_rule
 
@@ -168,6 +168,11 @@ def _slip(found: Slip | SetSlip) -> Iterator[str]:
 def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
     """The rule that gives a line its points."""
     return named_rule(SETTINGS[line.rule], rule_set)
+
+
+def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
+    """The rule that a card with a problem doesn't keep; one without settings where it is about the card alone."""
+    return named_rule(rules_of_problems.settings_of(problem), rule_set)
 
 
 def kind_of(rule_set: RuleSet, *, own: bool) -> str:

@@ -12,12 +12,14 @@ from django.core.management import call_command
 
 from scoring import wording
 from scoring.engine.families import FAMILIES, family_of, rules_of
-from scoring.engine.ledger import Line
+from scoring.engine.ledger import Line, Severity
 from scoring.engine.ruleset import shipped
 from scoring.engine.setting_kinds import CHOICES
 from scoring.engine.two_hand_pinochle_facts import Laying, TwoHandDeal
 from scoring.wording.named_rules import named_rule
 from scoring.wording.pinochle import MELD_VALUES
+from scoring.wording.rules_of_problems import SETTINGS as PROBLEM_SETTINGS
+from scoring.wording.rules_of_problems import settings_of
 from tests.engine import test_hand_and_foot_codes, test_pinochle_codes, test_two_hand_pinochle_codes
 from tests.scoring.test_score_command import TRUE, deals, file_of
 
@@ -159,3 +161,48 @@ def test_the_file_command_names_the_settings(tmp_path: Any, capsys: pytest.Captu
     told = {line["rule"]: (line["setting"], line["settings"]) for line in game["deals"][0]["lines"]}
     assert told["pinochle.made"] == ("set_points", ["set_points"])
     assert told["pinochle.meld"] == ("", list(MELD_VALUES))
+
+
+# --- problems ------------------------------------------------------------------------------------------
+
+OF_THE_CARD = {
+    *("pinochle.negative", "hand-and-foot.negative", "hand-and-foot.counted-negative"),  # nobody has less than nothing
+    *("pinochle.auction-long", "pinochle.auction-open", "pinochle.auction-bid", "pinochle.auction-holder"),
+    "hand-and-foot.out-left",  # what going out is
+}
+"""Problems that aren't of the form alone, and about which no setting says anything."""
+
+PROBLEM_CASES = [
+    (slug, card, rules, problem)
+    for slug, cases in {
+        "hand-and-foot": test_hand_and_foot_codes.PROBLEMS,
+        "partnership-pinochle": test_pinochle_codes.OF_PARTNERS,
+        "three-hand-pinochle": test_pinochle_codes.OF_THREE,
+        "two-hand-pinochle": test_two_hand_pinochle_codes.PROBLEMS,
+    }.items()
+    for card, rules, problems in cases  # type: ignore[attr-defined]
+    for problem in problems
+]
+
+
+def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept() -> None:
+    silent = {problem for _slug, _card, _rules, problem in PROBLEM_CASES if not settings_of(problem)}
+    assert {p.code for p in silent if p.severity is not Severity.FORM} == OF_THE_CARD
+    assert {code.partition(":")[0] for code in PROBLEM_SETTINGS} <= wording.PROBLEMS.keys()
+
+
+@pytest.mark.parametrize("code", sorted({problem.code for *_, problem in PROBLEM_CASES}))
+def test_the_settings_of_a_problem_are_those_of_the_family_that_says_it(code: str) -> None:
+    for slug, _card, rules, problem in PROBLEM_CASES:
+        if problem.code == code and (names := settings_of(problem)):
+            assert any(hasattr(rules, name) for name in names), (slug, names)
+
+
+POINTS_PROBLEMS = {code for code in wording.PROBLEMS if code.startswith("points-only.")}
+
+
+def test_problems_of_points_name_their_limits() -> None:
+    named = {code: PROBLEM_SETTINGS.get(code, ()) for code in POINTS_PROBLEMS}
+    assert {code for code, names in named.items() if not names} == {"points-only.sides"}
+    known = {setting.name for setting in shipped()["euchre"].settings}
+    assert {name for names in named.values() for name in names} <= known

@@ -111,6 +111,25 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
     assert said.endswith("1 game, 2 deals: 1 refused.\n")
 
 
+@pytest.mark.parametrize(
+    ("facts", "where"),
+    [
+        (LOW_BID, "Field: bid. Rule: opening_bid, dropped_bid (004, The Bid)."),
+        (OVER_25, "Field: take. Rule: counters, last_trick (004, The Count)."),
+        ({**TRUE, "dealer": 7}, "Field: dealer."),
+    ],
+)
+def test_a_problem_names_its_field_and_its_rule(score: Any, facts: dict[str, Any], where: str) -> None:
+    said = score(file_of(deals(facts)))[1].splitlines()
+    (place,) = [place for place, line in enumerate(said) if line.startswith("  ! ")]
+    assert said[place + 1] == f"      {where}"
+    (game,) = json.loads(score(file_of(deals(facts)), "--json")[1])["games"]
+    (problem,) = game["deals"][0]["problems"]
+    assert where.startswith(f"Field: {problem['field']}.")
+    assert ", ".join(problem["settings"]) in where
+    assert problem["source"] in where
+
+
 def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score: Any) -> None:
     head = {"sides": [["Ann", "Bob"], ["Cal", "Dee"]], "start": [130, 0]}
     status, said, _ = score(file_of(deals(OVER_25, TRUE), **head))
