@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
@@ -83,24 +84,21 @@ class Ending(StrEnum):
 class PartnershipDeal:
     """One deal as on the score card, figures in the order of sides.
 
-    `take` has the counters and the points for the last trick; it isn't needed when the deal was thrown in. After a
-    wrong lay-down it is what was taken before the cards were laid down, so it falls short of all by what is
-    forfeited, and `last_trick` stays empty unless a side was given the last trick all the same.
-
-    `counted` has the melds of every player, side 0's two and then side 1's; with them `meld` may be empty. Seats go
-    round the table, seat `s` is of side `s % 2`; `bids` are the calls in order from the dealer's left, a pass is 0.
+    After a wrong lay-down `take` is what was taken before the cards were laid down, so it falls short of all by what
+    is forfeited, and `last_trick` stays empty unless a side was given the last trick all the same. Seats go round the
+    table, seat `s` is of side `s % 2`.
     """
 
-    bid_side: int  # 0 or 1
-    bid: int
-    meld: tuple[int, ...] = ()  # both partners' together, per side
-    take: tuple[int, ...] = ()
-    last_trick: int | None = None  # side; None when it wasn't noted
-    ending: Ending = Ending.PLAYED
-    trump: Suit | None = None
-    counted: tuple[PlayerMelds, ...] = ()
-    dealer: int | None = None  # seat
-    bids: tuple[int, ...] = ()
+    bid_side: Annotated[int, "the side that holds the bid"]
+    bid: Annotated[int, "what it bid"]
+    meld: Annotated[tuple[int, ...], "each side's meld; not needed where melds are counted"] = ()
+    take: Annotated[tuple[int, ...], "what each side took, before a wrong lay-down; not needed when thrown in"] = ()
+    last_trick: Annotated[int | None, "the side that won the last trick; null: not noted"] = None
+    ending: Annotated[Ending, "how the deal ended; of a lay-down, whose was wrong"] = Ending.PLAYED
+    trump: Annotated[Suit | None, "needed for runs, marriages in trump and nines that are counted"] = None
+    counted: Annotated[tuple[PlayerMelds, ...], "each player's melds, side by side"] = ()
+    dealer: Annotated[int | None, "the seat that dealt"] = None
+    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
 
 
 RULES = PartnershipRules

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle_cards import KINDS, RANKS, PinochleRules, meld_table
@@ -60,16 +61,16 @@ VALUES = {
 class Meld:
     """So many melds of one kind, in one player's cards. Only a marriage needs its suit."""
 
-    kind: MeldKind
-    suit: Suit | None = None
-    count: int = 1
+    kind: Annotated[MeldKind, "what kind of meld"]
+    suit: Annotated[Suit | None, "the suit of a plain marriage; other kinds need none"] = None
+    count: Annotated[int, "how many of it"] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerMelds:
     """The melds that one player laid down."""
 
-    melds: tuple[Meld, ...] = ()
+    melds: Annotated[tuple[Meld, ...], "the melds that the player laid down; of each kind (and suit) one entry"] = ()
 
 
 COUNTED_CODES: dict[str, str] = {

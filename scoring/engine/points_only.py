@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.ruleset import Rules
@@ -47,7 +48,7 @@ class PointsRules(Rules):
 class PointsDeal:
     """One deal, or one whole game where a club writes down only that."""
 
-    points: tuple[int, ...]  # per side
+    points: Annotated[tuple[int, ...], "each side's points"]
 
 
 SLUG = "points-only"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
@@ -63,17 +64,23 @@ class ThreeHandDeal:
     them `meld` may be empty. `bids` are the calls in order from the dealer's left, a pass is 0.
     """
 
-    bidder: int  # 0 to 2
-    bid: int
-    meld: tuple[int, ...] = ()
-    take: tuple[int, ...] = ()
-    last_trick: int | None = None  # player; None when it wasn't noted
-    bidder_scored: bool | None = None  # None: not noted
-    conceded: bool = False  # before the lead
-    trump: Suit | None = None
-    counted: tuple[PlayerMelds, ...] = ()
-    dealer: int | None = None  # player
-    bids: tuple[int, ...] = ()
+    bidder: Annotated[int, "the player who holds the bid"]
+    bid: Annotated[int, "what was bid"]
+    meld: Annotated[tuple[int, ...], "each player's meld; may be left out where the melds are counted"] = ()
+    take: Annotated[
+        tuple[int, ...], "what each player took, the bidder's with the discard; not needed after a concession"
+    ] = ()
+    last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
+    bidder_scored: Annotated[
+        bool | None, "whether the bidder won a trick with points; asked for only where it matters; null: not noted"
+    ] = None
+    conceded: Annotated[bool, "whether the bidder conceded before the lead"] = False
+    trump: Annotated[
+        Suit | None, "the suit of trump; needed for runs, marriages in trump and nines that are counted"
+    ] = None
+    counted: Annotated[tuple[PlayerMelds, ...], "the melds of every player"] = ()
+    dealer: Annotated[int | None, "the player who dealt"] = None
+    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
 
 
 RULES = ThreeHandRules
