@@ -17,6 +17,7 @@ from scoring import wording
 from scoring.engine.facts import KINDS
 from scoring.engine.json_text import Fault
 from scoring.engine.ledger import Args, Line, Problem
+from scoring.engine.ruleset import RuleSet
 from scoring.engine.scored_game import ScoredDeal, ScoredGame
 from scoring.rules_in_words import sitting
 from scoring.templatetags.figures import points, signed
@@ -126,9 +127,10 @@ def _figure(figure: int, sign: bool, language: str | None) -> str:
 
 
 class Explained:
-    """A scored game in words. `number` is its place in the file, from 1."""
+    """A scored game in words. `number` is its place in the file, from 1; `rules` are those of lines that games by the
+    same rule set have named, by code."""
 
-    def __init__(self, scored: ScoredGame, number: int) -> None:
+    def __init__(self, scored: ScoredGame, number: int, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
         self._language, self._own = get_language(), wording.own_words(self.game.rules)
@@ -138,7 +140,8 @@ class Explained:
         ]
         self._players = wording.players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
-        self._rules: dict[str, NamedRule] = {}  # of lines, by code
+        self._rules = {} if rules is None else rules
+        self._several: dict[str, list[str]] = {}  # the settings of lines that go by several, by code
 
     def rule(self, line: Line) -> NamedRule:
         """The rule that gives a line its points."""
@@ -262,6 +265,7 @@ class Explained:
             "shape": {"sides": self.game.shape.sides, "per_side": self.game.shape.per_side},
             "sides": self.names,
             "deals": [self._deal_data(deal) for deal in self.scored.deals],
+            "settings": self._several,
             "totals": list(now.totals),
             "over": now.over,
             "undecided": self.scored.undecided,
@@ -291,6 +295,8 @@ class Explained:
 
     def _line_data(self, line: Line) -> dict[str, Any]:
         rule = self.rule(line)
+        if not rule.setting:
+            self._several[line.rule] = list(rule.settings)
         return {
             "side": line.side,
             "points": line.points,
@@ -298,7 +304,6 @@ class Explained:
             "args": dict(line.args),
             "words": self._why(line),
             "setting": rule.setting,
-            "settings": list(rule.settings),
             "source": rule.source,
         }
 
@@ -316,14 +321,28 @@ class Explained:
         }
 
 
+class _RulesNamed:
+    """The rules of lines that the games of a file have named, by rule set: most files have one for all games."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[RuleSet, dict[str, NamedRule]]] = []
+
+    def of(self, rule_set: RuleSet) -> dict[str, NamedRule]:
+        for known, rules in self._known:
+            if known is rule_set:
+                return rules
+        self._known.append((rule_set, {}))
+        return self._known[-1][1]
+
+
 def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
     """The JSON text of all games of a file, each game on a line of its own."""
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "games": ['
-    line = ""
+    line, rules = "", _RulesNamed()
     for number, scored in enumerate(games, start=1):
         if line:
             yield f"{line},"
-        line = json.dumps(Explained(scored, number).data(), ensure_ascii=False)
+        line = json.dumps(Explained(scored, number, rules.of(scored.game.rule_set)).data(), ensure_ascii=False)
     yield f"{line}]}}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -103,6 +104,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
 """Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
 
 
+@cache
 def section_of(name: str) -> str:
     """The key of the heading that a setting stands under."""
     return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)

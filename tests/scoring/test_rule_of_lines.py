@@ -154,13 +154,16 @@ def test_a_club_can_leave_the_other_side_nothing_for_a_renege_of_the_bid_side() 
     assert family.score(card, dataclasses.replace(rules, renege_bid_side="nothing")).totals == (-24, 0)
 
 
-def test_the_file_command_names_the_settings(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "deals.json").write_text(file_of(deals(TRUE)))
+def test_the_file_command_names_the_settings_of_each_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(file_of(deals(TRUE)))
+    bare = json.loads(file_of(deals({**TRUE, "meld": [0, 0], "bid": 15})))["games"][0]  # no meld: nothing to name
+    (tmp_path / "deals.json").write_text(json.dumps({**data, "games": [*data["games"], bare]}))
     call_command("score", str(tmp_path / "deals.json"), "--json")
-    (game,) = json.loads(capsys.readouterr().out)["games"]
-    told = {line["rule"]: (line["setting"], line["settings"]) for line in game["deals"][0]["lines"]}
-    assert told["pinochle.made"] == ("set_points", ["set_points"])
-    assert told["pinochle.meld"] == ("", list(MELD_VALUES))
+    game, without = json.loads(capsys.readouterr().out)["games"]
+    assert without["settings"] == {}
+    told = {line["rule"]: line["setting"] for line in game["deals"][0]["lines"]}
+    assert (told["pinochle.made"], told["pinochle.meld"]) == ("set_points", "")
+    assert game["settings"] == {"pinochle.meld": list(MELD_VALUES)}
 
 
 # --- problems ------------------------------------------------------------------------------------------
