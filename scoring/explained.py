@@ -133,7 +133,7 @@ class Explained:
     def __init__(self, scored: ScoredGame, number: int, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
-        self._language, self._own = get_language(), wording.own_words(self.game.rules)
+        self._language, self._own = get_language(), wording.own_words(scored.rules)
         sides = self.game.shape.sides
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Any
 
 from scoring.engine.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.deal_files import FileGame
@@ -40,6 +41,7 @@ class ScoredGame:
     """
 
     game: FileGame
+    rules: Any  # the family's, for the game's shape
     deals: tuple[ScoredDeal, ...]
     progress: Progress
     undecided: bool
@@ -88,4 +90,4 @@ def score_game(game: FileGame) -> ScoredGame:
                 provisional=accepted < number <= counted,
             )
         )
-    return ScoredGame(game, tuple(deals), now, not now.over and progress(known, rules, game.start).over)
+    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(known, rules, game.start).over)

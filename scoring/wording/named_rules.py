@@ -19,13 +19,9 @@ class NamedRule:
     """A rule of a rule set in the words of its sources."""
 
     settings: tuple[str, ...] = ()  # names
+    setting: str = ""  # its name, where it is one; "" where several together are the rule
     source: str = ""  # document and section
     anchor: str = ""  # id on the page of the rules
-
-    @property
-    def setting(self) -> str:
-        """Its setting, where it is one; "" where several together are the rule."""
-        return self.settings[0] if len(self.settings) == 1 else ""
 
 
 def anchor_of(name: str) -> str:
@@ -45,7 +41,8 @@ def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
     found = [setting for setting in found if setting.value not in UNSET] or found
     if not found:
         return NamedRule()
-    return NamedRule(tuple(setting.name for setting in found), _source(found), _anchor(found))
+    together = tuple(setting.name for setting in found)
+    return NamedRule(together, together[0] if len(together) == 1 else "", _source(found), _anchor(found))
 
 
 def _source(settings: Sequence[Setting]) -> str:
