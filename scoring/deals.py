@@ -14,12 +14,10 @@ from django.db import transaction
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.game import leaders, progress
-from scoring.engine.in_game import check_in_game, goes_by_scores
-from scoring.engine.ledger import Problem, Severity
+from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores
+from scoring.engine.ledger import Problem
 from scoring.handicaps import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
-
-STOPPING = (Severity.IMPOSSIBLE, Severity.AGAINST_RULES)
 
 
 class DealError(Exception):
@@ -89,10 +87,18 @@ def start_game(
 
 
 def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
-    """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter."""
+    """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
+    where its place does."""
     rules = game.engine_rules
     before = scores_before(game, number) if goes_by_scores(facts, rules) else None
-    return check_in_game(game.rules.family, facts, rules, before)
+    place = place_in_game(game, number) if goes_by_place(facts, rules) else None
+    return check_in_game(game.rules.family, facts, rules, before, place)
+
+
+def place_in_game(game: Game, number: int) -> int:
+    """The place of deal `number` among those that count, from 1: the deal after a void one takes its place."""
+    before = DealVersion.objects.filter(deal__game=game, current=True, deal__number__lt=number)
+    return 1 + before.exclude(state=DealVersion.State.VOID).count()
 
 
 def scores_before(game: Game, number: int) -> tuple[int, ...]:
@@ -308,7 +314,7 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list[str]:
     """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
     problems = problems_of(game, number, facts)
-    stopping = [p for p in problems if p.severity in STOPPING]
+    stopping = [p for p in problems if p.severity.stops]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)
     if problems and not stopping and not sure:

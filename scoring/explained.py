@@ -17,9 +17,11 @@ from scoring import wording
 from scoring.engine.facts import KINDS
 from scoring.engine.json_text import Fault
 from scoring.engine.ledger import Args, Line, Problem
+from scoring.engine.ruleset import RuleSet
 from scoring.engine.scored_game import ScoredDeal, ScoredGame
 from scoring.rules_in_words import sitting
 from scoring.templatetags.figures import points, signed
+from scoring.wording.named_rules import NamedRule
 
 FORMAT = "nine-tables/scores"
 VERSION = 1
@@ -125,22 +127,27 @@ def _figure(figure: int, sign: bool, language: str | None) -> str:
 
 
 class Explained:
-    """A scored game in words. `number` is its place in the file, from 1."""
+    """A scored game in words. `number` is its place in the file, from 1; `rules` are those of lines that games by the
+    same rule set have named, by code."""
 
-    def __init__(self, scored: ScoredGame, number: int) -> None:
+    def __init__(self, scored: ScoredGame, number: int, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
-        self._language, self._own = get_language(), wording.own_words(self.game.rules)
+        self._language, self._own = get_language(), wording.own_words(scored.rules)
         sides = self.game.shape.sides
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
+        self._players = wording.players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
-        self._sources = {setting.name: setting.source for setting in self.game.rule_set.settings}
+        self._rules = {} if rules is None else rules
+        self._several: dict[str, list[str]] = {}  # the settings of lines that go by several, by code
 
-    def source(self, line: Line) -> str:
-        """The document and section of a line's rule, "" where none is known."""
-        return self._sources.get(wording.SETTING.get(line.rule, ""), "")
+    def rule(self, line: Line) -> NamedRule:
+        """The rule that gives a line its points."""
+        if line.rule not in self._rules:
+            self._rules[line.rule] = wording.rule_of_line(line, self.game.rule_set)
+        return self._rules[line.rule]
 
     # As text
 
@@ -170,10 +177,13 @@ class Explained:
         yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
         for line in deal.score.lines if deal.score is not None else ():
             yield f"  {self.names[line.side]:{self._width}}  {self._figure(line.points, True):>7}  {self._why(line)}"
+        for problem in deal.problems:
+            yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+            yield f"      {self._where(problem)}"
         yield from (f"  ! {sentence}" for sentence in self.remarks(deal))
         if deal.running:
-            totals = _now("Totals: %(totals)s") % {"totals": self._figures(deal.running)}
-            yield f"  {totals}"
+            said = _now("Totals as written: %(totals)s") if deal.provisional else _now("Totals: %(totals)s")
+            yield f"  {said % {'totals': self._figures(deal.running)}}"
 
     def _figures(self, figures: Sequence[int], *, sign: bool = False) -> str:
         return ", ".join(
@@ -191,13 +201,12 @@ class Explained:
         return _why(line.rule, line.args, self._language)
 
     def remarks(self, deal: ScoredDeal) -> Iterator[str]:
-        """What there is to say of a deal beside its points: problems, a ruling, the scorer's own totals."""
-        for problem in deal.problems:
-            yield f"{wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+        """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""
         if deal.ruling:
             yield _now("The director's ruling: %(reason)s") % {"reason": deal.ruling}
         if deal.too_late:
-            yield _now("The game was over before this deal.")
+            won = self.scored.progress.over
+            yield _now("The game was over before this deal.") if won else _now("All deals were played before this one.")
         elif deal.score is None:
             yield _now("There is nothing to score before this is put right; the totals stop here.")
         for slip in deal.slips:
@@ -205,14 +214,26 @@ class Explained:
 
     def _wrong(self, problem: Problem) -> str:
         known = problem.side is None or problem.side < len(self.names)
-        return wording.wrong(problem, self.names, self._own) if known else wording.what_is_wrong(problem, self._own)
+        if not known:
+            return wording.what_is_wrong(problem, self._own, self._players)
+        return wording.wrong(problem, self.names, self._own, self._players)
+
+    def _where(self, problem: Problem) -> str:
+        """The field that a problem is about, and the rule that isn't kept."""
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        if not rule.settings:
+            return _now("Field: %(field)s.") % {"field": problem.field}
+        named = {"field": problem.field, "settings": ", ".join(rule.settings), "source": rule.source}
+        return _now("Field: %(field)s. Rule: %(settings)s (%(source)s).") % named
 
     def result(self) -> str:
         """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""
         now = self.scored.progress
         totals = self._figures(now.totals)
         winners = wording.list_of([self.names[side] for side in now.winners])
-        if not now.over:
+        if self.scored.undecided:
+            said = _now("Not decided yet: %(totals)s.") % {"totals": totals}
+        elif not now.over:
             said = _now("Not over yet: %(totals)s.") % {"totals": totals}
         else:
             words = (
@@ -229,6 +250,8 @@ class Explained:
                 len(counted),
             )
             said = f"{said} {more % {'deals': wording.list_of(counted)}}"
+        if self.scored.undecided:
+            said = f"{said} {_now('Nothing is won before that is put right.')}"
         return said
 
     # As data
@@ -242,8 +265,10 @@ class Explained:
             "shape": {"sides": self.game.shape.sides, "per_side": self.game.shape.per_side},
             "sides": self.names,
             "deals": [self._deal_data(deal) for deal in self.scored.deals],
+            "settings": self._several,
             "totals": list(now.totals),
             "over": now.over,
+            "undecided": self.scored.undecided,
             "ended_by": now.ended_by or None,
             "winners": list(now.winners),
             "refused": list(self.scored.refused),
@@ -269,35 +294,55 @@ class Explained:
         }
 
     def _line_data(self, line: Line) -> dict[str, Any]:
+        rule = self.rule(line)
+        if not rule.setting:
+            self._several[line.rule] = list(rule.settings)
         return {
             "side": line.side,
             "points": line.points,
             "rule": line.rule,
             "args": dict(line.args),
             "words": self._why(line),
-            "setting": wording.SETTING.get(line.rule, ""),
-            "source": self.source(line),
+            "setting": rule.setting,
+            "source": rule.source,
         }
 
     def _problem_data(self, problem: Problem) -> dict[str, Any]:
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
         return {
             "code": problem.code,
             "severity": problem.severity.value,
             "field": problem.field,
+            "settings": list(rule.settings),
+            "source": rule.source,
             "side": problem.side,
             "args": dict(problem.args),
             "words": self._wrong(problem),
         }
 
 
+class _RulesNamed:
+    """The rules of lines that the games of a file have named, by rule set: most files have one for all games."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[RuleSet, dict[str, NamedRule]]] = []
+
+    def of(self, rule_set: RuleSet) -> dict[str, NamedRule]:
+        for known, rules in self._known:
+            if known is rule_set:
+                return rules
+        self._known.append((rule_set, {}))
+        return self._known[-1][1]
+
+
 def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
     """The JSON text of all games of a file, each game on a line of its own."""
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "games": ['
-    line = ""
+    line, rules = "", _RulesNamed()
     for number, scored in enumerate(games, start=1):
         if line:
             yield f"{line},"
-        line = json.dumps(Explained(scored, number).data(), ensure_ascii=False)
+        line = json.dumps(Explained(scored, number, rules.of(scored.game.rule_set)).data(), ensure_ascii=False)
     yield f"{line}]}}"
 
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.columns import Cell, Columns, columns_of
-from scoring.deals import STOPPING, scores_before
+from scoring.deals import place_in_game, scores_before
 from scoring.engine.arithmetic import check_running, check_sets
 from scoring.engine.game import Progress, progress
-from scoring.engine.in_game import check_in_game, goes_by_scores
+from scoring.engine.in_game import check_in_game, goes_by_game
 from scoring.engine.ledger import Line, Problem, Score
 from scoring.engine.ruleset import RuleSet
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
@@ -27,14 +27,15 @@ from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """One reason for points, in words. `source` is the document and section of the rule, `setting` the rule's name."""
+    """One reason for points, in words. `source` is the document and section of the rule, `anchor` its place on the page
+    of the rules."""
 
     side: int
     name: str  # of the side
     points: int
     words: str
     source: str
-    setting: str
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,14 @@ class Effect:
         return (self.before.over, self.before.winners) != (self.after.over, self.after.winners)
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What went before a deal: the sides' totals, and its place among the deals that count, from 1."""
+
+    totals: tuple[int, ...]
+    place: int
+
+
 def game_of(club: Club, pk: int) -> Game:
     """A game of the club with its rules. Raises Game.DoesNotExist for any other."""
     return Game.objects.select_related("club", "rules").get(pk=pk, club=club)
@@ -180,7 +189,7 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
     reader = _Reader(deal.game, list(deal.game.sides.all()))
     versions = deal.versions.select_related("deal").order_by("number")
-    before = scores_before(deal.game, deal.number)
+    before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
     return tuple(reader.row(version, (), (), before) for version in versions)
 
 
@@ -189,11 +198,12 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
     reader = _Reader(game, list(game.sides.all()))
     counting = _counting(_current_versions(game))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
-    earlier = reader.progress({n: score for n, score in scores.items() if n < number})
+    before = {n: score for n, score in scores.items() if n < number}
+    earlier = reader.progress(before)
     changed = scores | {number: reader.score(facts)}
     return Effect(
         facts=facts,
-        problems=check_in_game(reader.family, facts, reader.rules, earlier.totals),
+        problems=check_in_game(reader.family, facts, reader.rules, earlier.totals, len(before) + 1),
         lines=reader.lines(changed[number]),
         points=changed[number].totals,
         before=reader.progress(scores),
@@ -227,6 +237,7 @@ class _Reader:
     def __init__(self, game: Game, sides: Sequence[Side]) -> None:
         self.game, self.sides = game, sides
         self.names = [str(side) for side in sides]
+        self.players = wording.players_of([side.names for side in sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
@@ -243,19 +254,20 @@ class _Reader:
         """Where the game stands with these scores by the deal's number."""
         return progress([scores[n] for n in sorted(scores)], self.rules, [side.start for side in self.sides])
 
-    def before(self, scores: Mapping[int, Score]) -> dict[int, tuple[int, ...]]:
-        """The sides' totals before each deal that counts, by its number."""
+    def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
+        """What goes before each deal that counts, by its number."""
         start = tuple(side.start for side in self.sides)
-        return dict(zip(sorted(scores), (start, *self.progress(scores).running[:-1]), strict=False))
+        totals = zip(sorted(scores), (start, *self.progress(scores).running[:-1]), strict=False)
+        return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
 
-    def wrong(self, version: DealVersion, before: tuple[int, ...]) -> tuple[str, ...]:
-        """What the rules forbid in a recorded deal with these scores before it, but for what a ruling set aside."""
+    def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
+        """What the rules forbid in a recorded deal with this before it, but for what a ruling set aside."""
         facts = self.facts(version)
-        if not goes_by_scores(facts, self.rules):
+        if not goes_by_game(facts, self.rules, before.place):
             return ()
-        problems = check_in_game(self.family, facts, self.rules, before)
-        stopping = [p for p in problems if p.severity in STOPPING and p.code not in version.overruled]
-        return tuple(wording.wrong(problem, self.names, self.own) for problem in stopping)
+        problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
+        stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
+        return tuple(wording.wrong(problem, self.names, self.own, self.players) for problem in stopping)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -276,23 +288,21 @@ class _Reader:
         return tuple(self._line(line) for line in score.lines)
 
     def _line(self, line: Line) -> LineRow:
-        setting = wording.source_of(line, self.rule_set)
-        source, name = (setting.source, setting.name) if setting else ("", "")
-        return LineRow(line.side, self.names[line.side], line.points, wording.why(line, self.own), source, name)
+        rule = wording.rule_of_line(line, self.rule_set)
+        words = wording.why(line, self.own)
+        return LineRow(line.side, self.names[line.side], line.points, words, rule.source, rule.anchor)
 
     def row(
         self,
         version: DealVersion,
         running: tuple[int, ...],
         slips: tuple[str, ...],
-        before: tuple[int, ...] | None = None,
+        before: Before | None = None,
         *,
         after_end: bool = False,
     ) -> DealRow:
         facts = self.facts(version)
         score = self.score(facts)
-        if running:
-            before = tuple(total - points for total, points in zip(running, score.totals, strict=True))
         overruled = self._overruled(version, facts, before) if version.overruled else ()
         return DealRow(
             pk=version.deal_id,
@@ -318,9 +328,12 @@ class _Reader:
             wrong_now=self.wrong(version, before) if running and before is not None else (),
         )
 
-    def _overruled(self, version: DealVersion, facts: Any, before: tuple[int, ...] | None) -> tuple[str, ...]:
-        problems = check_in_game(self.family, facts, self.rules, before)
-        return tuple(wording.wrong(p, self.names, self.own) for p in problems if p.code in version.overruled)
+    def _overruled(self, version: DealVersion, facts: Any, before: Before | None) -> tuple[str, ...]:
+        known = (None, None) if before is None else (before.totals, before.place)
+        problems = check_in_game(self.family, facts, self.rules, *known)
+        return tuple(
+            wording.wrong(p, self.names, self.own, self.players) for p in problems if p.code in version.overruled
+        )
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
         counting = _counting(versions)
@@ -331,6 +344,7 @@ class _Reader:
         after_end = {version.pk for version in counting[len(now.running) :]}
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
+        before = self.before(dict(zip(numbers, scores, strict=True)))
         for found in check_running(scores, [version.written for version in counting], start):
             between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
             named = replace(found, between=between, deal=deal, until=until)
@@ -347,7 +361,13 @@ class _Reader:
             per_deal=self.columns.per_deal,
             sides=tuple(self._side(side) for side in self.sides),
             deals=tuple(
-                self.row(v, running.get(v.pk, ()), tuple(slips.get(v.pk, ())), after_end=v.pk in after_end)
+                self.row(
+                    v,
+                    running.get(v.pk, ()),
+                    tuple(slips.get(v.pk, ())),
+                    before.get(v.deal.number) if v.pk in running else None,
+                    after_end=v.pk in after_end,
+                )
                 for v in versions
             ),
             state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),

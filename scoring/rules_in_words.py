@@ -17,6 +17,7 @@ from scoring.engine.setting_kinds import normal
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.wording import kind_of, order_of
+from scoring.wording.named_rules import anchor_of, section_anchor
 from scoring.wording.settings import SECTIONS, choice_words, section_of
 
 SHIPPED = "shipped"
@@ -42,6 +43,7 @@ class Section:
 
     heading: str
     settings: tuple[SettingRow, ...]
+    anchor: str  # id on the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +140,6 @@ def sitting(shape: Shape) -> str:
     return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
-def anchor_of(name: str) -> str:
-    """The place of a setting on the page of its rules: an id."""
-    return f"setting-{name}"
-
-
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:
     """Every setting of a rule set, in its order and under headings."""
     return RulesInWords(
@@ -153,16 +150,17 @@ def rules_in_words(rule_set: RuleSet) -> RulesInWords:
         sittings=tuple(sitting(shape) for shape in rule_set.shapes),
         settings=tuple(_row(setting) for setting in rule_set.settings),
         sections=tuple(
-            Section(heading, tuple(_row(setting) for setting in settings)) for heading, settings in sectioned(rule_set)
+            Section(str(SECTIONS[key]), tuple(_row(setting) for setting in settings), section_anchor(key))
+            for key, settings in sectioned(rule_set)
         ),
     )
 
 
 def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
-    """The headings of a rule set that have settings, each with them."""
-    for key, heading in SECTIONS.items():
+    """The keys of the headings of a rule set that have settings, each with them."""
+    for key in SECTIONS:
         if settings := [setting for setting in rule_set.settings if section_of(setting.name) == key]:
-            yield str(heading), settings
+            yield key, settings
 
 
 def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:

@@ -11,7 +11,7 @@ from scoring import wording
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.game import Progress, progress
 from scoring.engine.in_game import judge_in_game
-from scoring.engine.ledger import Severity
+from scoring.engine.ledger import Problem
 from scoring.models import DealVersion, Game
 from scoring.queries import Card
 from scoring.rules_in_words import NamedRules, key_of, rules_of_family
@@ -74,20 +74,24 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
     start = [side.start for side in card.sides]
     judged = list(judge_in_game(family, rules, [deal.facts for deal in deals], start))
     known = [score for _problems, score in judged if score is not None]
-    then = progress(known, rules, start)
+    stands = [
+        score is not None and (bool(deal.ruling) or not _stopping(problems))
+        for deal, (problems, score) in zip(deals, judged, strict=True)
+    ]
+    then = progress(known, rules, start, accepted=stands.index(False) if False in stands else len(stands))
+    players = wording.players_of([side.names for side in card.sides], card.game.per_side)
     rows, counted = [], 0
     nothing = (None,) * len(start)
     for deal, (found, score) in zip(deals, judged, strict=True):
         counts_then = score is not None and counted < len(then.running)
         counted += score is not None
-        stopping = [p for p in found if p.severity is not Severity.UNLIKELY]
         rows.append(
             DealThen(
                 number=deal.number,
                 now=deal.points if deal.counts else nothing,
                 then=score.totals if score is not None and counts_then else nothing,
                 scored=score is not None,
-                refused=tuple(wording.wrong(problem, card.names, own) for problem in stopping),
+                refused=tuple(wording.wrong(problem, card.names, own, players) for problem in _stopping(found)),
             )
         )
     return WhatIf(
@@ -98,6 +102,11 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
         state_then=_state(then, card.names),
         complete=len(known) == len(deals) and not any(row.refused for row in rows),
     )
+
+
+def _stopping(problems: Sequence[Problem]) -> list[Problem]:
+    """Those for which a deal would be refused."""
+    return [problem for problem in problems if problem.severity.stops]
 
 
 def _state(then: Progress, names: Sequence[str]) -> str:

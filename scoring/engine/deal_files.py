@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from scoring.engine.facts import KINDS, FactsError, from_data, to_data
 from scoring.engine.families import Family, family_of, rules_of
@@ -31,21 +31,25 @@ Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
 class GameHead:
     """What a file says of a game beside its deals."""
 
-    rules: str  # slug of the rule set
-    shape: Shape
-    rules_version: int | None = None  # nothing: the newest
-    title: str = ""
-    sides: tuple[tuple[str, ...], ...] = ()  # the names of each side's players, in order of seats
-    start: tuple[int, ...] = ()  # points of each side before the first deal; nothing means 0
+    rules: Annotated[str, "the slug of a rule set: ./dev manage rules list, and within a club its own house rules"]
+    shape: Annotated[Shape, "who plays against whom; one of the rule set's"]
+    rules_version: Annotated[int | None, "the version of the rules; the newest when left out"] = None
+    title: Annotated[str, "where it was played"] = ""
+    sides: Annotated[tuple[tuple[str, ...], ...], "for each side the names of its players, in order of seats"] = ()
+    start: Annotated[tuple[int, ...], "each side's points before the first deal (handicap); nothing means 0"] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealHead:
     """What a file says of a deal beside its facts."""
 
-    written: tuple[int | None, ...] = ()  # the running totals that the scorer wrote, one per side; null: none
-    written_sets: tuple[int, ...] | None = None  # the sides that the scorer marked as set; nothing: not looked at
-    ruling: str = ""  # the director's reason for accepting the deal in spite of its problems
+    written: Annotated[
+        tuple[int | None, ...], "each side's running total as the scorer wrote it; null where nothing was written"
+    ] = ()
+    written_sets: Annotated[
+        tuple[int, ...] | None, "the sides that the scorer marked as set; left out or null: the card doesn't say"
+    ] = None
+    ruling: Annotated[str, "the director's reason for accepting the deal in spite of its problems"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,13 @@ class Progress:
         )
 
 
-def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -> Progress:
+def progress(
+    scores: Sequence[Score], rules: Rules, start: Sequence[int] = (), *, accepted: int | None = None
+) -> Progress:
     """Count the deals of a game in order and say whether it is over.
+
+    `accepted`: how many of the first deals nothing is wrong with; None: all. From a deal on that isn't accepted the
+    totals are only what the card says: nothing is won with them, and the game isn't over before that is put right.
 
     The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
     `rules.deals` deals.
@@ -52,6 +57,10 @@ def progress(scores: Sequence[Score], rules: Rules, start: Sequence[int] = ()) -
         totals = [total + points for total, points in zip(totals, score.totals, strict=True)]
         running.append(tuple(totals))
         last = rules.deals is not None and number >= rules.deals
+        if accepted is not None and number > accepted:
+            if last:
+                break
+            continue
         if winners := _claimed(totals, score, rules):
             by = "challenge" if score.challenged else "claim"
             return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)

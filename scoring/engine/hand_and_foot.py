@@ -7,13 +7,14 @@ where those are garbled; each number with its source is a setting of the rule se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
 from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
 from scoring.engine.hand_and_foot_counted import PROBLEMS as COUNTED_PROBLEMS
 from scoring.engine.hand_and_foot_counted import UNSCORABLE as COUNTED_UNSCORABLE
-from scoring.engine.hand_and_foot_counted import check_counted, totals_of
+from scoring.engine.hand_and_foot_counted import check_counted, totals_of, unreadable
 from scoring.engine.hand_and_foot_exact import check_exactly, piles_of
 from scoring.engine.hand_and_foot_limits import Limits, limits_of
 from scoring.engine.hand_and_foot_melds import melds_of
@@ -195,25 +196,31 @@ def _red_three_lines(side: int, card: Totals, rules: HandAndFootRules) -> Iterat
 def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
 
-    Bounds that would be counted from a figure that is itself impossible are left out, and so are columns beyond
-    the sides of the game.
+    Cards that can't be read (a rank that there isn't) come first. Bounds that would be counted from them, or from a
+    figure that is itself impossible, are left out, and so are columns beyond the sides of the game.
     """
     limits = limits_of(rules)
-    cards = tuple(totals_of(card, rules) for card in facts.sides[: rules.shape.sides])
-    countable = [_counts(card, rules) for card in cards]
+    unread = unreadable(facts, rules) if any(card.counted for card in facts.sides) else ()
+    sides_unread = {problem.side for problem in unread}
+    cards = tuple(
+        totals_of(replace(card, counted=None) if side in sides_unread else card, rules)
+        for side, card in enumerate(facts.sides[: rules.shape.sides])
+    )
+    countable = [_counts(card, rules) and side not in sides_unread for side, card in enumerate(cards)]
     found = tuple(
         chain(
+            unread,
             _whole_card(facts, rules),
             *(
                 rule(side, card, facts, rules, limits)
                 for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
                 for rule in (SIDE_RULES if counts else SHAPE_RULES)
             ),
-            check_counted(facts, rules) if any(card.counted for card in facts.sides) else (),
+            check_counted(facts, rules, sides_unread) if any(card.counted for card in facts.sides) else (),
             _pack(cards, limits) if all(countable) else (),
         )
     )
-    if any(problem.severity is not Severity.UNLIKELY for problem in found):
+    if any(problem.severity.stops for problem in found):
         return found
     return (*found, *check_exactly(cards, facts, rules))
 
@@ -235,10 +242,10 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
     sides = rules.shape.sides
     if len(facts.sides) != sides:
         args = named(written=len(facts.sides), sides=sides)
-        yield Problem("hand-and-foot.sides", Severity.IMPOSSIBLE, "sides", args)
+        yield Problem("hand-and-foot.sides", Severity.FORM, "sides", args)
     if facts.out is not None and not 0 <= facts.out < sides:
         args = named(out=facts.out + 1, sides=sides)
-        yield Problem("hand-and-foot.out-side", Severity.IMPOSSIBLE, "out", args)
+        yield Problem("hand-and-foot.out-side", Severity.FORM, "out", args)
     if facts.concealed and (facts.out is None or rules.out_concealed is None):
         args = named(field="concealed")
         yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "concealed", args)
@@ -270,7 +277,7 @@ def _figures(
     """Figures for which these rules have a place."""
     if len(card.special) > len(rules.special_books):
         args = named(written=len(card.special), books=len(rules.special_books))
-        yield Problem("hand-and-foot.special", Severity.IMPOSSIBLE, "special", args, side)
+        yield Problem("hand-and-foot.special", Severity.FORM, "special", args, side)
     if card.perfect and not rules.perfect_bonus:
         yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "perfect", named(field="perfect"), side)
     elif card.perfect > rules.shape.per_side:

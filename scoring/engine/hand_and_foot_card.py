@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import Annotated
 
 from scoring.engine.ruleset import Rules
 
@@ -112,10 +113,10 @@ class HandAndFootRules(Rules):
 class RankMeld:
     """One meld or pile, as it lies on the table."""
 
-    rank: str  # "A" to "4", "3" for black threes, "wild" for a meld of wild cards alone
-    naturals: int = 0
-    twos: int = 0
-    jokers: int = 0
+    rank: Annotated[str, "A to 4, 3 for black threes, or wild for wild cards alone"]
+    naturals: Annotated[int, "its cards of that rank"] = 0
+    twos: Annotated[int, "its twos"] = 0
+    jokers: Annotated[int, "its jokers"] = 0
 
     @property
     def wilds(self) -> int:
@@ -132,16 +133,16 @@ class RankMeld:
 class CardsLeft:
     """Cards of one kind left in a side's hands and feet."""
 
-    of: str  # "joker", "2", "A" to "4", "3" for black threes; or ranks of one value together, such as "8-K"
-    count: int
+    of: Annotated[str, "A to 4, 2, 3 for black threes, joker, or ranks of one value together, such as 8-K"]
+    count: Annotated[int, "how many"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedCards:
     """One side's cards, counted: what is on the table, and what is left. Red threes have figures of their own."""
 
-    melds: tuple[RankMeld, ...] = ()  # a meld of `pile_size` cards is a pile
-    left: tuple[CardsLeft, ...] = ()
+    melds: Annotated[tuple[RankMeld, ...], "the melds and piles, one entry each"] = ()
+    left: Annotated[tuple[CardsLeft, ...], "the cards left in hands and feet, one entry for each kind"] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,27 +152,29 @@ class SideCard:
     None is a figure that isn't noted: it is what the counted cards say, or else nothing.
     """
 
-    clean: int | None = None  # piles, without special books
-    dirty: int | None = None
-    wild: int | None = None
-    special: tuple[int | None, ...] = ()  # special books, in the order of the rules
-    red_threes: int = 0  # on the table
-    red_threes_missed: int = 0  # in a hand or an unopened foot
-    perfect: int = 0  # players who took exactly the cards to be dealt from the pack
-    melded: int | None = None  # card points of all melds and piles
-    left: int | None = None  # card points left in hands and feet, written without a minus
-    counted: CountedCards | None = None
-    score_before: int | None = None  # the side's score before the deal; None where it isn't known or doesn't matter
+    clean: Annotated[int | None, "clean piles, without those of named ranks; null: as counted, or none"] = None
+    dirty: Annotated[int | None, "dirty piles; null: as counted, or none"] = None
+    wild: Annotated[int | None, "wild piles; null: as counted, or none"] = None
+    special: Annotated[tuple[int | None, ...], "piles of the named ranks, in the order of the rules"] = ()
+    red_threes: Annotated[int, "red threes on the table"] = 0
+    red_threes_missed: Annotated[int, "red threes in a hand or an unopened foot"] = 0
+    perfect: Annotated[int, "players who took exactly the cards to be dealt"] = 0
+    melded: Annotated[int | None, "card points of all melds and piles; null: as counted, or none"] = None
+    left: Annotated[int | None, "card points left in hands and feet, without a minus; null: as counted, or none"] = None
+    counted: Annotated[CountedCards | None, "the side's cards, counted out in place of figures or beside them"] = None
+    score_before: Annotated[
+        int | None, "the side's score before the deal, where a first meld goes by it; null: as the deals before make it"
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandAndFootDeal:
     """One deal as it stands on the card."""
 
-    sides: tuple[SideCard, ...]
-    out: int | None = None  # the side that went out; None when the stock ran out
-    number: int | None = None  # of the deal in the game, from 1
-    concealed: bool = False  # who went out did so in one turn, the side having melded nothing before
+    sides: Annotated[tuple[SideCard, ...], "a column for each side"]
+    out: Annotated[int | None, "the side that went out; null: nobody, the stock ran out"] = None
+    number: Annotated[int | None, "of the deal in its game, from 1; null: its place among the deals"] = None
+    concealed: Annotated[bool, "whether the side that went out had melded nothing before"] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Melds that aren't counted, or cards left that aren't, say nothing beside figures
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import groupby
 
@@ -151,27 +151,34 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
 # --- what is wrong -------------------------------------------------------------------------------------
 
 
-def check_counted(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
+    """Names and numbers of the cards counted that say nothing: there is no such rank, or less than none of it."""
+    cards = facts.sides[: rules.shape.sides]
+    return tuple(
+        problem
+        for side, card in enumerate(cards)
+        if card.counted is not None
+        for problem in _names(side, card.counted, rules)
+    )
+
+
+def check_counted(
+    facts: HandAndFootDeal, rules: HandAndFootRules, sides_unread: Collection[int | None] = ()
+) -> Iterator[Problem]:
     """Everything wrong with cards counted: each meld and each kind left, each side, and all sides with one pack.
 
-    What would be reckoned from a name or number that is itself wrong is left out.
+    What would be reckoned from the cards of a side that are `unreadable` is left out.
     """
     cards = facts.sides[: rules.shape.sides]
-    readable = True
     for side, card in enumerate(cards):
-        if card.counted is None:
-            continue
-        wrong = tuple(_names(side, card.counted, rules))
-        yield from wrong
-        if wrong:
-            readable = False
+        if card.counted is None or side in sides_unread:
             continue
         for meld in card.counted.melds:
             yield from _meld(side, meld, facts, rules)
         yield from _melds_of_a_rank(side, card.counted, rules)
         yield from _differs(side, card, card.counted, rules)
         yield from _cards_of_side(side, card, card.counted, facts, rules)
-    if readable:
+    if not sides_unread:
         yield from _pack([card.counted for card in cards if card.counted is not None], rules)
 
 
@@ -183,13 +190,13 @@ def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterato
     for meld in counted.melds:
         if meld.rank not in (WILD, *rules.values) or meld.rank in (TWO, JOKER):
             args = named(rank=meld.rank)
-            yield Problem("hand-and-foot.counted-rank", Severity.IMPOSSIBLE, "counted", args, side)
+            yield Problem("hand-and-foot.counted-rank", Severity.FORM, "counted", args, side)
         for of, written in ((meld.rank, meld.naturals), (TWO, meld.twos), (JOKER, meld.jokers)):
             if written < 0:
                 yield negative(of, written)
     for left in counted.left:
         if left.of not in kinds_of(rules):
-            yield Problem("hand-and-foot.counted-left", Severity.IMPOSSIBLE, "counted", named(of=left.of), side)
+            yield Problem("hand-and-foot.counted-left", Severity.FORM, "counted", named(of=left.of), side)
         if left.count < 0:
             yield negative(left.of, left.count)
 
@@ -241,7 +248,7 @@ def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFoo
     for name, written, there in noted:
         if written is not None and written != there:
             args = named(field=name, written=written, counted=there)
-            yield Problem("hand-and-foot.counted-differs", Severity.IMPOSSIBLE, name, args, side)
+            yield Problem("hand-and-foot.counted-differs", Severity.FORM, name, args, side)
 
 
 def _cards_of_side(

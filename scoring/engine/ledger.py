@@ -25,9 +25,15 @@ def named(**values: Value) -> Args:
 class Severity(StrEnum):
     """How bad a problem is, and so what the entry form does about it."""
 
+    FORM = "form"  # the card isn't filled in right: something is missing, names nobody, or contradicts itself: refused
     IMPOSSIBLE = "impossible"  # no real pack can do this: refused without a director's ruling
     AGAINST_RULES = "against-rules"  # real cards could, the rules forbid it: refused likewise
     UNLIKELY = "unlikely"  # possible but rare: the form asks once more
+
+    @property
+    def stops(self) -> bool:
+        """Whether a card is refused for it, but for a director's ruling."""
+        return self is not Severity.UNLIKELY
 
 
 @dataclass(frozen=True, slots=True)

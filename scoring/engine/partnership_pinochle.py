@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
@@ -57,6 +58,7 @@ class PartnershipRules(AuctionRules):
     last_trick_saves_meld: bool  # whether the point for the last trick counts for that
     no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
     concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
+    renege_bid_side: str = "meld"  # what the other side has when the bid side reneges and is set: "meld" or "nothing"
     renege_other_side: str  # what a renege costs the other side beside its meld: "bid" or "nothing"
     lay_down_forfeit: str  # who gets what a wrong lay-down forfeits: "nobody" or "opponents"
 
@@ -82,24 +84,21 @@ class Ending(StrEnum):
 class PartnershipDeal:
     """One deal as on the score card, figures in the order of sides.
 
-    `take` has the counters and the points for the last trick; it isn't needed when the deal was thrown in. After a
-    wrong lay-down it is what was taken before the cards were laid down, so it falls short of all by what is
-    forfeited, and `last_trick` stays empty unless a side was given the last trick all the same.
-
-    `counted` has the melds of every player, side 0's two and then side 1's; with them `meld` may be empty. Seats go
-    round the table, seat `s` is of side `s % 2`; `bids` are the calls in order from the dealer's left, a pass is 0.
+    After a wrong lay-down `take` is what was taken before the cards were laid down, so it falls short of all by what
+    is forfeited, and `last_trick` stays empty unless a side was given the last trick all the same. Seats go round the
+    table, seat `s` is of side `s % 2`.
     """
 
-    bid_side: int  # 0 or 1
-    bid: int
-    meld: tuple[int, ...] = ()  # both partners' together, per side
-    take: tuple[int, ...] = ()
-    last_trick: int | None = None  # side; None when it wasn't noted
-    ending: Ending = Ending.PLAYED
-    trump: Suit | None = None
-    counted: tuple[PlayerMelds, ...] = ()
-    dealer: int | None = None  # seat
-    bids: tuple[int, ...] = ()
+    bid_side: Annotated[int, "the side that holds the bid"]
+    bid: Annotated[int, "what it bid"]
+    meld: Annotated[tuple[int, ...], "each side's meld; not needed where melds are counted"] = ()
+    take: Annotated[tuple[int, ...], "what each side took, before a wrong lay-down; not needed when thrown in"] = ()
+    last_trick: Annotated[int | None, "the side that won the last trick; null: not noted"] = None
+    ending: Annotated[Ending, "how the deal ended; of a lay-down, whose was wrong"] = Ending.PLAYED
+    trump: Annotated[Suit | None, "needed for runs, marriages in trump and nines that are counted"] = None
+    counted: Annotated[tuple[PlayerMelds, ...], "each player's melds, side by side"] = ()
+    dealer: Annotated[int | None, "the seat that dealt"] = None
+    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
 
 
 RULES = PartnershipRules
@@ -173,9 +172,9 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
 
 def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.bid_side not in (0, 1):
-        yield Problem("pinochle.bid-side", Severity.IMPOSSIBLE, "bid_side")
+        yield Problem("pinochle.bid-side", Severity.FORM, "bid_side")
     if deal.last_trick not in (None, 0, 1):
-        yield Problem("pinochle.last-trick-side", Severity.IMPOSSIBLE, "last_trick")
+        yield Problem("pinochle.last-trick-side", Severity.FORM, "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES * PER_SIDE)
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
@@ -237,7 +236,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
-        yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick", named(meld=meld))
+        yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
@@ -367,7 +366,7 @@ def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     if deal.ending is Ending.RENEGE_BID_SIDE:
         line, given = _failed(deal, "pinochle.renege-set", rules)
         meld = sum(line.points for line in _recorded(deal, others, rules))
-        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))]
+        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
     elif deal.ending is Ending.CONCEDED:
         line, given = _failed(deal, "pinochle.conceded", rules)
         kept = _recorded(deal, others, rules)

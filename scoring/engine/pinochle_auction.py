@@ -116,7 +116,7 @@ def auction_problems(
     seats, sides = rules.shape.players, rules.shape.sides
     against = Severity.AGAINST_RULES
     if dealer is not None and dealer not in range(seats):
-        yield Problem("pinochle.dealer", Severity.IMPOSSIBLE, "dealer", named(seats=seats))
+        yield Problem("pinochle.dealer", Severity.FORM, "dealer", named(seats=seats))
         return
     if not bids:
         if dealer is not None and bid == rules.dropped_bid < rules.opening_bid and dealer % sides != bid_side:
@@ -124,7 +124,7 @@ def auction_problems(
             yield Problem("pinochle.dropped-not-dealer", against, bid_side_field, args)
         return
     if dealer is None:
-        yield Problem("pinochle.dealer-needed", against, "dealer")
+        yield Problem("pinochle.dealer-needed", Severity.FORM, "dealer")
     left = (dealer or 0) + 1
     auction = _Auction([(left + turn) % seats for turn in range(seats)])
     wrong = list(_calls(auction, bids, rules))

@@ -39,7 +39,7 @@ def columns(figures: Sequence[int], needed: int, field: str) -> Iterator[Problem
     if len(figures) != needed:
         yield Problem(
             "pinochle.columns",
-            Severity.IMPOSSIBLE,
+            Severity.FORM,
             field,
             named(needed=needed, given=len(figures)),
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle_cards import KINDS, RANKS, PinochleRules, meld_table
@@ -60,16 +61,16 @@ VALUES = {
 class Meld:
     """So many melds of one kind, in one player's cards. Only a marriage needs its suit."""
 
-    kind: MeldKind
-    suit: Suit | None = None
-    count: int = 1
+    kind: Annotated[MeldKind, "what kind of meld"]
+    suit: Annotated[Suit | None, "the suit of a plain marriage; other kinds need none"] = None
+    count: Annotated[int, "how many of it"] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerMelds:
     """The melds that one player laid down."""
 
-    melds: tuple[Meld, ...] = ()
+    melds: Annotated[tuple[Meld, ...], "the melds that the player laid down; of each kind (and suit) one entry"] = ()
 
 
 COUNTED_CODES: dict[str, str] = {
@@ -214,7 +215,7 @@ def counted_problems(
     for args in _too_many(together, rules, told):
         yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
-        yield Problem("pinochle.trump-needed", Severity.AGAINST_RULES, "trump")
+        yield Problem("pinochle.trump-needed", Severity.FORM, "trump")
 
 
 def _too_many(needed: Sequence[int], rules: PinochleRules, told: set[int]) -> Iterator[dict[str, int | str]]:
@@ -238,20 +239,20 @@ def _melds_alone(
 ) -> Iterator[Problem]:
     """What is wrong with how one player's melds are written down."""
 
-    def problem(code: str, **args: int | str) -> Problem:
-        return Problem(code, Severity.AGAINST_RULES, "counted", named(player=place, **args), side)
+    def problem(code: str, severity: Severity = Severity.FORM, **args: int | str) -> Problem:
+        return Problem(code, severity, "counted", named(player=place, **args), side)
 
     written = [(meld.kind, meld.suit if meld.kind is MeldKind.MARRIAGE else None) for meld in player.melds]
     if len(set(written)) < len(written):
         yield problem("pinochle.counted-twice")
     for meld in player.melds:
         if not 1 <= meld.count <= rules.copies:
-            yield problem("pinochle.counted-number", count=meld.count, copies=rules.copies)
+            yield problem("pinochle.counted-number", Severity.AGAINST_RULES, count=meld.count, copies=rules.copies)
         if meld.kind is MeldKind.MARRIAGE:
             if meld.suit is None:
                 yield problem("pinochle.marriage-suit")
             elif meld.suit is trump:
-                yield problem("pinochle.marriage-of-trump", suit=trump.value)
+                yield problem("pinochle.marriage-of-trump", Severity.AGAINST_RULES, suit=trump.value)
         elif meld.suit is not None and not (meld.kind in OF_TRUMP and meld.suit is trump):
             yield problem("pinochle.counted-suit")
 
@@ -260,7 +261,7 @@ def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Pr
     """Melds are counted for every player or for none."""
     if len(counted) != players:
         args = named(needed=players, given=len(counted))
-        yield Problem("pinochle.counted-players", Severity.IMPOSSIBLE, "counted", args)
+        yield Problem("pinochle.counted-players", Severity.FORM, "counted", args)
 
 
 def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
@@ -268,7 +269,7 @@ def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -
     for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
         if on_card != melds and not (on_card == 0 and melds < least):
             args = named(written=on_card, counted=melds)
-            yield Problem("pinochle.counted-differs", Severity.AGAINST_RULES, "meld", args, side)
+            yield Problem("pinochle.counted-differs", Severity.FORM, "meld", args, side)
 
 
 def all_aces_problems(

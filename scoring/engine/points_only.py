@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.ruleset import Rules
@@ -47,7 +48,7 @@ class PointsRules(Rules):
 class PointsDeal:
     """One deal, or one whole game where a club writes down only that."""
 
-    points: tuple[int, ...]  # per side
+    points: Annotated[tuple[int, ...], "each side's points"]
 
 
 SLUG = "points-only"
@@ -97,7 +98,7 @@ def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
 def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
     if len(facts.points) != rules.shape.sides:
         args = named(written=len(facts.points), sides=rules.shape.sides)
-        yield Problem("points-only.sides", Severity.IMPOSSIBLE, "points", args)
+        yield Problem("points-only.sides", Severity.FORM, "points", args)
     elif rules.whole is not None and sum(facts.points) != rules.whole:
         args = named(whole=rules.whole, written=sum(facts.points))
         yield Problem("points-only.whole", Severity.IMPOSSIBLE, "points", args)

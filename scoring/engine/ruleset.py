@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 Plain: TypeAlias = Any  # int, bool, str, or lists and tables of these
 
@@ -26,8 +26,8 @@ class RulesError(ValueError):
 class Shape:
     """Who plays against whom: `sides` that score separately, `per_side` players each."""
 
-    sides: int
-    per_side: int = 1
+    sides: Annotated[int, "how many sides score separately"]
+    per_side: Annotated[int, "how many players each side has"] = 1
 
     @property
     def players(self) -> int:

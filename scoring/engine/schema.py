@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from scoring.engine.deal_files import FORMAT, VERSION, DealHead, GameHead
 from scoring.engine.families import FAMILIES
+from scoring.engine.field_words import fields_of
 from scoring.engine.json_text import MOST
 from scoring.engine.ruleset import shipped
 
@@ -22,11 +23,12 @@ def deals_schema() -> Schema:
     """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
     defs: dict[str, Schema] = {}
     deal = object_of(DealHead, defs)
-    deal["properties"] = {"facts": {"type": "object"}, **deal["properties"]}
+    facts = described("what stands on the card, by the family that scores the rules", {"type": "object"})
+    deal["properties"] = {"facts": facts, **deal["properties"]}
     deal["required"] = ["facts"]
     game = object_of(GameHead, defs)
-    game["properties"]["rules"] = {"enum": sorted(shipped())}
-    game["properties"]["deals"] = {"type": "array", "items": {"$ref": "#/$defs/Deal"}}
+    game["properties"]["rules"] = described("the slug of a rule set", {"enum": sorted(shipped())})
+    game["properties"]["deals"] = described("the deals, in order", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
     game["required"].append("deals")
     game["allOf"] = [
         by_rules_of(family, {"deals": {"items": {"properties": {"facts": schema_of(FAMILIES[family].facts, defs)}}}})
@@ -38,9 +40,9 @@ def deals_schema() -> Schema:
         "description": "Games and their deals (docs/deal-files.md). Figures are written without a decimal point.",
         "type": "object",
         "properties": {
-            "format": {"const": FORMAT},
-            "version": {"const": VERSION},
-            "games": {"type": "array", "items": {"$ref": "#/$defs/Game"}},
+            "format": described("what kind of file this is", {"const": FORMAT}),
+            "version": described("of the format", {"const": VERSION}),
+            "games": described("the games", {"type": "array", "items": {"$ref": "#/$defs/Game"}}),
         },
         "required": ["format", "version", "games"],
         "additionalProperties": False,
@@ -87,13 +89,16 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
 
 
 def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
-    """The schema of a dataclass: its fields and no others, those without a default required."""
-    hints = typing.get_type_hints(kind)
-    known = dataclasses.fields(kind)
-    missing = dataclasses.MISSING
+    """The schema of a record: its fields and no others with their meaning, those without a default required."""
+    known = fields_of(kind)
     return {
         "type": "object",
-        "properties": {f.name: schema_of(hints[f.name], defs) for f in known},
-        "required": [f.name for f in known if f.default is missing and f.default_factory is missing],
+        "properties": {field.name: described(field.words, schema_of(field.kind, defs)) for field in known},
+        "required": [field.name for field in known if field.needed],
         "additionalProperties": False,
     }
+
+
+def described(words: str, schema: Schema) -> Schema:
+    """A schema with what it is for."""
+    return {"description": words, **schema}

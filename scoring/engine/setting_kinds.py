@@ -93,6 +93,7 @@ RANGES: dict[str, Range] = {
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "meld_savers": ("other-side", "both", "nobody"),
+    "renege_bid_side": ("meld", "nothing"),
     "renege_other_side": ("bid", "nothing"),
     "lay_down_forfeit": ("nobody", "opponents"),
     "set_points": ("deducted", "reverted", "given"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
+from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
@@ -63,17 +64,23 @@ class ThreeHandDeal:
     them `meld` may be empty. `bids` are the calls in order from the dealer's left, a pass is 0.
     """
 
-    bidder: int  # 0 to 2
-    bid: int
-    meld: tuple[int, ...] = ()
-    take: tuple[int, ...] = ()
-    last_trick: int | None = None  # player; None when it wasn't noted
-    bidder_scored: bool | None = None  # None: not noted
-    conceded: bool = False  # before the lead
-    trump: Suit | None = None
-    counted: tuple[PlayerMelds, ...] = ()
-    dealer: int | None = None  # player
-    bids: tuple[int, ...] = ()
+    bidder: Annotated[int, "the player who holds the bid"]
+    bid: Annotated[int, "what was bid"]
+    meld: Annotated[tuple[int, ...], "each player's meld; may be left out where the melds are counted"] = ()
+    take: Annotated[
+        tuple[int, ...], "what each player took, the bidder's with the discard; not needed after a concession"
+    ] = ()
+    last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
+    bidder_scored: Annotated[
+        bool | None, "whether the bidder won a trick with points; asked for only where it matters; null: not noted"
+    ] = None
+    conceded: Annotated[bool, "whether the bidder conceded before the lead"] = False
+    trump: Annotated[
+        Suit | None, "the suit of trump; needed for runs, marriages in trump and nines that are counted"
+    ] = None
+    counted: Annotated[tuple[PlayerMelds, ...], "the melds of every player"] = ()
+    dealer: Annotated[int | None, "the player who dealt"] = None
+    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
 
 
 RULES = ThreeHandRules
@@ -140,9 +147,9 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
 
 def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.bidder not in range(SIDES):
-        yield Problem("pinochle.bidder", Severity.IMPOSSIBLE, "bidder")
+        yield Problem("pinochle.bidder", Severity.FORM, "bidder")
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
-        yield Problem("pinochle.last-trick-player", Severity.IMPOSSIBLE, "last_trick")
+        yield Problem("pinochle.last-trick-player", Severity.FORM, "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES)
     if deal.meld or not deal.counted:
@@ -172,9 +179,9 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
         if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
             args = named(take=deal.take[deal.bidder])
-            yield Problem("pinochle.bidder-scored-needed", Severity.AGAINST_RULES, "bidder_scored", args, deal.bidder)
+            yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
         else:
-            yield Problem("pinochle.last-trick-needed", Severity.AGAINST_RULES, "last_trick")
+            yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
 
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.ledger import Severity
 from scoring.engine.ruleset import RuleSet, shipped
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
@@ -65,7 +64,7 @@ def judged(rule_set: RuleSet, deals: list[tuple[Any, Any]]) -> Tally:
     codes: set[str] = set()
     for rules, facts in deals:
         problems = family.check(facts, rules)
-        stopping = [p.code for p in problems if p.severity is not Severity.UNLIKELY]
+        stopping = [p.code for p in problems if p.severity.stops]
         codes.update(stopping)
         refused += bool(stopping)
         asked += bool(problems) and not stopping

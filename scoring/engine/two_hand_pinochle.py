@@ -131,13 +131,13 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
 def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if rules.bidding:
         if deal.bidder not in (0, 1):
-            yield Problem("two-hand.bidder", Severity.IMPOSSIBLE, "bidder")
+            yield Problem("two-hand.bidder", Severity.FORM, "bidder")
         if deal.bid is None:
-            yield Problem("two-hand.bid-needed", Severity.IMPOSSIBLE, "bid")
+            yield Problem("two-hand.bid-needed", Severity.FORM, "bid")
     for name in ("last_trick", "no_trick_points"):
         if getattr(deal, name) not in (None, 0, 1):
             code = "two-hand.last-trick-player" if name == "last_trick" else "two-hand.no-trick-player"
-            yield Problem(code, Severity.IMPOSSIBLE, name)
+            yield Problem(code, Severity.FORM, name)
     if not deal.laid or deal.meld:
         yield from columns(deal.meld, SIDES, "meld")
     if deal.laid:
@@ -147,7 +147,7 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         if getattr(deal, name):
             yield from columns(getattr(deal, name), SIDES, name)
     if deal.ending != Ending.PLAYED and deal.claimant not in (0, 1):
-        yield Problem("two-hand.claimant", Severity.IMPOSSIBLE, "claimant")
+        yield Problem("two-hand.claimant", Severity.FORM, "claimant")
 
 
 def _bid(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
@@ -212,7 +212,7 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         wrong, still = (_of(column, player) for column in (deal.cards_wrong, deal.cards_still_wrong))
         if still > 0 and wrong <= 0:
             args = named(still=still, wrong=wrong)
-            yield Problem("two-hand.still-wrong", Severity.AGAINST_RULES, "cards_still_wrong", args, player)
+            yield Problem("two-hand.still-wrong", Severity.FORM, "cards_still_wrong", args, player)
         if wrong + still >= MANY_CARDS_WRONG:
             args = named(cards=wrong + still)
             yield Problem("two-hand.cards-wrong-high", Severity.UNLIKELY, "cards_wrong", args, player)
@@ -224,7 +224,7 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
     if deal.ending == Ending.PLAYED:
         if deal.claimant is not None:
-            yield Problem("two-hand.claimant-without-claim", Severity.AGAINST_RULES, "claimant")
+            yield Problem("two-hand.claimant-without-claim", Severity.FORM, "claimant")
         return
     if deal.claimant is not None and deal.take[deal.claimant] <= 0:
         yield Problem("two-hand.claim-without-count", Severity.AGAINST_RULES, "take", (), deal.claimant)

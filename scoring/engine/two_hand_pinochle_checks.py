@@ -72,7 +72,7 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
-            yield Problem("two-hand.meld-differs", Severity.AGAINST_RULES, "meld", args, side)
+            yield Problem("two-hand.meld-differs", Severity.FORM, "meld", args, side)
 
 
 def _order(deal: TwoHandDeal, side: int, player: Laid) -> Iterator[Problem]:

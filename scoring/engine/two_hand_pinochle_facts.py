@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from scoring.engine.pinochle_cards import SUITS, PinochleRules
 from scoring.engine.pinochle_counted import Suit
@@ -111,23 +112,33 @@ class TwoHandDeal:
     tricks won so far hold; otherwise all that was taken, and the last trick.
     """
 
-    bidder: int | None = None  # 0 or 1; None when there is no bidding
-    bid: int | None = None
-    trump: Suit | None = None  # needed for nothing; the melds are held against it
-    meld: tuple[int, ...] = ()
-    laid: tuple[tuple[Laying, ...], ...] = ()
-    take: tuple[int, ...] = ()
-    last_trick: int | None = None  # player; None when it wasn't noted
-    last_draw: tuple[LastDraw, ...] = ()
-    guess: Guess = Guess.NONE
-    no_trick_points: int | None = None  # who took nothing after the last draw; who took nothing at all needs no note
-    undeclared_nine: tuple[bool, ...] = ()
-    revoked: tuple[bool, ...] = ()
-    cards_wrong: tuple[int, ...] = ()  # cards too few or too many, whenever it was seen
-    cards_still_wrong: tuple[int, ...] = ()  # of these, at the end of the next trick
-    led_early: tuple[int, ...] = ()  # leads before drawing
-    ending: Ending = Ending.PLAYED
-    claimant: int | None = None
+    bidder: Annotated[int | None, "the player who holds the contract; null where there is no bidding"] = None
+    bid: Annotated[int | None, "what was bid; null where there is no bidding"] = None
+    trump: Annotated[Suit | None, "the suit of trump; needed for nothing, the melds are held against it"] = None
+    meld: Annotated[
+        tuple[int, ...],
+        "each player's meld with the nines of trump, without the last draw; may be left out where the melds are laid",
+    ] = ()
+    laid: Annotated[
+        tuple[tuple[Laying, ...], ...],
+        "for each player the melds in the order in which they were laid, without a nine drawn last",
+    ] = ()
+    take: Annotated[tuple[int, ...], "what each player took; after a claim, what the tricks won so far hold"] = ()
+    last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
+    last_draw: Annotated[
+        tuple[LastDraw, ...], "what each player drew as the last card, where there are points for it"
+    ] = ()
+    guess: Annotated[Guess, "whether the bidder's opponent guessed the trump that was written down"] = Guess.NONE
+    no_trick_points: Annotated[
+        int | None, "the player who took nothing after the last draw; not needed of one who took nothing at all"
+    ] = None
+    undeclared_nine: Annotated[tuple[bool, ...], "for each player whether a nine of trump wasn't declared"] = ()
+    revoked: Annotated[tuple[bool, ...], "for each player whether there was a revoke"] = ()
+    cards_wrong: Annotated[tuple[int, ...], "for each player the cards too few or too many, whenever it was seen"] = ()
+    cards_still_wrong: Annotated[tuple[int, ...], "of these, for each player those at the end of the next trick"] = ()
+    led_early: Annotated[tuple[int, ...], "for each player how often a lead came before the draw"] = ()
+    ending: Annotated[Ending, "how the deal ended"] = Ending.PLAYED
+    claimant: Annotated[int | None, "the player who claimed the game"] = None
 
     def drew(self, player: int) -> LastDraw:
         """A player's last draw."""

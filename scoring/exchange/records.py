@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from scoring.engine import deal_files, ruleset
@@ -30,30 +30,36 @@ LONGEST = {"title": 160, "by": 150, "route": 12, "reason": 200, "ruling": 200, "
 class GameLines:
     """What a file says of a game beside its deals."""
 
-    rules: str
-    rules_version: int | None = None
-    shape: Shape
-    title: str = ""
-    sides: tuple[tuple[str, ...], ...] = ()
-    start: tuple[int, ...] = ()
-    ended: str = ""  # the director's reason for ending it; nothing: it ended by itself or goes on
-    set_aside: bool = False  # counts nowhere: the seats it was played on were taken back
+    rules: Annotated[str, "the slug of its rules"]
+    rules_version: Annotated[int | None, "their version; the newest when left out"] = None
+    shape: Annotated[Shape, "who plays against whom; one of the rules'"]
+    title: Annotated[str, "where it was played"] = ""
+    sides: Annotated[tuple[tuple[str, ...], ...], "for each side the names of its players, in order of seats"] = ()
+    start: Annotated[tuple[int, ...], "each side's points before the first deal (handicap); nothing means 0"] = ()
+    ended: Annotated[str, "the director's reason for ending it; nothing: it ended by itself or goes on"] = ""
+    set_aside: Annotated[bool, "whether it counts nowhere: the seats it was played on were taken back"] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionLines:
     """What a file says of a version of a deal beside its facts."""
 
-    id: str = ""  # of the submission that recorded it; nothing: made from the game and the deal
-    state: DealVersion.State = DealVersion.State.ENTERED
-    by: str = ""
-    route: str = ""
-    at: str = ""  # ISO 8601 with its offset
-    written: tuple[int | None, ...] = ()
-    written_sets: tuple[int, ...] | None = None
-    reason: str = ""
-    ruling: str = ""
-    overruled: tuple[str, ...] = ()  # codes of the problems that the ruling set aside
+    id: Annotated[str, "of the submission that recorded it; nothing: made from the game and the deal"] = ""
+    state: Annotated[DealVersion.State, "whether it is as entered, agreed by the sides, disputed or void"] = (
+        DealVersion.State.ENTERED
+    )
+    by: Annotated[str, "who recorded it"] = ""
+    route: Annotated[str, "how it was recorded"] = ""
+    at: Annotated[str, "when: a date and time with its offset, ISO 8601"] = ""
+    written: Annotated[
+        tuple[int | None, ...], "each side's running total as the scorer wrote it; null where nothing was written"
+    ] = ()
+    written_sets: Annotated[
+        tuple[int, ...] | None, "the sides that the scorer marked as set; left out or null: the card doesn't say"
+    ] = None
+    reason: Annotated[str, "of a correction or a void"] = ""
+    ruling: Annotated[str, "the director's reason for accepting the deal in spite of its problems"] = ""
+    overruled: Annotated[tuple[str, ...], "the codes of the problems that the ruling set aside"] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring import wording
-from scoring.deals import STOPPING, recount
+from scoring.deals import recount
 from scoring.engine.families import rules_of
-from scoring.engine.in_game import goes_by_scores, judge_in_game
 from scoring.engine.ledger import Problem
 from scoring.engine.one_line import is_one_line, one_line
 from scoring.engine.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.sound_settings import setting_problems
+from scoring.exchange.in_game import wrong_in_game
 from scoring.exchange.records import GameRecord, Records, VersionRecord
 from scoring.exchange.stored import BY_DIRECTOR
 from scoring.explained import place_words
@@ -221,7 +221,7 @@ class _Planner:
                 words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
                 self.wrong.append((deal.versions[0].path, "deal", words))
             fresh[deal.number] = self._fresh(game, deal.versions, ids, before.get(deal.number, []))
-        in_game = _in_game(game, found, fresh)
+        in_game = wrong_in_game(game, found, fresh)
         new: dict[int, tuple[NewVersion, ...]] = {}
         for deal in game.deals:
             news = tuple(
@@ -273,13 +273,16 @@ class _Planner:
         if said.state == DealVersion.State.VOID:
             return NewVersion(one, version, said.overruled, said.ruling)
         problems = in_game if last and in_game is not None else family.check(version.facts, rules)
-        stopping = [p for p in problems if p.severity in STOPPING]
+        stopping = [p for p in problems if p.severity.stops]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
         names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)
+        players = wording.players_of(game.said.sides, game.said.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
             known = problem.side is None or problem.side < len(names)
-            words = wording.wrong(problem, names, own) if known else wording.what_is_wrong(problem, own)
+            words = (
+                wording.wrong(problem, names, own, players) if known else wording.what_is_wrong(problem, own, players)
+            )
             severity = wording.SEVERITIES[problem.severity]
             self.wrong.append((version.path, f"facts.{problem.field}", f"{severity}: {words}"))
         if not unscorable and version.points:
@@ -331,39 +334,6 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
         for number, submission in rows.values_list("deal__number", "submission"):
             found.setdefault(number, []).append(submission)
     return found
-
-
-def _in_game(
-    game: GameRecord, here: Game | None, fresh: Mapping[int, Sequence[VersionRecord]]
-) -> dict[int, tuple[Problem, ...]]:
-    """What is wrong with the new deals, by number, where the scores before a deal matter.
-
-    Only as far as the first deal that was corrected or made void: what comes after it was held against other scores
-    when it was recorded, and its card marks it. It is held against the rules by itself.
-    """
-    rules = rules_of(game.rule_set, game.said.shape)
-    new = {number: versions for number, versions in fresh.items() if versions}
-    if not any(goes_by_scores(versions[-1].facts, rules) for versions in new.values()):
-        return {}
-    rows: dict[int, list[tuple[str, Any, str]]] = {}  # state, facts and reason of every version
-    if here is not None:
-        for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
-            facts = game.family.read(version.facts)
-            rows.setdefault(version.deal.number, []).append((version.state, facts, version.reason))
-    for number, versions in new.items():
-        rows.setdefault(number, []).extend((v.said.state, v.facts, v.said.reason) for v in versions)
-    start = [side.start for side in here.sides.all()] if here is not None else game.said.start
-    settled = next((number for number in sorted(rows) if _changed(rows[number])), max(rows))
-    standing = [n for n in sorted(rows) if n <= settled and rows[n][-1][0] != DealVersion.State.VOID]
-    judged = judge_in_game(game.family, rules, [rows[n][-1][1] for n in standing], start)
-    return {n: problems for n, (problems, _score) in zip(standing, judged, strict=True) if n in new}
-
-
-def _changed(versions: Sequence[tuple[str, Any, str]]) -> bool:
-    """Whether a deal hasn't stood as it is from the beginning; a table says it only by the reason."""
-    return any(
-        reason or state == DealVersion.State.VOID or facts != versions[0][1] for state, facts, reason in versions
-    )
 
 
 def _same_game(here: Game, game: GameRecord) -> bool:

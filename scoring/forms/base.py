@@ -9,11 +9,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.ledger import Problem
 from scoring.models import Game
+from scoring.wording import players_of
 
 NOBODY = "nobody"  # is marked as set: another answer than none
 MOST = 1_000_000  # larger figures are slips of the finger on any card
@@ -201,6 +203,11 @@ class DealForm(forms.Form):
             widget=forms.RadioSelect(attrs={"class": "btn-check"}),
             error_messages={"required": gettext_lazy("Press one of these.")},
         )
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, side by side: those of the first side, then those of the next."""
+        return players_of([side.names for side in self.game.sides.all()], self.game.per_side)
 
     def side_choices(self) -> list[tuple[Any, str]]:
         """The sides by name."""

@@ -18,8 +18,9 @@ from scoring.engine.setting_kinds import Form, Kind, completed, kinds_of, names_
 from scoring.engine.sound_settings import SettingProblem, not_meant, setting_problems
 from scoring.forms.base import Figure
 from scoring.models import HouseRules
-from scoring.rules_in_words import anchor_of, sectioned, value_in_words
-from scoring.wording.settings import choice_words, setting_problem
+from scoring.rules_in_words import sectioned, value_in_words
+from scoring.wording.named_rules import anchor_of
+from scoring.wording.settings import SECTIONS, choice_words, setting_problem
 
 LONG = 8  # figures of a list that stand on one line
 
@@ -266,8 +267,8 @@ class HouseRulesForm(forms.Form):
 
     def sections(self) -> Iterator[tuple[str, list[SettingField]]]:
         """The headings, each with its settings."""
-        for heading, settings in sectioned(self.base):
-            yield heading, [self._shown(setting) for setting in settings]
+        for key, settings in sectioned(self.base):
+            yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
 
     def _shown(self, setting: Setting) -> SettingField:
         shipped = {s.name: s for s in self.original.settings} if self.original else {}

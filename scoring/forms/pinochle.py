@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise, cached_property
+from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -88,17 +88,6 @@ class PinochleForm(DealForm):
             help_text=_("Bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
-
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        """The players' names, side by side: those of the first side, then those of the next."""
-        per_side = self.game.per_side
-        found = []
-        for number, side in enumerate(self.game.sides.all()):
-            for place in range(per_side):
-                unnamed = _("Player %(number)d") % {"number": number * per_side + place + 1}
-                found.append((side.names[place : place + 1] or [unnamed])[0])
-        return tuple(found)
 
     @property
     def counted_by(self) -> list[MeldKind | Suit]:

@@ -1,7 +1,7 @@
 """Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it.
 
-`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTING`
-names the setting of the rule set that a line comes from, so that its source can be shown beside it.
+`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTINGS`
+names the settings of the rule set that give a line its points, so that their source can be shown beside it.
 
 Some rule sets have words of their own: canastas are piles elsewhere. `own_words` of the rules has them, and every
 sentence is asked for with these.
@@ -18,9 +18,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.arithmetic import SetSlip, Slip
 from scoring.engine.ledger import Args, Line, Problem, Severity, Value
-from scoring.engine.ruleset import RuleSet, Setting
+from scoring.engine.ruleset import RuleSet
 from scoring.templatetags.figures import points
-from scoring.wording import hand_and_foot, pinochle, points_only, two_hand
+from scoring.wording import hand_and_foot, pinochle, points_only, rules_of_problems, two_hand
+from scoring.wording.counted_words import Figure
+from scoring.wording.named_rules import NamedRule, named_rule
 
 LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand.LINES, **hand_and_foot.LINES, **points_only.LINES}
 
@@ -42,7 +44,12 @@ SLIPS: dict[str, Promise | str] = {
 }
 """The likeliest cause of a wrong running total, by its code."""
 
-SETTING: dict[str, str] = {**pinochle.SETTING, **two_hand.SETTING, **hand_and_foot.SETTING, **points_only.SETTING}
+SETTINGS: dict[str, tuple[str, ...]] = {
+    **pinochle.SETTINGS,
+    **two_hand.SETTINGS,
+    **hand_and_foot.SETTINGS,
+    **points_only.SETTINGS,
+}
 
 KINDS: dict[str, Promise] = {
     "partnership-pinochle": _("Pinochle"),
@@ -54,6 +61,7 @@ KINDS: dict[str, Promise] = {
 """Family slug to the heading under which its rule sets are offered, in the order in which they are."""
 
 SEVERITIES: dict[Severity, Promise] = {
+    Severity.FORM: _("Not filled in right"),
     Severity.IMPOSSIBLE: _("Impossible with a real pack"),
     Severity.AGAINST_RULES: _("Against the rules"),
     Severity.UNLIKELY: _("Unlikely"),
@@ -78,8 +86,10 @@ def own_words(rules: Any) -> Own:
     return hand_and_foot.own_words(rules)
 
 
-def _filled(sentence: Promise, args: Args, own: Own) -> str:
-    shown = {name: points(value) if isinstance(value, int) else value for name, value in args}
+def _filled(sentence: Promise, args: Args, own: Own, players: Sequence[str] = ()) -> str:
+    shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
+    if isinstance(place := shown.get("player"), int):
+        shown["player"] = players[place - 1] if 1 <= place <= len(players) else _unnamed(place)
     if "field" in shown:
         shown["field"] = hand_and_foot.figure_name(str(shown["field"]), own)
     if "rank" in shown:
@@ -87,7 +97,7 @@ def _filled(sentence: Promise, args: Args, own: Own) -> str:
     if "of" in shown:
         shown["of"] = hand_and_foot.cards_name(str(shown["of"]))
     if "suit" in shown:
-        shown["suit"] = str(pinochle.SUITS.get(shown["suit"], shown["suit"]))
+        shown["suit"] = str(pinochle.SUITS.get(str(shown["suit"]), shown["suit"]))
     return str(sentence).format_map(shown)
 
 
@@ -96,15 +106,32 @@ def why(line: Line, own: Own) -> str:
     return _filled(own.get(line.rule, LINES[line.rule]), line.args, own)
 
 
-def wrong(problem: Problem, sides: Sequence[str], own: Own) -> str:
-    """What is wrong, for whom, and what to do about it."""
-    sentence = what_is_wrong(problem, own)
+def wrong(problem: Problem, sides: Sequence[str], own: Own, players: Sequence[str] = ()) -> str:
+    """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them."""
+    sentence = what_is_wrong(problem, own, players)
     return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem, own: Own) -> str:
+def what_is_wrong(problem: Problem, own: Own, players: Sequence[str] = ()) -> str:
     """What is wrong and what to do about it, for a place where the side's name stands already."""
-    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own)
+    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own, players)
+
+
+def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
+    """The players' names, those of the first side, then those of the next; "Player 3" for one who isn't named.
+
+    >>> players_of([["Ann", "Bob"], ["Cal"]], 2)
+    ('Ann', 'Bob', 'Cal', 'Player 4')
+    """
+    return tuple(
+        names[seat] if seat < len(names) else _unnamed(side * per_side + seat + 1)
+        for side, names in enumerate(sides)
+        for seat in range(per_side)
+    )
+
+
+def _unnamed(place: int) -> str:
+    return _now("Player %(number)d") % {"number": place}
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:
@@ -138,10 +165,14 @@ def _slip(found: Slip | SetSlip) -> Iterator[str]:
         yield str(SLIPS[found.cause])
 
 
-def source_of(line: Line, rule_set: RuleSet) -> Setting | None:
-    """The setting of the rule set that a line comes from, where one is known."""
-    known: Mapping[str, Setting] = {setting.name: setting for setting in rule_set.settings}
-    return known.get(SETTING.get(line.rule, ""))
+def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
+    """The rule that gives a line its points."""
+    return named_rule(SETTINGS[line.rule], rule_set)
+
+
+def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
+    """The rule that a card with a problem doesn't keep; one without settings where it is about the card alone."""
+    return named_rule(rules_of_problems.settings_of(problem), rule_set)
 
 
 def kind_of(rule_set: RuleSet, *, own: bool) -> str:

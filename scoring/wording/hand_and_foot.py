@@ -22,7 +22,7 @@ LINES: dict[str, Promise] = {
     "hand-and-foot.red-threes": _("Red threes on the table: {count} at {each}"),
     "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} at {each}"),
     "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} at {each}"),
-    "hand-and-foot.red-threes-count": _("{count} red threes on one side: {points} beside their own points"),
+    "hand-and-foot.red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
     "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} at {each}"),
     "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
 }
@@ -43,15 +43,15 @@ FIGURES: dict[str, Promise] = {
 """What is noted on the card, as the facts name it."""
 
 PROBLEMS: dict[str, Promise] = {
-    "hand-and-foot.sides": _("The card has columns for {written} sides; this game has {sides}."),
-    "hand-and-foot.number": _("This is deal {number} of a game of {deals} deals. Check that the card is of this game."),
+    "hand-and-foot.sides": _("The card has columns for {written:sides}; this game has {sides}."),
+    "hand-and-foot.number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
     "hand-and-foot.negative": _("{field}: {written} can't be. Write the figure without a minus."),
-    "hand-and-foot.special": _("The card has {written} figures for piles of named ranks; these rules have {books}."),
+    "hand-and-foot.special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
     "hand-and-foot.not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
     "hand-and-foot.perfect-players": _(
-        "Players who took exactly the cards to be dealt: {written}. A side has {players}. Count again."
+        "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
     ),
-    "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides} sides."),
+    "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides:sides}."),
     "hand-and-foot.melded-unit": _(
         "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
     ),
@@ -59,31 +59,31 @@ PROBLEMS: dict[str, Promise] = {
         "Card points are multiples of {unit}; the card says {written} left. Count the cards left again."
     ),
     "hand-and-foot.piles": _(
-        "One pack can't hold {clean} clean, {dirty} dirty and {wild} wild piles. Count the piles again."
+        "One pack can't hold {clean} clean, {dirty} dirty and {wild:wild-piles}. Count the piles again."
     ),
     "hand-and-foot.no-wild-piles": _("Wild piles aren't played in these rules; the card says {wild}."),
     "hand-and-foot.melded-low": _(
-        "{clean} clean, {dirty} dirty and {wild} wild piles are at least {least} points of cards; the card says "
+        "{clean} clean, {dirty} dirty and {wild:wild-piles} are at least {least:points} of cards; the card says "
         "{melded} melded. Count the cards in the piles too, without the piles' bonuses."
     ),
     "hand-and-foot.melded-high": _(
-        "{clean} clean, {dirty} dirty and {wild} wild piles with any open melds are at most {most} points of cards; "
+        "{clean} clean, {dirty} dirty and {wild:wild-piles} with any open melds are at most {most:points} of cards; "
         "the card says {melded} melded. Leave out the piles' bonuses, or add a pile that is missing."
     ),
     "hand-and-foot.melded-never": _(
-        "{clean} clean, {dirty} dirty and {wild} wild piles with any open melds can be {below} or {above} points of "
+        "{clean} clean, {dirty} dirty and {wild:wild-piles} with any open melds can be {below} or {above:points} of "
         "cards, nothing between; the card says {melded} melded. Count the melded cards again."
     ),
     "hand-and-foot.first-meld": _(
-        "The first meld of this deal needs {least} points; the card says {melded} melded in all. "
+        "The first meld of this deal needs {least:points}; the card says {melded} melded in all. "
         "Count the melded cards again."
     ),
     "hand-and-foot.out-piles": _(
-        "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles; this one has "
+        "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild:wild-piles}; this one has "
         "{clean}, {dirty} and {wild}. Check the piles, and who went out."
     ),
     "hand-and-foot.out-piles-any": _(
-        "To go out a side needs {need} piles; this one has {piles}. Check the piles, and who went out."
+        "To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."
     ),
     "hand-and-foot.out-special": _(
         "To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."
@@ -96,34 +96,34 @@ PROBLEMS: dict[str, Promise] = {
         "Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"
     ),
     "hand-and-foot.left-low": _(
-        "Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
-        "{least} points. The card says {left} left. Count hands and feet again."
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count hands and feet again."
     ),
     "hand-and-foot.left-none": _(
-        "Players who still hold a card: {holders}. That is at least {least} points left; the card says {left}. "
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
         "Count hands and feet again, or check who went out."
     ),
     "hand-and-foot.red-threes-pack": _(
-        "The pack has {most} red threes; the card says {written}, on the table or not. Count the red threes again."
+        "The pack has {most:red-threes}; the card says {written}, on the table or not. Count the red threes again."
     ),
     "hand-and-foot.piles-together": _(
         "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
         "Count the piles again."
     ),
     "hand-and-foot.melded-together": _(
-        "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least} points of cards; "
+        "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least:points} of cards; "
         "the card says {melded} melded. Count the melded cards again."
     ),
     "hand-and-foot.pack-points": _(
-        "The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all. "
+        "The pack has {most:points} of cards; the card says {melded} melded and {left} left, {written} in all. "
         "Count again, without bonuses."
     ),
     "hand-and-foot.left-never": _(
-        "With {clean} clean, {dirty} dirty and {wild} wild piles and {melded} points melded no cards leave {left}; the "
+        "With {clean} clean, {dirty} dirty and {wild:wild-piles} and {melded:points} melded no cards leave {left}; the "
         "nearest figure that could be is {next}. Count what was melded and what was left again."
     ),
     "hand-and-foot.together": _(
-        "Each side's figures could be, but not together: {decks} decks can't give these piles, {melded} melded and "
+        "Each side's figures could be, but not together: {decks:decks} can't give these piles, {melded} melded and "
         "{left} left in all. Count the piles and cards of all sides again."
     ),
     "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
@@ -132,16 +132,16 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.counted-differs": _(
         "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
     ),
-    "hand-and-foot.counted-small": _("A meld of {rank} has {cards} cards; it needs {least}. Count its cards again."),
+    "hand-and-foot.counted-small": _("A meld of {rank} has {cards:cards}; it needs {least}. Count its cards again."),
     "hand-and-foot.counted-size": _(
-        "A meld of {rank} has {cards} cards; it takes {most} at most. Count its cards again, or write it as two."
+        "A meld of {rank} has {cards:cards}; it takes {most} at most. Count its cards again, or write it as two."
     ),
     "hand-and-foot.counted-wilds": _(
-        "A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards {most} may be wild. "
+        "A meld of {rank} has {naturals} natural and {wilds:wild-cards}; of {cards:cards} {most} may be wild. "
         "Count its cards again."
     ),
     "hand-and-foot.counted-naturals": _(
-        "A meld of wild cards has {naturals} natural cards. Write them beside their own rank."
+        "A meld of wild cards has {naturals:natural-cards}. Write them beside their own rank."
     ),
     "hand-and-foot.counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
     "hand-and-foot.counted-black-threes": _(
@@ -149,7 +149,7 @@ PROBLEMS: dict[str, Promise] = {
         "Count them with the cards left."
     ),
     "hand-and-foot.counted-open": _(
-        "Melds of {rank} that have fewer than {size} cards: {count}. A side has one such meld of a rank at a time. "
+        "Melds of {rank} that have fewer than {size:cards}: {count}. A side has one such meld of a rank at a time. "
         "Put them together."
     ),
     "hand-and-foot.counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
@@ -157,7 +157,7 @@ PROBLEMS: dict[str, Promise] = {
         "{of}: {counted} on all sides, melded and left, and the pack has {most}. Count them again."
     ),
     "hand-and-foot.counted-dealt": _(
-        "{dealt} cards were dealt to the side, and {counted} are on the table or left: some are missing. Count again."
+        "Dealt to the side: {dealt:cards}; on the table or left: {counted}. Some are missing. Count again."
     ),
     "hand-and-foot.counted-holders": _(
         "Players who still hold a card: {holders}. Cards left: {left}. Count hands and feet again, or check who went "
@@ -176,39 +176,39 @@ CANASTAS: dict[str, Promise] = {
     "hand-and-foot.wild-piles": _("Wild canastas: {count} at {each}"),
     "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} at {each}"),
     "hand-and-foot.left": _("Cards left in hands: {points} off"),
-    "hand-and-foot.special": _("The card has {written} figures for canastas of named ranks; these rules have {books}."),
+    "hand-and-foot.special": _("The card has {written:figures} for canastas of named ranks; these rules have {books}."),
     "hand-and-foot.piles": _(
-        "One pack can't hold {clean} natural, {dirty} mixed and {wild} wild canastas. Count the canastas again."
+        "One pack can't hold {clean} natural, {dirty} mixed and {wild:wild-canastas}. Count the canastas again."
     ),
     "hand-and-foot.no-wild-piles": _("Wild canastas aren't played in these rules; the card says {wild}."),
     "hand-and-foot.melded-low": _(
-        "{clean} natural, {dirty} mixed and {wild} wild canastas are at least {least} points of cards; the card says "
+        "{clean} natural, {dirty} mixed and {wild:wild-canastas} are at least {least:points} of cards; the card says "
         "{melded} melded. Count the cards in the canastas too, without the canastas' bonuses."
     ),
     "hand-and-foot.melded-high": _(
-        "{clean} natural, {dirty} mixed and {wild} wild canastas with any smaller melds are at most {most} points of "
+        "{clean} natural, {dirty} mixed and {wild:wild-canastas} with any smaller melds are at most {most:points} of "
         "cards; the card says {melded} melded. Leave out the canastas' bonuses, or add a canasta that is missing."
     ),
     "hand-and-foot.melded-never": _(
-        "{clean} natural, {dirty} mixed and {wild} wild canastas with any smaller melds can be {below} or {above} "
-        "points of cards, nothing between; the card says {melded} melded. Count the melded cards again."
+        "{clean} natural, {dirty} mixed and {wild:wild-canastas} with any smaller melds can be {below} or "
+        "{above:points} of cards, nothing between; the card says {melded} melded. Count the melded cards again."
     ),
     "hand-and-foot.out-piles": _(
-        "To go out a side needs {need_clean} natural, {need_dirty} mixed and {need_wild} wild canastas; this one has "
+        "To go out a side needs {need_clean} natural, {need_dirty} mixed and {need_wild:wild-canastas}; this one has "
         "{clean}, {dirty} and {wild}. Check the canastas, and who went out."
     ),
     "hand-and-foot.out-piles-any": _(
-        "To go out a side needs {need} canastas; this one has {piles}. Check the canastas, and who went out."
+        "To go out a side needs {need:canastas}; this one has {piles}. Check the canastas, and who went out."
     ),
     "hand-and-foot.out-special": _(
         "To go out a side needs a canasta of {rank}s without wild cards. Check the canastas, and who went out."
     ),
     "hand-and-foot.left-low": _(
-        "Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
-        "{least} points. The card says {left} left. Count the hands again."
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count the hands again."
     ),
     "hand-and-foot.left-none": _(
-        "Players who still hold a card: {holders}. That is at least {least} points left; the card says {left}. "
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
         "Count the hands again, or check who went out."
     ),
     "hand-and-foot.piles-together": _(
@@ -216,15 +216,15 @@ CANASTAS: dict[str, Promise] = {
         "Count the canastas again."
     ),
     "hand-and-foot.melded-together": _(
-        "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least} points of "
+        "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least:points} of "
         "cards; the card says {melded} melded. Count the melded cards again."
     ),
     "hand-and-foot.left-never": _(
-        "With {clean} natural, {dirty} mixed and {wild} wild canastas and {melded} points melded no cards leave "
+        "With {clean} natural, {dirty} mixed and {wild:wild-canastas} and {melded:points} melded no cards leave "
         "{left}; the nearest figure that could be is {next}. Count what was melded and what was left again."
     ),
     "hand-and-foot.together": _(
-        "Each side's figures could be, but not together: {decks} decks can't give these canastas, {melded} melded and "
+        "Each side's figures could be, but not together: {decks:decks} can't give these canastas, {melded} melded and "
         "{left} left in all. Count the canastas and cards of all sides again."
     ),
     "hand-and-foot.counted-holders": _(
@@ -233,22 +233,22 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
-SETTING: dict[str, str] = {
-    "hand-and-foot.melded": "card_values",
-    "hand-and-foot.clean-piles": "clean_pile",
-    "hand-and-foot.dirty-piles": "dirty_pile",
-    "hand-and-foot.wild-piles": "wild_pile",
-    "hand-and-foot.special-piles": "special_books",
-    "hand-and-foot.out": "out_bonus",
-    "hand-and-foot.out-concealed": "out_concealed",
-    "hand-and-foot.red-threes": "red_three",
-    "hand-and-foot.red-threes-missed": "red_three_missed",
-    "hand-and-foot.red-threes-unmelded": "red_three",
-    "hand-and-foot.red-threes-count": "red_three_count_bonus",
-    "hand-and-foot.perfect": "perfect_bonus",
-    "hand-and-foot.left": "card_values",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "hand-and-foot.melded": ("card_values",),
+    "hand-and-foot.clean-piles": ("clean_pile",),
+    "hand-and-foot.dirty-piles": ("dirty_pile",),
+    "hand-and-foot.wild-piles": ("wild_pile",),
+    "hand-and-foot.special-piles": ("special_books",),
+    "hand-and-foot.out": ("out_bonus",),
+    "hand-and-foot.out-concealed": ("out_concealed",),
+    "hand-and-foot.red-threes": ("red_three",),
+    "hand-and-foot.red-threes-missed": ("red_three_missed",),
+    "hand-and-foot.red-threes-unmelded": ("red_three_needs_meld", "red_three"),
+    "hand-and-foot.red-threes-count": ("red_three_count_bonus",),
+    "hand-and-foot.perfect": ("perfect_bonus",),
+    "hand-and-foot.left": ("card_values",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
 
 
 def rank_name(rank: str) -> str:

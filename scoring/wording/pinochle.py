@@ -13,6 +13,12 @@ SUITS: dict[str, Promise] = {
 }
 """The suits, by the engine's names."""
 
+MELD_VALUES = (
+    *("run", "royal_marriage", "marriage", "nine_of_trump"),
+    *("aces_around", "kings_around", "queens_around", "jacks_around", "pinochle"),
+)
+"""The settings that say what melds are worth: together they give the points of a meld that is written as a total."""
+
 LINES: dict[str, Promise] = {
     "pinochle.meld": _("Meld: {meld}"),
     "pinochle.take": _("Taken in play: {take}"),
@@ -49,16 +55,16 @@ LINES: dict[str, Promise] = {
     "pinochle.conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
     "pinochle.no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
     "pinochle.no-marriage-reverted": _("Set unplayed at {bid}: no marriage to name trump with"),
-    "pinochle.counted-run": _("{count} × run"),
-    "pinochle.counted-royal-marriage": _("{count} × marriage in trump"),
-    "pinochle.counted-marriage": _("{count} × marriage in {suit}"),
-    "pinochle.counted-some-marriage": _("{count} × marriage; the suit isn't named"),
-    "pinochle.counted-nine-of-trump": _("{count} × nine of trump"),
-    "pinochle.counted-aces": _("{count} × aces around"),
-    "pinochle.counted-kings": _("{count} × kings around"),
-    "pinochle.counted-queens": _("{count} × queens around"),
-    "pinochle.counted-jacks": _("{count} × jacks around"),
-    "pinochle.counted-pinochle": _("{count} × pinochle"),
+    "pinochle.counted-run": _("{count:run}"),
+    "pinochle.counted-royal-marriage": _("{count:marriages} in trump"),
+    "pinochle.counted-marriage": _("{count:marriages} in {suit}"),
+    "pinochle.counted-some-marriage": _("{count:marriages}; the suit isn't named"),
+    "pinochle.counted-nine-of-trump": _("{count:nines-of-trump}"),
+    "pinochle.counted-aces": _("{count:aces}"),
+    "pinochle.counted-kings": _("{count:kings}"),
+    "pinochle.counted-queens": _("{count:queens}"),
+    "pinochle.counted-jacks": _("{count:jacks}"),
+    "pinochle.counted-pinochle": _("{count:pinochle}"),
     "pinochle.concession": _("The bidder conceded: {points} beside meld"),
 }
 """What a line's points are for."""
@@ -66,7 +72,7 @@ LINES: dict[str, Promise] = {
 PROBLEMS: dict[str, Promise] = {
     "pinochle.bid-side": _("The bid side must be one of the two sides. Press the side that holds the bid."),
     "pinochle.bidder": _("The bidder must be one of the three players. Press the one who holds the bid."),
-    "pinochle.columns": _("There must be {needed} figures, one for each; there are {given}. Fill in all of them."),
+    "pinochle.columns": _("There must be {needed:figures}, one for each; there are {given}. Fill in all of them."),
     "pinochle.last-trick-side": _("The last trick must be with one of the two sides."),
     "pinochle.last-trick-player": _("The last trick must be with one of the three players."),
     "pinochle.negative": _("{points} can't be: nobody has less than nothing here. Write the figure without a minus."),
@@ -78,7 +84,7 @@ PROBLEMS: dict[str, Promise] = {
         "Bids go up from {lowest} by {step}: {bid} is none of them. Read the bid on the card again."
     ),
     "pinochle.bid-high": _("A bid of {bid} is rare. Is it right?"),
-    "pinochle.dealer": _("The dealer must be one of the {seats} players at the table. Press the dealer."),
+    "pinochle.dealer": _("The dealer must be one of the {seats:players} at the table. Press the dealer."),
     "pinochle.dealer-needed": _("The bids begin on the dealer's left. Say who dealt, or leave the bids out."),
     "pinochle.dropped-not-dealer": _(
         "Only the dealer takes a bid of {bid}, when all others pass: bidding opens at {lowest}. "
@@ -92,10 +98,10 @@ PROBLEMS: dict[str, Promise] = {
         "All others passed, so the dealer takes the bid at {dropped}. Read the end of the row of bids again."
     ),
     "pinochle.auction-long": _(
-        "Only one bidder was left after {enough} bids and passes; there are {given}. Read the row of bids again."
+        "Only one bidder was left after {enough:calls}; there are {given}. Read the row of bids again."
     ),
     "pinochle.auction-open": _(
-        "After this row of bids {left} players are still bidding. Write every bid and every pass, a pass as 0."
+        "Still bidding after this row of bids: {left:players}. Write every bid and every pass, a pass as 0."
     ),
     "pinochle.auction-bid": _(
         "The row of bids ends at {highest}; the bid on the card is {bid}. Put one of them right."
@@ -113,24 +119,22 @@ PROBLEMS: dict[str, Promise] = {
         "Check trump and the melds."
     ),
     "pinochle.counted-players": _(
-        "There must be melds of {needed} players, an empty list for nothing; there are {given}."
+        "There must be melds of {needed:players}, an empty list for nothing; there are {given}."
     ),
-    "pinochle.counted-twice": _("Player {player} has the same meld in two places. Write it once, with its number."),
-    "pinochle.counted-number": _(
-        "Player {player} can't have {count} of one meld, only 1 to {copies}. Count the meld again."
-    ),
-    "pinochle.counted-suit": _("Player {player} has a meld with a suit that isn't its own. Leave the suit out."),
-    "pinochle.marriage-suit": _("Player {player} has a marriage without its suit. Name the suit."),
+    "pinochle.counted-twice": _("{player} has the same meld in two places. Write it once, with its number."),
+    "pinochle.counted-number": _("{player} can't have {count} of one meld, only 1 to {copies}. Count the meld again."),
+    "pinochle.counted-suit": _("{player} has a meld with a suit that isn't its own. Leave the suit out."),
+    "pinochle.marriage-suit": _("{player} has a marriage without its suit. Name the suit."),
     "pinochle.marriage-of-trump": _(
-        "Player {player} has a plain marriage in {suit}, but that is trump. Count it as a marriage in trump."
+        "{player} has a plain marriage in {suit}, but that is trump. Count it as a marriage in trump."
     ),
     "pinochle.trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
     "pinochle.counted-copies": _(
-        "The melds of player {player} need {needed} each of the {suit} {ranks}; the pack has {copies}. "
+        "The melds of {player} need {needed} each of the {suit} {ranks}; the pack has {copies}. "
         "Check trump and count these melds again."
     ),
     "pinochle.counted-cards": _(
-        "The melds of player {player} need {needed} cards, but a player has only {cards}. Count them again."
+        "The melds of {player} need {needed:cards}, but a player has only {cards}. Count them again."
     ),
     "pinochle.counted-pack": _(
         "The melds of all players need {needed} each of the {suit} {ranks}; the pack has {copies}. "
@@ -140,15 +144,15 @@ PROBLEMS: dict[str, Promise] = {
         "The card says {written}, but the melds make {counted}. Correct the figure or the melds."
     ),
     "pinochle.meld-impossible": _(
-        "No {cards} cards can meld {meld}; the nearest are {below} and {above}. Count the meld again."
+        "No {cards:cards} can meld {meld}; the nearest are {below} and {above}. Count the meld again."
     ),
-    "pinochle.meld-most": _("No {cards} cards can meld {meld}; the most is {most}. Count the meld again."),
+    "pinochle.meld-most": _("No {cards:cards} can meld {meld}; the most is {most}. Count the meld again."),
     "pinochle.meld-impossible-pair": _(
-        "No two partners with {cards} cards each can meld {meld} together; the nearest are {below} and {above}. "
+        "No two partners with {cards:cards} each can meld {meld} together; the nearest are {below} and {above}. "
         "Count both melds again."
     ),
     "pinochle.meld-most-pair": _(
-        "No two partners with {cards} cards each can meld {meld} together; the most is {most}. Count both melds again."
+        "No two partners with {cards:cards} each can meld {meld} together; the most is {most}. Count both melds again."
     ),
     "pinochle.melds-together": _(
         "One pack can't give all these melds in the same deal; {less} could be in place of {meld}. "
@@ -187,41 +191,41 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "pinochle.meld": "run",
-    "pinochle.take": "counters",
-    "pinochle.take-last": "last_trick",
-    "pinochle.made": "opening_bid",
-    "pinochle.set": "set_points",
-    "pinochle.set-off-board": "set_points",
-    "pinochle.set-reverted": "set_points",
-    "pinochle.set-off-board-reverted": "set_points",
-    "pinochle.set-given": "set_points",
-    "pinochle.renege-set": "set_points",
-    "pinochle.renege-set-reverted": "set_points",
-    "pinochle.no-marriage": "no_marriage_is_set",
-    "pinochle.no-marriage-reverted": "no_marriage_is_set",
-    "pinochle.meld-too-low": "meld_to_record",
-    "pinochle.counted-run": "run",
-    "pinochle.counted-royal-marriage": "royal_marriage",
-    "pinochle.counted-marriage": "marriage",
-    "pinochle.counted-some-marriage": "marriage",
-    "pinochle.counted-nine-of-trump": "nine_of_trump",
-    "pinochle.counted-aces": "aces_around",
-    "pinochle.counted-kings": "kings_around",
-    "pinochle.counted-queens": "queens_around",
-    "pinochle.counted-jacks": "jacks_around",
-    "pinochle.counted-pinochle": "pinochle",
-    "pinochle.meld-lost": "counters_to_save_meld",
-    "pinochle.meld-lost-no-trick": "scoring_trick_for_meld",
-    "pinochle.renege-kept": "renege_other_side",
-    "pinochle.renege-made": "renege_other_side",
-    "pinochle.renege-lost": "renege_other_side",
-    "pinochle.renege-penalty": "renege_other_side",
-    "pinochle.forfeit": "lay_down_forfeit",
-    "pinochle.forfeit-gained": "lay_down_forfeit",
-    "pinochle.conceded": "concession",
-    "pinochle.conceded-reverted": "concession",
-    "pinochle.concession": "concession",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "pinochle.meld": MELD_VALUES,
+    "pinochle.take": ("counters",),
+    "pinochle.take-last": ("counters", "last_trick"),
+    "pinochle.made": ("set_points",),
+    "pinochle.set": ("set_points",),
+    "pinochle.set-off-board": ("set_points",),
+    "pinochle.set-reverted": ("set_points",),
+    "pinochle.set-off-board-reverted": ("set_points",),
+    "pinochle.set-given": ("set_points",),
+    "pinochle.renege-set": ("renege_bid_side", "set_points"),
+    "pinochle.renege-set-reverted": ("renege_bid_side", "set_points"),
+    "pinochle.no-marriage": ("no_marriage_is_set", "set_points"),
+    "pinochle.no-marriage-reverted": ("no_marriage_is_set", "set_points"),
+    "pinochle.meld-too-low": ("meld_to_record",),
+    "pinochle.counted-run": ("run",),
+    "pinochle.counted-royal-marriage": ("royal_marriage",),
+    "pinochle.counted-marriage": ("marriage",),
+    "pinochle.counted-some-marriage": ("marriage",),
+    "pinochle.counted-nine-of-trump": ("nine_of_trump",),
+    "pinochle.counted-aces": ("aces_around",),
+    "pinochle.counted-kings": ("kings_around",),
+    "pinochle.counted-queens": ("queens_around",),
+    "pinochle.counted-jacks": ("jacks_around",),
+    "pinochle.counted-pinochle": ("pinochle",),
+    "pinochle.meld-lost": ("counters_to_save_meld",),
+    "pinochle.meld-lost-no-trick": ("scoring_trick_for_meld",),
+    "pinochle.renege-kept": ("renege_bid_side",),
+    "pinochle.renege-made": ("renege_other_side",),
+    "pinochle.renege-lost": ("renege_other_side",),
+    "pinochle.renege-penalty": ("renege_other_side",),
+    "pinochle.forfeit": ("lay_down_forfeit",),
+    "pinochle.forfeit-gained": ("lay_down_forfeit",),
+    "pinochle.conceded": ("concession", "set_points"),
+    "pinochle.conceded-reverted": ("concession", "set_points"),
+    "pinochle.concession": ("concession",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""

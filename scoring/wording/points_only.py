@@ -11,12 +11,12 @@ LINES: dict[str, Promise] = {
 """What a line's points are for."""
 
 PROBLEMS: dict[str, Promise] = {
-    "points-only.sides": _("The card has points for {written} sides; this game has {sides}."),
+    "points-only.sides": _("The card has points for {written:sides}; this game has {sides}."),
     "points-only.low": _("A deal is worth at least {lowest}; the card says {points}. Read the card again."),
     "points-only.high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
     "points-only.step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
     "points-only.whole": _(
-        "A deal has {whole} points in all; the card has {written}. Count every side's points again."
+        "A deal has {whole:points} in all; the card has {written}. Count every side's points again."
     ),
     "points-only.never": _(
         "No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."
@@ -33,7 +33,7 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "points-only.points": "highest",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "points-only.points": ("one_side", "other_sides", "whole", "lowest", "highest", "step"),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""

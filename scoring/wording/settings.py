@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.ruleset import RuleSet
 from scoring.engine.sound_settings import SettingProblem
-from scoring.templatetags.figures import points
+from scoring.wording.counted_words import Figure
 
 PROBLEMS: dict[str, Promise] = {
     "setting.missing": _("Fill this in."),
@@ -22,16 +23,16 @@ PROBLEMS: dict[str, Promise] = {
     "setting.values-of": _("Write a value for {names} too; 0 for nothing."),
     "setting.not-in-pack": _("The pack has no {names}. Empty that box."),
     "setting.how-many": _(
-        "Write {count} figures: one for each time that the pack's copies allow it. Here the number is {written}."
+        "Write {count:figures}: one for each time that the pack's copies allow it. Here the number is {written}."
     ),
     "setting.falling": _("{later} comes after {earlier}: more of the same can't be worth less."),
-    "setting.pack": _("All players together would get {dealt} cards; the pack has {cards}."),
-    "setting.pack-left": _("All players together would get {dealt} of the {cards} cards, and none may be left over."),
+    "setting.pack": _("All players together would get {dealt:cards}; the pack has {cards}."),
+    "setting.pack-left": _("All players together would get {dealt} of the {cards:cards}, and none may be left over."),
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
     "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
-    "rules.shape": _("The game isn't played by {sides} sides of {players}."),
+    "rules.shape": _("The game isn't played by {sides:sides} of {players}."),
     "rules.no-deal": _(
         "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
     ),
@@ -55,6 +56,7 @@ CHOICES: dict[str, Promise] = {
     "nobody": _("nobody"),
     "bid": _("the bid"),
     "nothing": _("nothing"),
+    "meld": _("the meld"),
     "opponents": _("the opponents"),
     "deducted": _("deducted"),
     "reverted": _("nothing counts, the score stays"),
@@ -113,6 +115,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
 """Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
 
 
+@cache
 def section_of(name: str) -> str:
     """The key of the heading that a setting stands under."""
     return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)
@@ -125,7 +128,7 @@ def choice_words(choice: str) -> str:
 
 def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     """What is wrong with a setting and what to do about it."""
-    shown = {name: points(value) if isinstance(value, int) else value for name, value in problem.args}
+    shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
         shown["other"] = next(s.label for s in rule_set.settings if s.name == shown["other"])
     return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)

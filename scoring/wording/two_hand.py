@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.wording.pinochle import MELD_VALUES
+
 LAYINGS: dict[str, Promise] = {
     "run": _("Run"),
     "double-run": _("Double run"),
@@ -64,7 +66,7 @@ PROBLEMS: dict[str, Promise] = {
     "two-hand.bid-needed": _("Write the bid: without it nobody can tell whether the contract is made."),
     "two-hand.last-trick-player": _("The last trick must be with one of the two players."),
     "two-hand.not-in-rules": _("The house rules of this game know nothing of the kind. Leave it empty."),
-    "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards} cards of a deal. Count the melds again."),
+    "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards:cards} of a deal. Count the melds again."),
     "two-hand.melds-together": _(
         "One pack, shared between the two players, can't give both these melds. Count them again, and check who "
         "melded what."
@@ -86,17 +88,17 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "two-hand.marriage-of-trump": _("Meld {place} is a marriage in trump: write it as a royal marriage."),
     "two-hand.no-trump": _("There are marriages in all four suits, but one of them is trump: a royal marriage."),
-    "two-hand.cards-seen": _("These melds need {needed} cards, and a player sees {cards} in a deal. Look again."),
+    "two-hand.cards-seen": _("These melds need {needed:cards}, and a player sees {cards} in a deal. Look again."),
     "two-hand.laid-pack": _(
-        "Both players' melds need {needed} times the {rank} of {suit}, and the pack has {copies}. Check who laid what."
+        "Both players' melds need the {rank} of {suit} {needed:times}, and the pack has {copies}. Check who laid what."
     ),
     "two-hand.laid-pack-any": _(
         "One pack can't give both players' melds, whichever suit is trump. Check who laid what."
     ),
     "two-hand.too-many-melds": _(
-        "{laid} melds are written down; with one after each trick both players together can lay {most}."
+        "Melds written down: {laid}. With one after each trick both players together can lay {most}."
     ),
-    "two-hand.too-many-nines": _("{nines} nines of trump are counted, more than the pack can give. Look again."),
+    "two-hand.too-many-nines": _("Nines of trump counted: {nines}, more than the pack can give. Look again."),
     "two-hand.put-back-undeclared": _(
         "The nine that was put under the stock had been declared: write its point with the meld."
     ),
@@ -115,10 +117,10 @@ PROBLEMS: dict[str, Promise] = {
         "Somebody who took nothing after the last draw can't have {take}: before it at most {most} can be taken."
     ),
     "two-hand.still-wrong": _(
-        "{still} cards were still wrong a trick later, but none are written as wrong before. Fill in both."
+        "Cards still wrong a trick later: {still}, but none are written as wrong before. Fill in both."
     ),
     "two-hand.cards-wrong-high": _("Cards too few or too many: {cards} in one deal is rare. Is it right?"),
-    "two-hand.led-early-too-often": _("{times} leads before drawing: there are only {most} draws in a deal."),
+    "two-hand.led-early-too-often": _("Leads before drawing: {times}; there are only {most:draws} in a deal."),
     "two-hand.claimant": _("Press the player who claimed the game."),
     "two-hand.claimant-without-claim": _("A player is named as claiming the game, but the deal was played out. Check."),
     "two-hand.claim-without-count": _(
@@ -132,37 +134,37 @@ PROBLEMS: dict[str, Promise] = {
 }
 """What is wrong and what to do about it."""
 
-SETTING: dict[str, str] = {
-    "two-hand.meld": "run",
-    "two-hand.laid-run": "run",
-    "two-hand.laid-double-run": "run",
-    "two-hand.laid-added-king": "added_to_run",
-    "two-hand.laid-added-queen": "added_to_run",
-    "two-hand.laid-royal-marriage": "royal_marriage",
-    **{f"two-hand.laid-marriage-{suit}": "marriage" for suit in ("spades", "hearts", "diamonds", "clubs")},
-    "two-hand.laid-nine": "nine_of_trump",
-    **{f"two-hand.laid-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
-    **{f"two-hand.laid-double-{name}": f"{name}_around" for name in ("aces", "kings", "queens", "jacks")},
-    "two-hand.laid-pinochle": "pinochle",
-    "two-hand.laid-double-pinochle": "pinochle",
-    "two-hand.last-draw-nine": "last_draw_nine",
-    "two-hand.last-draw-nine-of-trump": "last_draw_nine",
-    "two-hand.last-draw-put-back": "last_draw_nine",
-    "two-hand.last-draw-jack": "last_draw_jack",
-    "two-hand.take": "counters",
-    "two-hand.take-last": "last_trick",
-    "two-hand.made": "opening_bid",
-    "two-hand.set": "bidding",
-    "two-hand.set-awards": "bidding",
-    "two-hand.lost-undeclared": "undeclared_nine",
-    "two-hand.lost-revoke": "revoke_loses",
-    "two-hand.take-lost-revoke": "revoke_loses",
-    "two-hand.lost-no-trick": "no_trick_points_loses_meld",
-    "two-hand.guess-right": "guess",
-    "two-hand.guess-wrong": "guess",
-    "two-hand.cards-wrong": "wrong_cards",
-    "two-hand.led-early": "early_lead",
-    "two-hand.claimed": "claims",
-    "two-hand.challenged": "claims",
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "two-hand.meld": MELD_VALUES,
+    "two-hand.laid-run": ("run",),
+    "two-hand.laid-double-run": ("run",),
+    "two-hand.laid-added-king": ("added_to_run",),
+    "two-hand.laid-added-queen": ("added_to_run",),
+    "two-hand.laid-royal-marriage": ("royal_marriage",),
+    **{f"two-hand.laid-marriage-{suit}": ("marriage",) for suit in ("spades", "hearts", "diamonds", "clubs")},
+    "two-hand.laid-nine": ("nine_of_trump",),
+    **{f"two-hand.laid-{name}": (f"{name}_around",) for name in ("aces", "kings", "queens", "jacks")},
+    **{f"two-hand.laid-double-{name}": (f"{name}_around",) for name in ("aces", "kings", "queens", "jacks")},
+    "two-hand.laid-pinochle": ("pinochle",),
+    "two-hand.laid-double-pinochle": ("pinochle",),
+    "two-hand.last-draw-nine": ("last_draw_nine",),
+    "two-hand.last-draw-nine-of-trump": ("last_draw_nine", "nine_of_trump"),
+    "two-hand.last-draw-put-back": ("last_draw_nine",),
+    "two-hand.last-draw-jack": ("last_draw_jack",),
+    "two-hand.take": ("counters",),
+    "two-hand.take-last": ("counters", "last_trick"),
+    "two-hand.made": ("bidding",),
+    "two-hand.set": ("bidding",),
+    "two-hand.set-awards": ("bidding",),
+    "two-hand.lost-undeclared": ("undeclared_nine",),
+    "two-hand.lost-revoke": ("revoke_loses",),
+    "two-hand.take-lost-revoke": ("revoke_loses",),
+    "two-hand.lost-no-trick": ("no_trick_points_loses_meld",),
+    "two-hand.guess-right": ("guess",),
+    "two-hand.guess-wrong": ("guess",),
+    "two-hand.cards-wrong": ("wrong_cards",),
+    "two-hand.led-early": ("early_lead",),
+    "two-hand.claimed": ("claims",),
+    "two-hand.challenged": ("claims",),
 }
-"""The setting of the rule set that a line comes from, so that its source can be shown beside it."""
+"""The settings of the rule set that give a line its points, so that they can be shown beside it."""

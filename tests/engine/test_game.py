@@ -161,3 +161,17 @@ def test_places_of_sides_by_total_with_the_winners_first() -> None:
     least = Progress((10, 30, 20, 20), (), False, (), lowest_wins=True)
     assert [least.place(side) for side in range(4)] == [1, 4, 2, 2]
     assert [Progress((10, 30), (), False, ()).place(side) for side in range(2)] == [2, 1]
+
+
+@pytest.mark.parametrize(("accepted", "counted"), [(3, 2), (2, 2), (1, 3), (0, 3)])
+def test_nothing_is_won_from_a_deal_on_that_is_not_accepted(accepted: int, counted: int) -> None:
+    played = scores((100, 40), (60, 10), (10, 120))
+    now = progress(played, rules(), accepted=accepted)
+    assert (now.over, len(now.running)) == (accepted >= 2, counted)
+    assert bool(now.winners) == bool(now.ended_by) == now.over
+
+
+def test_the_number_of_deals_is_played_whether_they_are_accepted_or_not() -> None:
+    played = scores((100, 40), (60, 10), (10, 120))
+    now = progress(played, rules(target=None, deals=2), accepted=1)
+    assert (now.over, now.running, now.totals) == (False, ((100, 40), (160, 50)), (160, 50))

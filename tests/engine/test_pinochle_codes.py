@@ -28,7 +28,8 @@ from tests.engine.test_pinochle_counted import (
     three_hand,
 )
 
-IMPOSSIBLE, AGAINST, UNLIKELY = Severity.IMPOSSIBLE, Severity.AGAINST_RULES, Severity.UNLIKELY
+FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
+AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
 LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
 BY_ONES = replace(THREE_HAND, counters=(("A", 1), ("10", 1), ("K", 1)), last_trick=2)
 BY_TENS = replace(ST_HILARY, counters=(("A", 10), ("10", 10), ("K", 10)), last_trick=10)
@@ -68,14 +69,14 @@ EIGHTEEN = "2*aces 2*marriage:spades 2*marriage:diamonds marriage:clubs"  # card
 
 OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     # the shape of the card
-    (totals(bid_side=2), ST_HILARY, [problem("bid-side", IMPOSSIBLE, "bid_side")]),
-    (totals(last_trick=2), ST_HILARY, [problem("last-trick-side", IMPOSSIBLE, "last_trick")]),
-    (totals(meld=(27, 9, 0)), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=3)]),
-    (totals(meld=()), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=0)]),
-    (partnership(meld=(27, 9, 0)), ST_HILARY, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=3)]),
-    (totals(take=(25,)), ST_HILARY, [problem("columns", IMPOSSIBLE, "take", needed=2, given=1)]),
+    (totals(bid_side=2), ST_HILARY, [problem("bid-side", FORM, "bid_side")]),
+    (totals(last_trick=2), ST_HILARY, [problem("last-trick-side", FORM, "last_trick")]),
+    (totals(meld=(27, 9, 0)), ST_HILARY, [problem("columns", FORM, "meld", needed=2, given=3)]),
+    (totals(meld=()), ST_HILARY, [problem("columns", FORM, "meld", needed=2, given=0)]),
+    (partnership(meld=(27, 9, 0)), ST_HILARY, [problem("columns", FORM, "meld", needed=2, given=3)]),
+    (totals(take=(25,)), ST_HILARY, [problem("columns", FORM, "take", needed=2, given=1)]),
     (partnership(counted=LAID[:3]), ST_HILARY,
-     [problem("counted-players", IMPOSSIBLE, "counted", needed=4, given=3)]),
+     [problem("counted-players", FORM, "counted", needed=4, given=3)]),
     # the bid
     (totals(bid=14), ST_HILARY, [problem("bid-too-low", AGAINST, "bid", bid=14, lowest=15, dropped=15)]),
     (totals(bid=12), replace(ST_HILARY, opening_bid=16),
@@ -86,15 +87,15 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(bid=60), ST_HILARY, []),
     (totals(bid=61), ST_HILARY, [problem("bid-high", UNLIKELY, "bid", bid=61)]),
     # the auction
-    (partnership(dealer=4), ST_HILARY, [problem("dealer", IMPOSSIBLE, "dealer", seats=4)]),
-    (partnership(dealer=-1), ST_HILARY, [problem("dealer", IMPOSSIBLE, "dealer", seats=4)]),
+    (partnership(dealer=4), ST_HILARY, [problem("dealer", FORM, "dealer", seats=4)]),
+    (partnership(dealer=-1), ST_HILARY, [problem("dealer", FORM, "dealer", seats=4)]),
     (totals(dealer=1, bid=15), replace(ST_HILARY, opening_bid=16),
      [problem("dropped-not-dealer", AGAINST, "bid_side", bid=15, lowest=16)]),
     (totals(dealer=2, bid=15), replace(ST_HILARY, opening_bid=16), []),  # the bidders' other seat
     (totals(dealer=1, bid=15), ST_HILARY, []),  # anybody may open so
-    (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", AGAINST, "dealer")]),
+    (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", FORM, "dealer")]),
     (partnership(bids=(15, 0, 29, 0, 0)), ST_HILARY,
-     [problem("dealer-needed", AGAINST, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
+     [problem("dealer-needed", FORM, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
     (partnership(dealer=2, bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("auction-holder", AGAINST, "bid_side")]),
     (partnership(dealer=2, bids=(15, 0, 29, 0, 0)), ST_HILARY,
      [problem("auction-bid", AGAINST, "bids", highest=29, bid=30), problem("auction-holder", AGAINST, "bid_side")]),
@@ -129,18 +130,18 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(meld=(6, 80)), ST_HILARY, []),
     (totals(meld=(6, 81)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=81)]),
     # melds by name
-    (partnership(meld=(27, 8)), ST_HILARY, [problem("counted-differs", AGAINST, "meld", 1, written=8, counted=9)]),
+    (partnership(meld=(27, 8)), ST_HILARY, [problem("counted-differs", FORM, "meld", 1, written=8, counted=9)]),
     (partnership(meld=(27, -9)), ST_HILARY,
      [problem("negative", IMPOSSIBLE, "meld", 1, points=-9),
-      problem("counted-differs", AGAINST, "meld", 1, written=-9, counted=9)]),
+      problem("counted-differs", FORM, "meld", 1, written=-9, counted=9)]),
     (double(meld=(0, 0), counted=table("run", "aces", "", "run")), DOUBLE_DECK,
-     [problem("counted-differs", AGAINST, "meld", 0, written=0, counted=25)]),
+     [problem("counted-differs", FORM, "meld", 0, written=0, counted=25)]),
     (double(meld=(0, 0), counted=table("aces", "aces", "", "")), DOUBLE_DECK,  # 20 are enough to be recorded
-     [problem("counted-differs", AGAINST, "meld", 0, written=0, counted=20)]),
+     [problem("counted-differs", FORM, "meld", 0, written=0, counted=20)]),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
-     [problem("counted-twice", AGAINST, "counted", 0, player=2)]),
+     [problem("counted-twice", FORM, "counted", 0, player=2)]),
     (partnership(counted=table("", "run run:hearts", "", "")), ST_HILARY,
-     [problem("counted-twice", AGAINST, "counted", 0, player=2)]),
+     [problem("counted-twice", FORM, "counted", 0, player=2)]),
     (partnership(counted=table("", "", "3*run", "")), ST_HILARY,
      [problem("counted-number", AGAINST, "counted", 1, player=3, count=3, copies=2),
       problem("counted-copies", IMPOSSIBLE, "counted", 1, player=3, needed=3, ranks="A 10 K Q J", suit="hearts",
@@ -151,14 +152,14 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (partnership(counted=table("", "", "", "-1*aces")), ST_HILARY,
      [problem("counted-number", AGAINST, "counted", 1, player=4, count=-1, copies=2)]),
     (partnership(counted=table("", "", "marriage", "")), ST_HILARY,
-     [problem("marriage-suit", AGAINST, "counted", 1, player=3)]),
+     [problem("marriage-suit", FORM, "counted", 1, player=3)]),
     (partnership(counted=table("", "marriage:hearts", "", "")), ST_HILARY,
      [problem("marriage-of-trump", AGAINST, "counted", 0, player=2, suit="hearts")]),
     (partnership(counted=table("", "", "", "run:clubs")), ST_HILARY,
-     [problem("counted-suit", AGAINST, "counted", 1, player=4)]),
+     [problem("counted-suit", FORM, "counted", 1, player=4)]),
     (partnership(counted=table("", "", "", "aces:hearts")), ST_HILARY,
-     [problem("counted-suit", AGAINST, "counted", 1, player=4)]),
-    (partnership(trump=None), ST_HILARY, [problem("trump-needed", AGAINST, "trump")]),
+     [problem("counted-suit", FORM, "counted", 1, player=4)]),
+    (partnership(trump=None), ST_HILARY, [problem("trump-needed", FORM, "trump")]),
     (double(counted=table("", "2*nine-of-trump", "", "")), DOUBLE_DECK,
      [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=2, needed=2, ranks="9", suit="hearts", copies=0)]),
     (partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY,
@@ -192,15 +193,15 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(take=(20, 5), ending=Ending.LAY_DOWN_OTHER_SIDE, last_trick=None), ST_HILARY,
      [problem("take-over", IMPOSSIBLE, "take", total=25, most=24, last=0)]),
     (totals(take=(24, 1), last_trick=None), ST_HILARY,
-     [problem("last-trick-needed", AGAINST, "last_trick", meld=9)]),
+     [problem("last-trick-needed", FORM, "last_trick", meld=9)]),
     (totals(bid=20, take=(1, 24), last_trick=None), replace(ST_HILARY, meld_savers="both"),
-     [problem("last-trick-needed", AGAINST, "last_trick", meld=27)]),
+     [problem("last-trick-needed", FORM, "last_trick", meld=27)]),
     (double(counted=(), meld=(30, 20), take=(26, 24), last_trick=None),
      replace(DOUBLE_DECK, counters_to_save_meld=24, last_trick_saves_meld=False),
-     [problem("last-trick-needed", AGAINST, "last_trick", meld=20)]),
+     [problem("last-trick-needed", FORM, "last_trick", meld=20)]),
     (double(counted=(), meld=(30, 20), take=(25, 25), last_trick=None),
      replace(DOUBLE_DECK, meld_savers="other-side", counters_to_save_meld=25, last_trick_saves_meld=False),
-     [problem("last-trick-needed", AGAINST, "last_trick", meld=20)]),
+     [problem("last-trick-needed", FORM, "last_trick", meld=20)]),
     (totals(meld=(6, 200), take=(25, 0)), ST_HILARY,
      [problem("meld-high", UNLIKELY, "meld", 1, meld=200), problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=200)]),
     (totals(meld=(163, 0), take=(0, 25), last_trick=1, trump=Suit.SPADES), ST_HILARY,
@@ -216,16 +217,16 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
 ]  # fmt: skip
 
 OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
-    (three_totals(bidder=3), THREE_HAND, [problem("bidder", IMPOSSIBLE, "bidder")]),
-    (three_totals(bidder=-1), THREE_HAND, [problem("bidder", IMPOSSIBLE, "bidder")]),
-    (three_totals(last_trick=3), THREE_HAND, [problem("last-trick-player", IMPOSSIBLE, "last_trick")]),
-    (three_totals(meld=(150, 100)), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=2)]),
-    (three_totals(meld=()), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=0)]),
-    (three_hand(meld=(150, 100)), THREE_HAND, [problem("columns", IMPOSSIBLE, "meld", needed=3, given=2)]),
-    (three_totals(take=(500,)), THREE_HAND, [problem("columns", IMPOSSIBLE, "take", needed=3, given=1)]),
+    (three_totals(bidder=3), THREE_HAND, [problem("bidder", FORM, "bidder")]),
+    (three_totals(bidder=-1), THREE_HAND, [problem("bidder", FORM, "bidder")]),
+    (three_totals(last_trick=3), THREE_HAND, [problem("last-trick-player", FORM, "last_trick")]),
+    (three_totals(meld=(150, 100)), THREE_HAND, [problem("columns", FORM, "meld", needed=3, given=2)]),
+    (three_totals(meld=()), THREE_HAND, [problem("columns", FORM, "meld", needed=3, given=0)]),
+    (three_hand(meld=(150, 100)), THREE_HAND, [problem("columns", FORM, "meld", needed=3, given=2)]),
+    (three_totals(take=(500,)), THREE_HAND, [problem("columns", FORM, "take", needed=3, given=1)]),
     (three_hand(counted=table("run", "aces")), THREE_HAND,
-     [problem("counted-players", IMPOSSIBLE, "counted", needed=3, given=2)]),
-    (three_hand(dealer=3), THREE_HAND, [problem("dealer", IMPOSSIBLE, "dealer", seats=3)]),
+     [problem("counted-players", FORM, "counted", needed=3, given=2)]),
+    (three_hand(dealer=3), THREE_HAND, [problem("dealer", FORM, "dealer", seats=3)]),
     (three_hand(dealer=0, bids=(500, 0, 0)), THREE_HAND, [problem("auction-holder", AGAINST, "bidder")]),
     (three_hand(dealer=0, bidder=1, bids=(500, 0, 0)), THREE_HAND, []),  # the dealer's left calls first
     (three_hand(dealer=0, bidder=2, bids=(0, 500, 0)), THREE_HAND, []),
@@ -234,10 +235,10 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
     (three_hand(bid=610), replace(THREE_HAND, later_steps=((600, 50),)),
      [problem("bid-step", AGAINST, "bid", bid=610, lowest=600, step=50)]),
     (three_hand(meld=(150, 100, 50)), THREE_HAND,
-     [problem("counted-differs", AGAINST, "meld", 2, written=50, counted=60)]),
+     [problem("counted-differs", FORM, "meld", 2, written=50, counted=60)]),
     (three_hand(meld=(150, 100, -60)), THREE_HAND,
      [problem("negative", IMPOSSIBLE, "meld", 2, points=-60),
-      problem("counted-differs", AGAINST, "meld", 2, written=-60, counted=60)]),
+      problem("counted-differs", FORM, "meld", 2, written=-60, counted=60)]),
     (three_hand(counted=table("", "", "4*aces 3*run")), THREE_HAND,
      [problem("counted-cards", IMPOSSIBLE, "counted", 2, player=3, needed=28, cards=25)]),
     (three_totals(meld=(0, 305, 0)), THREE_HAND,
@@ -278,17 +279,17 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
     (three_totals(bidder=2, take=(430, 50, 20), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK,
      [problem("bidder-scored-nothing", IMPOSSIBLE, "bidder_scored", 2)]),
     (three_totals(bidder=2, take=(425, 50, 25), bidder_scored=True, last_trick=2), LAST_IS_NO_SCORING_TRICK, []),
-    *((bidder_has(take), THREE_HAND, [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=take)])
+    *((bidder_has(take), THREE_HAND, [problem("bidder-scored-needed", FORM, "bidder_scored", 1, take=take)])
       for take in (5, 20, 50)),
     *((bidder_has(take), THREE_HAND, []) for take in (0, 55)),  # no trick with points, and one at least
     (bidder_has(20, last_trick=1), THREE_HAND, []),  # the last trick is one
     *((bidder_has(take, last_trick=1), LAST_IS_NO_SCORING_TRICK,
-       [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=take)]) for take in (25, 70)),
+       [problem("bidder-scored-needed", FORM, "bidder_scored", 1, take=take)]) for take in (25, 70)),
     *((bidder_has(take, last_trick=1), LAST_IS_NO_SCORING_TRICK, []) for take in (20, 75)),
-    (bidder_has(1, of=50), BY_ONES, [problem("bidder-scored-needed", AGAINST, "bidder_scored", 1, take=1)]),
+    (bidder_has(1, of=50), BY_ONES, [problem("bidder-scored-needed", FORM, "bidder_scored", 1, take=1)]),
     (three_totals(take=(300, 200, 0), last_trick=None), THREE_HAND, []),  # it wasn't the third player's
     (three_totals(take=(300, 180, 20), last_trick=None), LAST_IS_NO_SCORING_TRICK,
-     [problem("last-trick-needed", AGAINST, "last_trick")]),
+     [problem("last-trick-needed", FORM, "last_trick")]),
     (three_totals(meld=(0, 0, 5540), take=(300, 200, 0)), THREE_HAND,
      [problem("meld-high", UNLIKELY, "meld", 2, meld=5540),
       problem("aces-of-trump", IMPOSSIBLE, "take", 2, meld=5540)]),

@@ -293,7 +293,7 @@ BOUNDLESS = replace(EUCHRE, lowest=None, highest=None)
         ((45, 0), ODD, "high", Severity.AGAINST_RULES, {"highest": 40, "points": 45}, 0),
         ((0, 12), ODD, "step", Severity.AGAINST_RULES, {"step": 5, "points": 12}, 1),
         ((8, 6), WHIST, "whole", Severity.IMPOSSIBLE, {"whole": 13, "written": 14}, None),
-        ((8, 5, 0), WHIST, "sides", Severity.IMPOSSIBLE, {"written": 3, "sides": 2}, None),
+        ((8, 5, 0), WHIST, "sides", Severity.FORM, {"written": 3, "sides": 2}, None),
         ((0, 3), EUCHRE, "never", Severity.AGAINST_RULES, {"points": 3, "below": 2, "above": 4}, 1),
         ((-7, 1), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": -7, "below": 0, "above": 0}, 0),
         ((9, 0), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": 9, "below": 4, "above": 4}, 0),

@@ -12,7 +12,8 @@ from scoring.engine.two_hand_pinochle import CODES, check, score
 from scoring.engine.two_hand_pinochle_facts import Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from tests.engine.test_two_hand_pinochle import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal
 
-IMPOSSIBLE, AGAINST, UNLIKELY = Severity.IMPOSSIBLE, Severity.AGAINST_RULES, Severity.UNLIKELY
+FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
+AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
 L, D = Laying, LastDraw
 ONLY_TRICK_PLAY = replace(FLETCHER, meld_play_tricks_count=False)
 LAST_DRAW_APART = replace(FLETCHER, last_draw_is_meld=False)
@@ -40,23 +41,23 @@ def laid(one: tuple[Laying, ...], other: tuple[Laying, ...], trump: Suit | None 
 
 PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     # the shape of the card
-    (deal(bidder=2), FLETCHER, [problem("bidder", IMPOSSIBLE, "bidder")]),
-    (deal(bid=None), FLETCHER, [problem("bid-needed", IMPOSSIBLE, "bid")]),
-    (deal(last_trick=2), FLETCHER, [problem("last-trick-player", IMPOSSIBLE, "last_trick")]),
-    (deal(no_trick_points=2), FLETCHER, [problem("no-trick-player", IMPOSSIBLE, "no_trick_points")]),
-    (deal(ending=Ending.CLAIM, claimant=2), FLETCHER, [problem("claimant", IMPOSSIBLE, "claimant")]),
-    (deal(ending=Ending.CHALLENGE), FLETCHER, [problem("claimant", IMPOSSIBLE, "claimant")]),
-    (deal(meld=(14,)), FLETCHER, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=1)]),
-    (deal(meld=(14,), laid=((), ())), FLETCHER, [problem("columns", IMPOSSIBLE, "meld", needed=2, given=1)]),
-    (deal(laid=((), (), ())), FLETCHER, [problem("columns", IMPOSSIBLE, "laid", needed=2, given=3)]),
-    (deal(take=()), FLETCHER, [problem("columns", IMPOSSIBLE, "take", needed=2, given=0)]),
-    (deal(last_draw=(D.NINE,)), FLETCHER, [problem("columns", IMPOSSIBLE, "last_draw", needed=2, given=1)]),
-    (deal(undeclared_nine=(True,)), FLETCHER, [problem("columns", IMPOSSIBLE, "undeclared_nine", needed=2, given=1)]),
-    (deal(revoked=(True,)), FLETCHER, [problem("columns", IMPOSSIBLE, "revoked", needed=2, given=1)]),
-    (deal(cards_wrong=(1,)), FLETCHER, [problem("columns", IMPOSSIBLE, "cards_wrong", needed=2, given=1)]),
+    (deal(bidder=2), FLETCHER, [problem("bidder", FORM, "bidder")]),
+    (deal(bid=None), FLETCHER, [problem("bid-needed", FORM, "bid")]),
+    (deal(last_trick=2), FLETCHER, [problem("last-trick-player", FORM, "last_trick")]),
+    (deal(no_trick_points=2), FLETCHER, [problem("no-trick-player", FORM, "no_trick_points")]),
+    (deal(ending=Ending.CLAIM, claimant=2), FLETCHER, [problem("claimant", FORM, "claimant")]),
+    (deal(ending=Ending.CHALLENGE), FLETCHER, [problem("claimant", FORM, "claimant")]),
+    (deal(meld=(14,)), FLETCHER, [problem("columns", FORM, "meld", needed=2, given=1)]),
+    (deal(meld=(14,), laid=((), ())), FLETCHER, [problem("columns", FORM, "meld", needed=2, given=1)]),
+    (deal(laid=((), (), ())), FLETCHER, [problem("columns", FORM, "laid", needed=2, given=3)]),
+    (deal(take=()), FLETCHER, [problem("columns", FORM, "take", needed=2, given=0)]),
+    (deal(last_draw=(D.NINE,)), FLETCHER, [problem("columns", FORM, "last_draw", needed=2, given=1)]),
+    (deal(undeclared_nine=(True,)), FLETCHER, [problem("columns", FORM, "undeclared_nine", needed=2, given=1)]),
+    (deal(revoked=(True,)), FLETCHER, [problem("columns", FORM, "revoked", needed=2, given=1)]),
+    (deal(cards_wrong=(1,)), FLETCHER, [problem("columns", FORM, "cards_wrong", needed=2, given=1)]),
     (deal(cards_still_wrong=(1, 0, 0)), FLETCHER,
-     [problem("columns", IMPOSSIBLE, "cards_still_wrong", needed=2, given=3)]),
-    (deal(led_early=(1,)), FLETCHER, [problem("columns", IMPOSSIBLE, "led_early", needed=2, given=1)]),
+     [problem("columns", FORM, "cards_still_wrong", needed=2, given=3)]),
+    (deal(led_early=(1,)), FLETCHER, [problem("columns", FORM, "led_early", needed=2, given=1)]),
     # the bid
     (deal(bid=19), FLETCHER, [problem("bid-too-low", AGAINST, "bid", bid=19, lowest=20, dropped=20)]),
     (deal(bid=24), BY_FIVES, [problem("bid-step", AGAINST, "bid", bid=24, lowest=22, step=5)]),
@@ -73,7 +74,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (classic(meld=(145, 60)), CLASSIC, [problem("meld-impossible", IMPOSSIBLE, "meld", 0, meld=145, cards=24)]),
     # melds one by one
     (deal(meld=(14, 7), laid=((L.ACES, L.PINOCHLE), (L.QUEENS,))), FLETCHER,
-     [problem("meld-differs", AGAINST, "meld", 1, written=7, counted=6)]),
+     [problem("meld-differs", FORM, "meld", 1, written=7, counted=6)]),
     (laid((), (L.ACES, L.ADDED_KING)), FLETCHER, [problem("added-without-run", AGAINST, "laid", 1, place=2)]),
     (laid((), (L.ADDED_QUEEN,)), FLETCHER, [problem("added-without-run", AGAINST, "laid", 1, place=1)]),
     (laid((), (L.RUN, L.ROYAL_MARRIAGE, L.ADDED_QUEEN)), FLETCHER,
@@ -166,7 +167,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
      [problem("meld-high", UNLIKELY, "meld", 0, meld=272)]),
     # errors in play
     (deal(cards_wrong=(1, 0), cards_still_wrong=(0, 2)), FLETCHER,
-     [problem("still-wrong", AGAINST, "cards_still_wrong", 1, still=2, wrong=0)]),
+     [problem("still-wrong", FORM, "cards_still_wrong", 1, still=2, wrong=0)]),
     (deal(cards_wrong=(0, -1)), FLETCHER, [problem("negative", IMPOSSIBLE, "cards_wrong", 1, points=-1)]),
     (deal(cards_still_wrong=(0, -1)), FLETCHER, [problem("negative", IMPOSSIBLE, "cards_still_wrong", 1, points=-1)]),
     (deal(led_early=(0, -1)), FLETCHER, [problem("negative", IMPOSSIBLE, "led_early", 1, points=-1)]),
@@ -176,7 +177,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(led_early=(6, 6)), FLETCHER, []),
     (deal(led_early=(7, 6)), FLETCHER, [problem("led-early-too-often", IMPOSSIBLE, "led_early", times=13, most=12)]),
     # the end of a game
-    (deal(claimant=0), FLETCHER, [problem("claimant-without-claim", AGAINST, "claimant")]),
+    (deal(claimant=0), FLETCHER, [problem("claimant-without-claim", FORM, "claimant")]),
     (deal(ending=Ending.CLAIM, claimant=1, take=(3, 0), last_trick=None), FLETCHER,
      [problem("claim-without-count", AGAINST, "take", 1)]),
     (deal(ending=Ending.CLAIM, claimant=1, take=(3, 1), last_trick=None), FLETCHER, []),

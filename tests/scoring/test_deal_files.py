@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
 from random import Random
 from typing import Any
 
@@ -16,12 +16,15 @@ from jsonschema import Draft202012Validator
 from scoring.engine.deal_files import FileDeal, FileGame, read, to_text
 from scoring.engine.examples import examples_of
 from scoring.engine.facts import FactsError
-from scoring.engine.families import FAMILIES
+from scoring.engine.families import FAMILIES, rules_of
+from scoring.engine.field_words import fields_of, records_within
 from scoring.engine.json_text import CODES, MOST, Fault, Unreadable, decoded, parsed, places
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.schema import deals_schema
 from scoring.engine.scored_game import score_game
+from scoring.exchange.schema import club_deals_schema
 from scoring.explained import FAULTS, Explained, fault_words
+from scoring.facts_listed import with_facts
 from tests.tooling.tree import ROOT
 
 DOCS = ROOT / "docs"
@@ -49,6 +52,58 @@ def faults_of(text: str) -> list[tuple[int, str, str]]:
 def test_the_schema_in_the_docs_is_the_one_the_reader_goes_by() -> None:
     assert json.loads((DOCS / "deal-files.schema.json").read_text()) == SCHEMA, HOW
     Draft202012Validator.check_schema(SCHEMA)
+
+
+def objects_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every object of a schema that says all its fields."""
+    found = [schema] if "properties" in schema and "type" in schema else []
+    inner = [*schema.get("$defs", {}).values(), *(schema["properties"].values() if found else ())]
+    inner += [schema[name] for name in ("items", "additionalProperties") if isinstance(schema.get(name), dict)]
+    return found + [one for part in inner for one in objects_of(part)]
+
+
+@pytest.mark.parametrize("schema", [SCHEMA, club_deals_schema()], ids=["deals", "club-deals"])
+def test_every_field_of_the_schemas_is_described(schema: dict[str, Any]) -> None:
+    objects = objects_of(schema)
+    assert len(objects) > 14
+    named = [(name, field) for one in objects for name, field in one["properties"].items()]
+    assert [name for name, field in named if not field.get("description", "").strip()] == []
+
+
+def test_a_field_without_words_is_refused_where_it_is_defined() -> None:
+    silent = make_dataclass("Silent", [("points", int)])
+    with pytest.raises(TypeError, match=r"Silent\.points has no words"):
+        fields_of(silent)
+
+
+def test_the_page_lists_the_facts_of_every_family_with_a_line_each() -> None:
+    page = (DOCS / "deal-files.md").read_text()
+    assert with_facts(page) == page, HOW
+    for slug, family in FAMILIES.items():
+        listed = page.partition(f"#### Facts of `{slug}`")[2].partition("\n####")[0]
+        for kind in (family.facts, *records_within(family.facts)):
+            assert [field.name for field in fields_of(kind) if f"| `{field.name}` | {field.words}" not in listed] == []
+
+
+def test_a_page_without_a_place_for_the_facts_is_refused() -> None:
+    with pytest.raises(ValueError, match="no place"):
+        with_facts("# Deal files")
+
+
+def test_the_orders_of_seats_are_those_of_the_page() -> None:
+    """Dealer 1 is Cal, whose side is the second; the second entry of `counted` is Bob's, of the first side."""
+    page = (DOCS / "deal-files.md").read_text()
+    assert "Ann | Bob | Cal | Dee |" in page
+    assert "Ann | Cal | Bob | Dee |" in page
+    family, rules = FAMILIES["partnership-pinochle"], rules_of(shipped()["st-hilary-v3"])
+    card = {"bid_side": 0, "bid": 15, "take": [15, 10], "trump": "clubs"}
+    bobs = {"counted": [{}, {"melds": [{"kind": "aces"}]}, {}, {}]}
+    assert "pinochle.counted-aces" in {
+        line.rule for line in family.score(family.read(card | bobs), rules).lines if line.side == 0
+    }
+    after_cal = card | bobs | {"dealer": 1, "bids": [15, 0, 0, 0]}  # Bob opens, all others pass
+    assert family.check(family.read(after_cal), rules) == ()
+    assert [p.code for p in family.check(family.read(after_cal | {"dealer": 0}), rules)] == ["pinochle.auction-holder"]
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))

@@ -22,7 +22,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 
 def test_every_line_names_a_setting() -> None:
-    assert wording.SETTING.keys() == wording.LINES.keys()
+    assert wording.SETTINGS.keys() == wording.LINES.keys()
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
@@ -31,9 +31,9 @@ def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug: str) ->
     family = family_of(rule_set)
     deals = true_deals(rule_set, seed="sources", count=max(12, 2 * len(rule_set.shapes)))
     lines = {line.rule: line for rules, facts in deals for line in family.score(facts, rules).lines}
-    found = {rule: wording.source_of(line, rule_set) for rule, line in lines.items()}
+    found = {code: wording.rule_of_line(line, rule_set) for code, line in lines.items()}
     assert found
-    assert [rule for rule, setting in found.items() if setting is None or not setting.source] == []
+    assert [code for code, rule in found.items() if not rule.settings or not rule.source] == []
 
 
 def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of: Any, scorekeeper: User, finished: Game) -> None:

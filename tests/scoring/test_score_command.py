@@ -80,6 +80,23 @@ def test_a_game_that_is_not_over_says_so(score: Any) -> None:
     assert "Not over yet: Side 1 25, Side 2 14." in score(file_of(deals(TRUE)))[1]
 
 
+@pytest.mark.parametrize("facts", [{**TRUE, "take": []}, {**TRUE, "dealer": 7}])
+def test_what_is_missing_or_names_nobody_is_not_called_impossible(score: Any, facts: dict[str, Any]) -> None:
+    status, said, _ = score(file_of(deals(facts)))
+    assert status == 1
+    assert "  ! Not filled in right: " in said
+    assert "Impossible" not in said
+
+
+def test_an_unknown_rank_is_the_first_thing_said(score: Any) -> None:
+    melds = [{"rank": "Z", "naturals": 3}]
+    facts = {"sides": [{"counted": {"melds": melds}, "left": 300}, {"melded": 0, "left": 5}]}
+    said = score(file_of(deals(facts), rules="hand-and-foot"))[1]
+    problems = [line for line in said.splitlines() if line.startswith("  ! ")]
+    assert problems[0].startswith("  ! Not filled in right: Side 1: Z isn't a rank that is melded.")
+    assert [line for line in problems[1:] if "Side 1" in line] == []
+
+
 @pytest.mark.parametrize(
     ("facts", "severity"), [(OVER_25, "Impossible with a real pack"), (LOW_BID, "Against the rules")]
 )
@@ -92,6 +109,49 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
     assert f"  ! {severity}: " in said
     assert "Deal 2 is refused, and counted as it is written." in said
     assert said.endswith("1 game, 2 deals: 1 refused.\n")
+
+
+@pytest.mark.parametrize(
+    ("facts", "where"),
+    [
+        (LOW_BID, "Field: bid. Rule: opening_bid, dropped_bid (004, The Bid)."),
+        (OVER_25, "Field: take. Rule: counters, last_trick (004, The Count)."),
+        ({**TRUE, "dealer": 7}, "Field: dealer."),
+    ],
+)
+def test_a_problem_names_its_field_and_its_rule(score: Any, facts: dict[str, Any], where: str) -> None:
+    said = score(file_of(deals(facts)))[1].splitlines()
+    (place,) = [place for place, line in enumerate(said) if line.startswith("  ! ")]
+    assert said[place + 1] == f"      {where}"
+    (game,) = json.loads(score(file_of(deals(facts)), "--json")[1])["games"]
+    (problem,) = game["deals"][0]["problems"]
+    assert where.startswith(f"Field: {problem['field']}.")
+    assert ", ".join(problem["settings"]) in where
+    assert problem["source"] in where
+
+
+def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score: Any) -> None:
+    head = {"sides": [["Ann", "Bob"], ["Cal", "Dee"]], "start": [130, 0]}
+    status, said, _ = score(file_of(deals(OVER_25, TRUE), **head))
+    assert status == 1
+    assert "Won by" not in said
+    assert "The game was over" not in said
+    assert "Deal 1, refused: " in said
+    assert said.count("  Totals as written: ") == 2
+    assert (
+        "Not decided yet: Ann & Bob 180, Cal & Dee 29. Deal 1 is refused, and counted as it is written. "
+        "Nothing is won before that is put right."
+    ) in said
+    (game,) = json.loads(score(file_of(deals(OVER_25, TRUE), **head), "--json")[1])["games"]
+    assert (game["over"], game["winners"], game["ended_by"], game["undecided"]) == (False, [], None, True)
+    assert [deal["too_late"] for deal in game["deals"]] == [False, False]
+
+
+def test_a_deal_too_many_is_named_where_nothing_is_won_yet(score: Any) -> None:
+    said = score(file_of(deals({"points": [8, 8]}, *[{"points": [8, 5]}] * 4), rules="whist-drive"))[1]
+    assert "! All deals were played before this one." in said
+    assert "Not decided yet: " in said
+    assert said.endswith("1 game, 5 deals: 2 refused.\n")
 
 
 def test_a_ruling_lets_a_deal_stand_and_is_told(score: Any) -> None:
@@ -131,8 +191,11 @@ def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -
     facts = {"bid_side": 0, "bid": 16, "take": [15, 10], "trump": "hearts", "counted": melds}
     status, said, _ = score(file_of(deals(facts)))
     assert status == 1
-    assert "+2  1 × marriage; the suit isn't named\n" in said
-    assert "Player 1 has a marriage without its suit. Name the suit." in said
+    assert "+2  Marriage; the suit isn't named\n" in said
+    assert "Side 1: Player 1 has a marriage without its suit. Name the suit." in said
+    named = score(file_of(deals(facts), sides=[["Ann", "Bob"], ["Cal", "Dee"]]))[1]
+    assert "Ann & Bob: Ann has a marriage without its suit. Name the suit." in named
+    assert "Player" not in named
 
 
 def test_a_game_can_be_shared(score: Any) -> None:

@@ -80,6 +80,20 @@ def test_cards_that_other_rules_refuse_are_named(
     assert "Cards that those rules would refuse" in shown.content.decode()
 
 
+def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
+    desk: Client, finished: Game, publish: Publish, actor: Actor
+) -> None:
+    publish(opening_bid=25, dropped_bid=25)  # all bids were 20
+    url = reverse("other_rules", args=["st-hilary", finished.pk])
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert (shown.totals, shown.state_then) == (((150, 150), (96, 96)), "Not over yet")
+    for deal in finished.deals.all():
+        more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked.", "sure": True, "ruling": "It stands."}
+        correct_deal(deal=deal, facts=a_deal(), **more)
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert shown.state_then == "Over: Ann & Bob won"
+
+
 def test_other_rules_go_by_the_score_that_they_would_have_given(
     desk: Client, rules_for: Callable[[str], HouseRules], record: Callable[..., DealVersion], publish: Publish
 ) -> None:

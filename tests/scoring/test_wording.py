@@ -23,12 +23,14 @@ from scoring.engine import (
     two_hand_pinochle,
 )
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.engine.ledger import Problem, Severity, named
+from scoring.engine.ledger import Line, Problem, Severity, named
 from scoring.engine.ruleset import shipped
 from scoring.forms import FORMS
 from scoring.queries import card_of
 from scoring.rules_in_words import rules_in_words
 from scoring.wording import hand_and_foot as hand_and_foot_words
+from scoring.wording.counted_words import NAMES, NOUNS, Figure
+from scoring.wording.settings import PROBLEMS as SETTING_PROBLEMS
 
 MODULES: dict[str, Any] = {
     module.SLUG: module
@@ -47,13 +49,13 @@ def test_every_family_has_words_a_form_and_columns() -> None:
     assert MODULES.keys() == FAMILIES.keys() == FORMS.keys() == COLUMNS.keys()
     said = set().union(*(set(module.CODES) for module in MODULES.values()))
     assert said == wording.LINES.keys() | wording.PROBLEMS.keys()
-    assert wording.SETTING.keys() <= wording.LINES.keys()
+    assert wording.SETTINGS.keys() == wording.LINES.keys()
     assert wording.SLIPS.keys() == set(arithmetic.CAUSES)
 
 
 def test_settings_named_as_sources_exist() -> None:
     known = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
-    assert set(wording.SETTING.values()) <= known
+    assert {name for names in wording.SETTINGS.values() for name in names} <= known
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES.values() if isinstance(m.CODES, dict)], ids=lambda m: m.SLUG)
@@ -147,3 +149,74 @@ def test_names_in_a_sentence() -> None:
 def test_kinds_of_cards_have_names_in_words(code: str, args: dict[str, int | str], words: str) -> None:
     problem = Problem(f"hand-and-foot.{code}", Severity.IMPOSSIBLE, "counted", named(**args))
     assert wording.what_is_wrong(problem, {}).startswith(words)
+
+
+# --- numbers and names ---------------------------------------------------------------------------------
+
+TEXTS = {"rank": "K", "of": "K", "suit": "hearts", "field": "melded", "ranks": "K Q", "names": "jokers"}
+TEXTS |= dict.fromkeys(("choices", "other"), "")
+VERBS = r"(?:is|has|was|adds|comes|counts|goes)\b"
+ONE_OF_MANY = re.compile(rf"\b1 (?:(?:natural|wild|red|clean|dirty|mixed) )?(?!{VERBS})[a-z]+s\b")
+SENTENCES = {
+    **wording.LINES,
+    **wording.PROBLEMS,
+    **{f"canasta: {code}": words for code, words in hand_and_foot_words.CANASTAS.items()},
+    **SETTING_PROBLEMS,
+}
+
+
+@pytest.mark.parametrize("code", sorted(SENTENCES))
+def test_one_of_a_thing_is_in_the_singular(code: str) -> None:
+    words = SENTENCES[code]
+    shown = {name: TEXTS.get(name, Figure(1)) for name in placeholders(words)}
+    assert not ONE_OF_MANY.search(str(words).format_map(shown)), str(words).format_map(shown)
+
+
+def test_every_word_for_what_is_counted_is_used() -> None:
+    used = {spec for words in SENTENCES.values() for _, _, spec, _ in Formatter().parse(str(words)) if spec}
+    assert used == NOUNS.keys() | NAMES.keys()
+
+
+@pytest.mark.parametrize(
+    ("code", "args", "words"),
+    [
+        ("hand-and-foot.counted-naturals", {"rank": "wild", "naturals": 1}, "A meld of wild cards has 1 natural card."),
+        ("hand-and-foot.counted-naturals", {"rank": "wild", "naturals": 2}, "has 2 natural cards."),
+        ("hand-and-foot.first-meld", {"number": 4, "least": 1500, "melded": 60}, "needs 1,500 points; the card"),
+        ("hand-and-foot.counted-wilds", {"rank": "K", "naturals": 4, "wilds": 1, "cards": 5, "most": 0},
+         "has 4 natural and 1 wild card; of 5 cards 0 may be wild."),
+        ("two-hand.led-early-too-often", {"times": 13, "most": 12}, "drawing: 13; there are only 12 draws"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_numbers_go_with_their_words(code: str, args: dict[str, int | str], words: str) -> None:
+    problem = Problem(code, Severity.IMPOSSIBLE, "", named(**args))
+    assert words in wording.what_is_wrong(problem, {})
+
+
+@pytest.mark.parametrize(
+    ("code", "count", "words"),
+    [
+        ("run", 1, "Run"),
+        ("run", 2, "Double run"),
+        ("run", 4, "Quadruple run"),
+        ("run", 13, "Run, times: 13"),
+        ("pinochle", 2, "Double pinochle"),
+        ("aces", 2, "Double aces around"),
+        ("nine-of-trump", 1, "Nine of trump"),
+        ("nine-of-trump", 2, "2 nines of trump"),
+        ("royal-marriage", 2, "2 marriages in trump"),
+        ("marriage", 1, "Marriage in clubs"),
+        ("some-marriage", 2, "2 marriages; the suit isn't named"),
+    ],
+)
+def test_melds_counted_have_the_names_that_players_use(code: str, count: int, words: str) -> None:
+    suit = {"suit": "clubs"} if code == "marriage" else {}
+    assert wording.why(Line(0, 0, f"pinochle.counted-{code}", named(count=count, **suit)), {}) == words
+
+
+def test_a_player_has_a_name_where_one_is_known() -> None:
+    problem = Problem("pinochle.marriage-suit", Severity.FORM, "counted", named(player=3), side=1)
+    sides, players = ["Ann & Bob", "Cal & Dee"], ("Ann", "Bob", "Cal", "Dee")
+    assert wording.wrong(problem, sides, {}, players).startswith("Cal & Dee: Cal has a marriage without its suit.")
+    assert wording.wrong(problem, sides, {}).startswith("Cal & Dee: Player 3 has a marriage")

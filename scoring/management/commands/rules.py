@@ -19,11 +19,12 @@ from scoring.engine.examples import examples_of
 from scoring.engine.ruleset import RuleSet, shipped
 from scoring.engine.schema import deals_schema
 from scoring.exchange.schema import club_deals_schema
+from scoring.facts_listed import with_facts
 from scoring.rules_in_words import rules_in_words
 
 WIDTH = 100  # columns of text
 SCHEMAS = {"deal-files.schema.json": deals_schema, "club-deals.schema.json": club_deals_schema}
-EXAMPLES = "examples"
+EXAMPLES, LISTED_IN = "examples", "deal-files.md"
 UNWRITABLE = 2  # exit status
 
 
@@ -32,8 +33,8 @@ class Command(BaseCommand):
 
     help = (
         "The rule sets that come with the program: `rules list`, `rules show SLUG`. `rules examples` writes the "
-        "JSON Schemas of deal files and of a club's games, and an example for each rule set that has none; exit "
-        "status 2: they can't be written. Needs no database."
+        "JSON Schemas of deal files and of a club's games, the list of facts in docs/deal-files.md, and an example for "
+        "each rule set that has none; exit status 2: they can't be written. Needs no database."
     )
     requires_system_checks = []
 
@@ -96,11 +97,15 @@ def _shown(rule_set: RuleSet) -> Iterator[str]:
 
 
 def _write(folder: Path) -> Iterator[Path]:
-    """Write the schemas, and the examples that aren't there; the files written."""
+    """Write the schemas, the facts into the page that lists them, the examples that aren't there; the files written."""
     for name, made in SCHEMAS.items():
         schema = folder / name
         schema.write_text(json.dumps(made(), indent=1) + "\n", encoding="utf-8")
         yield schema
+    page = folder / LISTED_IN
+    if page.exists():
+        page.write_text(with_facts(page.read_text(encoding="utf-8")), encoding="utf-8")
+        yield page
     for slug, rule_set in shipped().items():
         example = folder / EXAMPLES / f"{slug}.json"
         if not example.exists():
