@@ -36,6 +36,9 @@ LINES: dict[str, Promise] = {
     "pinochle.set-given": _("The bid of {bid} comes here because it was set"),
     "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: it takes {needed}"),
     "pinochle.meld-lost": _("Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it"),
+    "pinochle.take-too-low": _(
+        "Nothing counts of meld {meld} and take {take}: a side with less than {needed} in tricks scores nothing"
+    ),
     "pinochle.meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
     "pinochle.renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
     "pinochle.renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
@@ -212,6 +215,7 @@ SETTING: dict[str, str] = {
     "pinochle.counted-queens": "queens_around",
     "pinochle.counted-jacks": "jacks_around",
     "pinochle.counted-pinochle": "pinochle",
+    "pinochle.take-too-low": "take_to_score",
     "pinochle.meld-lost": "counters_to_save_meld",
     "pinochle.meld-lost-no-trick": "scoring_trick_for_meld",
     "pinochle.renege-kept": "renege_other_side",

@@ -87,7 +87,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"out_.*|may_float", "out"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
-    (r"counters|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
+    (r"counters|take_to_score|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
     (
         r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
         "melds",

@@ -428,12 +428,12 @@ def test_every_way_to_be_set_costs_the_same(set_points: str, ending: Ending) -> 
     assert (result.totals, result.sets) == ((cost, melded + gain), (0,))
 
 
-def test_double_deck_records_20_in_meld_and_saves_it_with_20_in_tricks() -> None:
+def test_double_deck_records_20_in_meld_and_scores_with_20_in_tricks() -> None:
     laid = table("run aces", "", "royal-marriage aces", "jacks kings")
     card = partnership(bid=50, take=(30, 20), counted=laid)
     assert score_partnership(card, DOUBLE_DECK).totals == (55, 46)
     lost = score_partnership(replace(card, take=(31, 19)), DOUBLE_DECK)
-    assert (lost.totals, rules_of_lines(lost.lines)[-2:]) == ((56, 19), [(1, 0, "meld-lost"), (1, 19, "take")])
+    assert (lost.totals, rules_of_lines(lost.lines)[-1]) == ((56, 0), (1, 0, "take-too-low"))
     low = replace(card, counted=table("run aces", "", "", "jacks kings"))
     assert rules_of_lines(score_partnership(low, DOUBLE_DECK).lines)[-2:] == [(1, 0, "meld-too-low"), (1, 20, "take")]
     set_low = score_partnership(replace(card, counted=table("run", "", "", "")), DOUBLE_DECK)
