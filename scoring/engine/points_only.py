@@ -29,6 +29,7 @@ class PointsRules(Rules):
     one_side: tuple[int, ...] = ()  # what one side has in every deal (euchre: 1, 2 or 4); none: sides are all alike
     other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
     others_most: int | None = None  # points of those others together at most
+    others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points, least and most of those together)
 
     def one_can(self, points: int) -> bool:
         """Whether a deal can give its one side these points."""
@@ -41,6 +42,15 @@ class PointsRules(Rules):
         low = self.lowest is not None and points < self.lowest
         high = self.highest is not None and points > self.highest
         return points not in self.one_side and not low and not high
+
+    def beside(self, points: int) -> list[tuple[int, int]]:
+        """What the others can have together beside these points of the one side, from least to most; none: anything."""
+        return [(least, most) for one, least, most in self.others_beside if one == points]
+
+    def go_together(self, one: int, others: int) -> bool:
+        """Whether a deal can give its one side these points and all others those together."""
+        spans = self.beside(one)
+        return not spans or any(least <= others <= most for least, most in spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +75,7 @@ PROBLEMS = (
     "points-only.never",  # No deal gives a side {points}; the nearest are {below} and {above}.
     "points-only.nobody",  # In every deal one side has points such as {such}; here no side has.
     "points-only.two",  # {first} and {second} can't be in one deal: only one side can have such points.
+    "points-only.beside",  # Beside {points} the others have {can} together; the card says {written}.
     "points-only.others",  # The sides beside that one have at most {most} together; the card says {written}.
 )
 CODES = LINES + PROBLEMS
@@ -120,6 +131,11 @@ def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
     elif rules.others_most is not None and (others := sum(points) - max(ones)) > rules.others_most:
         args = named(most=rules.others_most, written=others)
         yield Problem("points-only.others", Severity.IMPOSSIBLE, "points", args)
+    elif not any(rules.go_together(one, sum(points) - one) for one in ones):
+        one = max(ones, key=abs)
+        can = ", ".join(f"{least}" if least == most else f"{least}–{most}" for least, most in rules.beside(one))
+        args = named(points=one, can=can, written=sum(points) - one)
+        yield Problem("points-only.beside", Severity.IMPOSSIBLE, "points", args)
 
 
 def _one(side: int, points: int, rules: PointsRules) -> Iterator[Problem]:
