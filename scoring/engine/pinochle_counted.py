@@ -293,6 +293,14 @@ def all_aces_problems(
             yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)
 
 
+def trumps_of(counted: Sequence[PlayerMelds], trump: Suit | None) -> list[Suit]:
+    """The suits that can be trump: the one that is noted, else those without a plain marriage."""
+    if trump is not None:
+        return [trump]
+    married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
+    return [suit for suit in SUIT_ORDER if suit not in married]
+
+
 def leaves_a_marriage(
     counted: Sequence[PlayerMelds], bidders: Sequence[int], trump: Suit, rules: PinochleRules, *, cards: int
 ) -> bool:

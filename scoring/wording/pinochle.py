@@ -174,6 +174,16 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.last-trick-take": _(
         "Whoever wins the last trick takes at least {last}, not {take}. Check who won it, and count again."
     ),
+    "pinochle.take-cards": _(
+        "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
+    ),
+    "pinochle.takes-cards": _(
+        "The cards and the last trick can't be shared like this. Check who won the last trick, and count again."
+    ),
+    "pinochle.sure-tricks": _(
+        "The trumps melded here win {tricks} tricks whatever is played, with at least {least} in cards; the card says "
+        "{take} in cards. Check the melds, and who took what."
+    ),
     "pinochle.aces-of-trump": _(
         "With a meld of {meld} every ace of trump is here, and so wins a trick with points. "
         "Check the meld, and who took what."
