@@ -26,18 +26,17 @@ from scoring.engine.pinochle_checks import (
 )
 from scoring.engine.pinochle_counted import (
     COUNTED_CODES,
-    SUIT_ORDER,
     PlayerMelds,
     Suit,
     all_aces_problems,
     all_melds,
-    cards_needed,
     counted_players,
     counted_problems,
     differs,
     leaves_a_marriage,
     meld_lines,
     points_of_sides,
+    trumps_needed,
     trumps_of,
 )
 from scoring.engine.pinochle_melds import ACE, KING, NINE, QUEEN, meld_points
@@ -166,9 +165,10 @@ def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDea
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules, *, sound: bool = True) -> Iterator[Problem]:
     """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
     last_tricks = _last_tricks(deal, rules)
-    cards = take_card_problems(deal.take, last_tricks, rules, trick=SIDES * PER_SIDE)
+    cards = () if figures else take_card_problems(deal.take, last_tricks, rules, trick=SIDES * PER_SIDE)
     if deal.ending != Ending.PLAYED:
         nobody = deal.last_trick is None
         most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
@@ -201,10 +201,9 @@ def _sure(deal: PartnershipDeal, last_tricks: Sequence[int | None], rules: Partn
     """Less taken than the trumps that were melded are sure to win."""
     ways = []
     for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
-        held = [cards_needed(player, trump) for player in deal.counted]
+        held = [trumps_needed(player, trump) for player in deal.counted]
         sides = (held[PER_SIDE * side :][:PER_SIDE] for side in range(SIDES))
-        place, seats = SUIT_ORDER.index(trump), SIDES * PER_SIDE
-        ways.append([sure_of(side, place, rules, seats=seats, tricks=rules.hand_size) for side in sides])
+        ways.append([sure_of(side, rules, seats=SIDES * PER_SIDE, tricks=rules.hand_size) for side in sides])
     yield from sure_problems(deal.take, last_tricks, ways, rules, tricks=rules.hand_size)
 
 

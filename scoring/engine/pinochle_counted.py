@@ -301,6 +301,31 @@ def trumps_of(counted: Sequence[PlayerMelds], trump: Suit | None) -> list[Suit]:
     return [suit for suit in SUIT_ORDER if suit not in married]
 
 
+def trumps_needed(player: PlayerMelds, trump: Suit) -> tuple[int, ...]:
+    """The trumps among the cards of `cards_needed`: six counts, from the ace down.
+
+    >>> trumps_needed(PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.ACES, count=2))), Suit.HEARTS)
+    (2, 1, 1, 1, 1, 0)
+    """
+    many: dict[MeldKind, int] = {}
+    for meld in player.melds:
+        if meld.count > 0:
+            many[meld.kind] = many.get(meld.kind, 0) + meld.count
+    if not many:
+        return (0,) * len(RANKS)
+    get = many.get
+    runs, pinochles = get(MeldKind.RUN, 0), get(MeldKind.PINOCHLE, 0)
+    married = runs + get(MeldKind.ROYAL_MARRIAGE, 0)
+    return (
+        max(runs, get(MeldKind.ACES, 0)),
+        runs,
+        max(married, get(MeldKind.KINGS, 0)),
+        max(married, get(MeldKind.QUEENS, 0), pinochles if trump is Suit.SPADES else 0),
+        max(runs, get(MeldKind.JACKS, 0), pinochles if trump is Suit.DIAMONDS else 0),
+        get(MeldKind.NINE_OF_TRUMP, 0),
+    )
+
+
 def leaves_a_marriage(
     counted: Sequence[PlayerMelds], bidders: Sequence[int], trump: Suit, rules: PinochleRules, *, cards: int
 ) -> bool:

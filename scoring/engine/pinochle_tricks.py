@@ -19,10 +19,7 @@ from itertools import product
 from math import gcd
 
 from scoring.engine.ledger import Problem, Severity, named
-from scoring.engine.pinochle_cards import RANKS, SUITS, PinochleRules, points_by_kind, points_in_pack
-
-PLAIN = len(RANKS)  # cards of a suit
-
+from scoring.engine.pinochle_cards import RANKS, SUITS, PinochleRules
 
 # --- takes ---------------------------------------------------------------------------------------------
 
@@ -31,27 +28,27 @@ PLAIN = len(RANKS)  # cards of a suit
 class Takes:
     """The points in cards that two sides can have at the same time, in units: bit `one + width * other`.
 
-    `bare` says whether a trick can have no points at all.
+    `bare` says whether a trick can have no points at all; `most` are the points of all cards.
     """
 
     unit: int
     width: int
     together: int
     bare: bool
+    most: int
 
     def can(self, one: int, other: int) -> bool:
         """Whether the cards of two sides can be worth this."""
-        if one % self.unit or other % self.unit or min(one, other) < 0:
+        if one % self.unit or other % self.unit or one < 0 or other < 0 or one > self.most or other > self.most:
             return False
-        units, others = one // self.unit, other // self.unit
-        return max(units, others) < self.width and bool(self.together >> units + self.width * others & 1)
+        return bool(self.together >> one // self.unit + self.width * (other // self.unit) & 1)
 
 
 @lru_cache(maxsize=64)
-def takes_of(rules: PinochleRules, trick: int) -> Takes:
+def takes_of(counters: tuple[tuple[str, int], ...], ranks: tuple[str, ...], copies: int, trick: int) -> Takes:
     """The takes of two sides in tricks of so many cards; 1 where cards also come singly, as from a discard."""
-    worth, each = dict(rules.counters), len(SUITS) * rules.copies
-    values = [worth.get(rank, 0) for rank in rules.ranks]
+    worth, each = dict(counters), len(SUITS) * copies
+    values = [worth.get(rank, 0) for rank in ranks]
     unit = gcd(*values) or 1
     width = each * sum(values) // unit + 1
     many = {value: each * values.count(value) for value in values}  # cards, by what one is worth
@@ -65,7 +62,7 @@ def takes_of(rules: PinochleRules, trick: int) -> Takes:
                     shifted = known << value // unit * (ones + width * others)
                     made[state] = made.get(state, 0) | shifted
         states = made
-    return Takes(unit, width, states.get((0, 0), 0), many.get(0, 0) >= trick)
+    return Takes(unit, width, states.get((0, 0), 0), many.get(0, 0) >= trick, each * sum(values))
 
 
 def take_card_problems(
@@ -75,14 +72,16 @@ def take_card_problems(
 
     `lasts`: the sides that may have the points of the last trick, None for nobody.
     """
-    step = gcd(rules.last_trick, *(worth for _rank, worth in rules.counters))
-    if min(take) < 0 or any(points % step for points in take if step) or sum(take) > points_in_pack(rules):
+    takes = takes_of(rules.counters, rules.ranks, rules.copies, trick)
+    if sum(take) > takes.most + rules.last_trick:
         return
-    lasts = [last for last in lasts if last is None or take[last] >= rules.last_trick]
-    takes = takes_of(rules, trick)
-    if not lasts or any(_shared(take, last, takes, rules) for last in lasts):
+    winners = [last for last in lasts if last is None or take[last] >= rules.last_trick]
+    if not winners:
         return
-    alone = [side for side in range(len(take)) if not any(_alone(take, side, last, takes, rules) for last in lasts)]
+    for last in winners:
+        if _shared(take, last, takes, rules):
+            return
+    alone = [side for side in range(len(take)) if not any(_alone(take, side, last, takes, rules) for last in winners)]
     for side in alone:
         yield Problem("pinochle.take-cards", Severity.IMPOSSIBLE, "take", named(take=take[side]), side)
     if not alone:
@@ -95,11 +94,12 @@ def _cards(take: Sequence[int], side: int, last: int | None, rules: PinochleRule
 
 def _shared(take: Sequence[int], last: int | None, takes: Takes, rules: PinochleRules) -> bool:
     """Whether the first two sides can have their points, beside whatever a third has."""
-    if last is not None and not takes.bare and _cards(take, last, last, rules) == 0:
-        return False
-    return takes.can(_cards(take, 0, last, rules), _cards(take, 1, last, rules)) and all(
-        _alone(take, side, last, takes, rules) for side in range(2, len(take))
-    )
+    cards = list(take)
+    if last is not None:
+        cards[last] -= rules.last_trick
+        if not takes.bare and not cards[last]:
+            return False
+    return takes.can(cards[0], cards[1]) and (len(cards) < 3 or takes.can(cards[2], 0))
 
 
 def _alone(take: Sequence[int], side: int, last: int | None, takes: Takes, rules: PinochleRules) -> bool:
@@ -117,32 +117,43 @@ class Sure:
     points: int
 
 
-def sure_of(
-    players: Sequence[Sequence[int]], trump: int, rules: PinochleRules, *, seats: int, tricks: int, apart: int = 0
-) -> Sure:
-    """What is sure for the side of these players, whose known cards are 24 counts each.
+NOTHING = Sure(0, 0)
+
+
+def sure_of(trumps: Sequence[Sequence[int]], rules: PinochleRules, *, seats: int, tricks: int, apart: int = 0) -> Sure:
+    """What is sure for the side of these players, whose known trumps are six counts each, from the ace down.
 
     `seats` play, and so many `tricks`; so many cards `apart` from these may count for the others too, as a discard.
     """
-    base = PLAIN * trump
-    known = [cards[base : base + PLAIN] for cards in players]
-    theirs = [rules.copies if rank in rules.ranks else 0 for rank in RANKS]
-    theirs = [max(0, many - sum(cards[rank] for cards in known)) for rank, many in enumerate(theirs)]
-    worth = points_by_kind(rules)
-    won = [_won(cards, theirs, worth) for cards in known]
+    if sum(map(sum, trumps)) <= rules.copies // 2:  # spares most sides the rest: half of the aces outnumber nobody
+        return NOTHING
+    theirs = []
+    for name, held in zip(RANKS, map(sum, zip(*trumps, strict=True)), strict=True):
+        theirs.append(max(0, (rules.copies if name in rules.ranks else 0) - held))
+    if not any(_outnumber(mine, theirs) for mine in trumps):
+        return NOTHING
+    worth = dict(rules.counters)
+    values = [worth.get(rank, 0) for rank in RANKS]
+    won = [_won(mine, theirs, values) for mine in trumps]
     most = max(map(sum, won))
-    pool = sorted(
-        (
-            worth[rank]
-            for suit in range(len(SUITS))
-            for rank in range(PLAIN)
-            if RANKS[rank] in rules.ranks
-            for _card in range(rules.copies - (sum(cards[rank] for cards in won) if suit == trump else 0))
-        ),
-        reverse=True,
-    )
-    left = (tricks - most) * seats + apart
-    return Sure(most, points_in_pack(rules) - rules.last_trick - sum(pool[: max(0, left)]))
+    left, lost, whole = max(0, (tricks - most) * seats + apart), 0, 0
+    gone = list(map(sum, zip(*won, strict=True)))
+    for rank in sorted(range(len(RANKS)), key=lambda rank: -values[rank]):
+        cards = len(SUITS) * rules.copies if RANKS[rank] in rules.ranks else 0
+        whole += cards * values[rank]
+        theirs_now = min(left, cards - gone[rank])
+        lost, left = lost + theirs_now * values[rank], left - theirs_now
+    return Sure(most, whole - lost)
+
+
+def _outnumber(mine: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Whether one player has more trumps than the others from the ace down to some rank: only then is a trick sure."""
+    ahead = 0
+    for held, against in zip(mine, theirs, strict=True):
+        ahead += held - against
+        if ahead > 0:
+            return True
+    return False
 
 
 def _won(mine: Sequence[int], theirs: Sequence[int], worth: Sequence[int]) -> list[int]:
@@ -169,6 +180,8 @@ def sure_problems(
     """Sides that took less than is sure for them, by every suit that may be trump and every side that may have won
     the last trick: `ways` has what is sure for each side, once for each suit.
     """
+    if any(all(one.tricks == 0 for one in sure) for sure in ways):
+        return
     found: list[Problem] = []
     winners = [last for last in lasts if last is None or take[last] >= rules.last_trick]
     for sure, last in product(ways, winners):

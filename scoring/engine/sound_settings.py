@@ -38,6 +38,7 @@ CODES = (
     "setting.pack-left",  # {dealt} cards would be dealt; the pack has {cards}, and none may be left over.
     "setting.more-than",  # {figure} is more than the {most} of "{other}". ({other}: the name of a setting)
     "setting.steps",  # The scores from which a line holds must rise; {later} follows {earlier}.
+    "setting.rising",  # The figures before the others must rise; {later} follows {earlier}.
     "setting.span",  # Beside {figure} the least of {least} is more than the most of {most}.
     "setting.out-wild",  # Nobody could go out: wild piles are needed for it, and melds of wild cards aren't allowed.
     "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
@@ -110,6 +111,9 @@ def _one(name: str, value: Plain, kind: Kind) -> Iterator[SettingProblem]:
             if later <= earlier:
                 yield SettingProblem(name, "setting.steps", named(later=later, earlier=earlier))
     if kind.form is Form.SPANS:
+        for (earlier, *_before), (later, *_after) in pairwise(value):
+            if later < earlier:
+                yield SettingProblem(name, "setting.rising", named(later=later, earlier=earlier))
         for figure, least, most in value:
             if least > most:
                 yield SettingProblem(name, "setting.span", named(figure=figure, least=least, most=most))

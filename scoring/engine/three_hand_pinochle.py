@@ -26,17 +26,16 @@ from scoring.engine.pinochle_checks import (
 )
 from scoring.engine.pinochle_counted import (
     COUNTED_CODES,
-    SUIT_ORDER,
     PlayerMelds,
     Suit,
     all_aces_problems,
     all_melds,
-    cards_needed,
     counted_players,
     counted_problems,
     differs,
     meld_lines,
     points_of_sides,
+    trumps_needed,
     trumps_of,
 )
 from scoring.engine.pinochle_melds import meld_points
@@ -163,9 +162,11 @@ def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules, *, sound: bool = True) -> Iterator[Problem]:
     """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
-    yield from take_problems(deal.take, deal.last_trick, rules)
-    winners = range(SIDES) if deal.last_trick is None else [deal.last_trick]
-    yield from take_card_problems(deal.take, winners, rules, trick=1)
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    if not figures:
+        winners = range(SIDES) if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, winners, rules, trick=1)
     yield from whole_take(deal.take, rules)
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
@@ -192,11 +193,11 @@ def _sure(deal: ThreeHandDeal, possible: Sequence[_Tricks], rules: ThreeHandRule
     """Less taken than the trumps that were melded are sure to win. The discard counts for the bidder."""
     ways = []
     for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
-        held = [cards_needed(player, trump) for player in deal.counted]
+        held = [trumps_needed(player, trump) for player in deal.counted]
         apart = [0 if player == deal.bidder else rules.widow for player in range(SIDES)]
         ways.append(
             [
-                sure_of([own], SUIT_ORDER.index(trump), rules, seats=SIDES, tricks=rules.hand_size, apart=more)
+                sure_of([own], rules, seats=SIDES, tricks=rules.hand_size, apart=more)
                 for own, more in zip(held, apart, strict=True)
             ]
         )

@@ -180,13 +180,15 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
     played_out = _played_out(deal, rules)
     total, most = sum(deal.take), points_in_pack(rules)
-    winners = [0, 1] if played_out or total == most or not rules.meld_play_tricks_count else []
-    nobody = [] if played_out else [None]
-    lasts = [*winners, *nobody] if deal.last_trick is None else [deal.last_trick]
-    yield from take_card_problems(deal.take, lasts, rules, trick=SIDES)
+    if not figures:
+        winners = [0, 1] if played_out or total == most or not rules.meld_play_tricks_count else []
+        nobody = [] if played_out else [None]
+        lasts = [*winners, *nobody] if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, lasts, rules, trick=SIDES)
     if played_out and rules.meld_play_tricks_count:
         yield from whole_take(deal.take, rules)
     elif total > most:

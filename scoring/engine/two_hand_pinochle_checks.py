@@ -72,8 +72,10 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     yield from _nines(deal, players, rules)
     yield from _trump(deal)
     if not wrong:
-        cards = list(_cards(deal, players, rules))
-        yield from cards or _sure(deal, players, rules)
+        possible = trumps_of(deal.laid, deal.trump)
+        needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
+        cards = list(_cards(players, needs, rules))
+        yield from cards or _sure(deal, possible, needs, rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
@@ -120,9 +122,9 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
                 yield Problem("two-hand.marriage-of-trump", Severity.AGAINST_RULES, "laid", args, side)
 
 
-def _cards(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
+def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHandRules) -> Iterator[Problem]:
     """The cards that the melds need, by each suit that can be trump: wrong where all of them are."""
-    found = [list(_cards_of(players, trump, rules)) for trump in trumps_of(deal.laid, deal.trump)]
+    found = [list(_cards_of(players, needed, rules)) for needed in needs]
     if not found or not all(found):
         return
     if len(found) == 1:
@@ -133,25 +135,27 @@ def _cards(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Itera
         yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
 
 
-def _sure(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
-    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later."""
+def _sure(
+    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
+) -> Iterator[Problem]:
+    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later.
+
+    `needs` has each player's cards, for each suit that is `possible` as trump.
+    """
     if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
         return
     tricks = rules.tricks_before_last_draw + rules.hand_size
-    ways = [
-        [
-            sure_of([cards_needed(player, trump, rules)], ORDER.index(trump), rules, seats=SIDES, tricks=tricks)
-            for player in players
-        ]
-        for trump in trumps_of(deal.laid, deal.trump)
-    ]
+    ways = []
+    for trump, cards in zip(possible, needs, strict=True):
+        base = len(RANKS) * ORDER.index(trump)
+        trumps = (needed[base : base + len(RANKS)] for needed in cards)
+        ways.append([sure_of([own], rules, seats=SIDES, tricks=tricks) for own in trumps])
     winners = [side for side in range(SIDES) if deal.take[side] >= rules.last_trick]
     lasts: list[int] = winners if deal.last_trick is None else [deal.last_trick]
     yield from sure_problems(deal.take, lasts, ways, rules, tricks=tricks)
 
 
-def _cards_of(players: list[Laid], trump: Suit, rules: TwoHandRules) -> Iterator[Problem]:
-    needs = [cards_needed(player, trump, rules) for player in players]
+def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:
     for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
         nines = min(player.nines, rules.copies)
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
@@ -185,9 +189,10 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         return
     both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
-    if not can_lay_both(both, rules, deal.trump, replace(nines, undeclared=(0, 0))):
+    declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
+    if not can_lay_both(both, rules, deal.trump, declared):
         yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
-    elif any(nines.undeclared) and not can_lay_both(both, rules, deal.trump, nines):
+    elif declared is not nines and not can_lay_both(both, rules, deal.trump, nines):
         yield from _none_left(nines)
     else:
         yield from _aces(deal, both, nines, rules)

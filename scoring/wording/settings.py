@@ -29,6 +29,7 @@ PROBLEMS: dict[str, Promise] = {
     "setting.pack-left": _("All players together would get {dealt} of the {cards} cards, and none may be left over."),
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
+    "setting.rising": _("The first figures of the lines must rise: {later} comes after {earlier}."),
     "setting.span": _("Beside {figure} the least, {least}, is more than the most, {most}."),
     "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),

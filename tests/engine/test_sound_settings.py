@@ -104,6 +104,11 @@ REACHED = [
     (FIVE_HUNDRED, {"others_beside": [[40, 0, "4"]]}, ("others_beside", "setting.form", {})),
     (
         FIVE_HUNDRED,
+        {"others_beside": [[250, 0, 0], [250, 90, 100], [60, 0, 40]]},
+        ("others_beside", "setting.rising", {"later": 60, "earlier": 250}),
+    ),
+    (
+        FIVE_HUNDRED,
         {"others_beside": [[40, 0, 40], [60, 41, 40]]},
         ("others_beside", "setting.span", {"figure": 60, "least": 41, "most": 40}),
     ),
