@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from scoring.engine.pinochle_auction import AuctionRules
 from scoring.engine.pinochle_counted import PlayerMelds, Suit
+from scoring.engine.ruleset import Rules
 
 SIDES, PER_SIDE = 2, 2
 
@@ -14,6 +15,8 @@ SIDES, PER_SIDE = 2, 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnershipRules(AuctionRules):
     """Settings of one partnership game; see the TOML for label and source of each."""
+
+    __hash__ = Rules.__hash__
 
     cards_passed: int  # bidder and partner exchange so many
     five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never

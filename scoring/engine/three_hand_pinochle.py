@@ -41,6 +41,7 @@ from scoring.engine.pinochle_counted import (
 from scoring.engine.pinochle_melds import meld_points
 from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
 from scoring.engine.pinochle_tricks import sure_of, sure_problems, take_card_problems
+from scoring.engine.ruleset import Rules
 
 SLUG = "three-hand-pinochle"
 SIDES = 3
@@ -49,6 +50,8 @@ SIDES = 3
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreeHandRules(AuctionRules):
     """Settings of a three-hand game; see the TOML for label and source of each."""
+
+    __hash__ = Rules.__hash__
 
     widow: int  # cards that the bidder takes, and discards again
     scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
