@@ -40,6 +40,7 @@ class MeldKind(StrEnum):
     PINOCHLE = "pinochle"  # queen of spades and jack of diamonds
 
 
+RUN, ROYAL_MARRIAGE, MARRIAGE, NINE_OF_TRUMP, ACES, KINGS, QUEENS, JACKS, PINOCHLE = MeldKind
 OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
 AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
 SUIT_ORDER = tuple(Suit)
@@ -307,22 +308,37 @@ def trumps_needed(player: PlayerMelds, trump: Suit) -> tuple[int, ...]:
     >>> trumps_needed(PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.ACES, count=2))), Suit.HEARTS)
     (2, 1, 1, 1, 1, 0)
     """
-    many: dict[MeldKind, int] = {}
+    runs = royals = nines = pinochles = 0
+    aces = kings = queens = jacks = 0
     for meld in player.melds:
-        if meld.count > 0:
-            many[meld.kind] = many.get(meld.kind, 0) + meld.count
-    if not many:
-        return (0,) * len(RANKS)
-    get = many.get
-    runs, pinochles = get(MeldKind.RUN, 0), get(MeldKind.PINOCHLE, 0)
-    married = runs + get(MeldKind.ROYAL_MARRIAGE, 0)
+        kind, count = meld.kind, max(0, meld.count)
+        if kind is MARRIAGE:
+            continue
+        if kind is PINOCHLE:
+            pinochles += count
+        elif kind is ROYAL_MARRIAGE:
+            royals += count
+        elif kind is NINE_OF_TRUMP:
+            nines += count
+        elif kind is RUN:
+            runs += count
+        elif kind is ACES:
+            aces += count
+        elif kind is KINGS:
+            kings += count
+        elif kind is QUEENS:
+            queens += count
+        else:
+            jacks += count
+    married = runs + royals
+    of_spades, of_diamonds = pinochles * (trump is Suit.SPADES), pinochles * (trump is Suit.DIAMONDS)
     return (
-        max(runs, get(MeldKind.ACES, 0)),
+        max(runs, aces),
         runs,
-        max(married, get(MeldKind.KINGS, 0)),
-        max(married, get(MeldKind.QUEENS, 0), pinochles if trump is Suit.SPADES else 0),
-        max(runs, get(MeldKind.JACKS, 0), pinochles if trump is Suit.DIAMONDS else 0),
-        get(MeldKind.NINE_OF_TRUMP, 0),
+        max(married, kings),
+        max(married, queens, of_spades),
+        max(runs, jacks, of_diamonds),
+        nines,
     )
 
 
