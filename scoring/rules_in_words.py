@@ -184,7 +184,7 @@ def _row(setting: Setting) -> SettingRow:
 
 
 def value_in_words(value: Any) -> str:
-    """A setting's value: yes or no, a choice, figures, a list, or a table of names and figures.
+    """A setting's value: yes or no, a choice, figures, a list, a table of names and figures, or spans.
 
     >>> value_in_words([15, 150]), value_in_words("other-side")
     ('15 · 150', 'the other side')
@@ -199,7 +199,7 @@ def value_in_words(value: Any) -> str:
         return choice_words(value)
     pairs = normal(value)
     if all(isinstance(item, tuple) for item in pairs):
-        return _table(pairs)
+        return _spans(pairs) if len(pairs[0]) == 3 else _table(pairs)
     return " · ".join(str(item) if isinstance(item, str) else points(item) for item in pairs)
 
 
@@ -212,6 +212,26 @@ def _table(pairs: Sequence[tuple[Any, int]]) -> str:
     for name, figure in pairs:
         alike.setdefault(figure, []).append(name)
     return " · ".join(f"{', '.join(names)}: {points(figure)}" for figure, names in alike.items())
+
+
+def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
+    """Figures with the least and the most beside them, those with the same together.
+
+    >>> _spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
+    'beside 40, 60: 0 to 40 · beside 250: 100'
+    """
+    alike: dict[tuple[int, int], list[str]] = {}
+    for figure, least, most in rows:
+        alike.setdefault((least, most), []).append(points(figure))
+    words = []
+    for (least, most), figures in alike.items():
+        span = (
+            points(least)
+            if least == most
+            else _("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
+        )
+        words.append(_("beside %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
+    return " · ".join(words)
 
 
 def offers_of(club: Club) -> list[Offer]:

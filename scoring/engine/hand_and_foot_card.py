@@ -21,6 +21,8 @@ class HandAndFootRules(Rules):
     Each name is a setting of the rule set's file, where its label and its source stand.
     """
 
+    __hash__ = Rules.__hash__
+
     decks_added: int  # decks of 52 and their jokers = players + this
     jokers_per_deck: int
     hand: int

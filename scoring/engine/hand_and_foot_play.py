@@ -247,7 +247,7 @@ class _Deal:
         )
 
     def _first_meld(self, player: Player) -> bool:
-        """Lay the sets of three and more, helped by pairs with a wild card, when they come to the minimum."""
+        """Lay the sets of three and more, helped by pairs with wild cards, when they come to the minimum."""
         side = self.sides[player.side]
         plan = [
             (rank, min(count, self._room(side, rank)), 0)
@@ -266,9 +266,12 @@ class _Deal:
         for rank in sorted(pairs, key=self.values.__getitem__, reverse=True):
             if points >= least or not wilds or not self.rules.wilds_in(self.rules.meld_least):
                 break
-            plan.append((rank, self.rules.meld_least - 1, 1))
-            points += self.values[rank] * (self.rules.meld_least - 1) + self.values[TWO if twos > 0 else JOKER]
-            wilds, twos = wilds - 1, twos - 1
+            naturals, used = self.rules.meld_least - 1, 0
+            points += self.values[rank] * naturals
+            while wilds and used < self._beside_pair and (not used or points < least):
+                points += self.values[TWO if twos > 0 else JOKER]
+                wilds, twos, used = wilds - 1, twos - 1, used + 1
+            plan.append((rank, naturals, used))
         if not plan or points < least or sum(naturals + used for _, naturals, used in plan) > self._spare(player):
             return False
         for rank, naturals, used in plan:
@@ -317,7 +320,7 @@ class _Deal:
         return side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
 
     def _shed_wilds(self, player: Player) -> None:
-        """Pairs with a wild card, once the wild pile is made or when the hand is nearly through."""
+        """Pairs with wild cards, once the wild pile is made or when the hand is nearly through."""
         side, rules = self.sides[player.side], self.rules
         if side.piles["wild"] < rules.out_wild and player.in_foot:
             return
@@ -326,8 +329,14 @@ class _Deal:
         for rank, held in list(player.hand.items()):
             if held != rules.meld_least - 1 or rank in side.open or rank not in self._ranks - self.books:
                 continue
-            if player.wilds and self._spare(player) >= rules.meld_least:
-                self._lay(player, rank, held, 1)
+            if (most := min(self._beside_pair, player.wilds, self._spare(player) - held)) > 0:
+                self._lay(player, rank, held, most if most == 1 else self.rng.randint(1, most))
+
+    @property
+    def _beside_pair(self) -> int:
+        """Wild cards that may lie beside a pair."""
+        pair = self.rules.meld_least - 1
+        return max(used for used in range(self.rules.pile_size - pair) if used <= self.rules.wilds_in(pair + used))
 
     def _saves_wilds(self, side: Side) -> bool:
         """Once the wild piles are made, the rest of the wild cards is for dirty ones."""

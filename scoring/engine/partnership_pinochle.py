@@ -7,13 +7,12 @@ Association style); the numbers are settings of the files in `scoring/rules`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from random import Random
-from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle_auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.partnership_pinochle_facts import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle_auction import AUCTION_CODES, auction_problems, set_lines, steps_at
 from scoring.engine.pinochle_cards import counted, meld_table, points_in_pack
 from scoring.engine.pinochle_checks import (
     CHECK_CODES,
@@ -37,70 +36,17 @@ from scoring.engine.pinochle_counted import (
     leaves_a_marriage,
     meld_lines,
     points_of_sides,
+    trumps_needed,
+    trumps_of,
 )
 from scoring.engine.pinochle_melds import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle_tricks import sure_of, sure_problems, take_card_problems
+
+__all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "Ending", "PartnershipDeal", "PartnershipRules", "check"]
+__all__ += ["may_redeal", "play", "score", "with_melds"]
 
 SLUG = "partnership-pinochle"
-SIDES, PER_SIDE = 2, 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartnershipRules(AuctionRules):
-    """Settings of one partnership game; see the TOML for label and source of each."""
-
-    cards_passed: int  # bidder and partner exchange so many
-    five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never
-    misdeals: int  # after so many in one attempt the deal passes to the left
-    meld_to_record: int = 0  # a side's meld below this isn't recorded
-    meld_savers: str  # who needs counters to save meld: "other-side", "both", "nobody"
-    counters_to_save_meld: int  # points in cards taken that save it
-    last_trick_saves_meld: bool  # whether the point for the last trick counts for that
-    no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
-    concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
-    renege_bid_side: str = "meld"  # what the other side has when the bid side reneges and is set: "meld" or "nothing"
-    renege_other_side: str  # what a renege costs the other side beside its meld: "bid" or "nothing"
-    lay_down_forfeit: str  # who gets what a wrong lay-down forfeits: "nobody" or "opponents"
-
-
-class Ending(StrEnum):
-    """How the deal ended. For a lay-down the side named is the one whose lay-down was wrong."""
-
-    PLAYED = "played"  # to the last trick, or by a lay-down that was right
-    RENEGE_BID_SIDE = "renege-bid-side"
-    RENEGE_OTHER_SIDE = "renege-other-side"
-    LAY_DOWN_BID_SIDE = "lay-down-bid-side"
-    LAY_DOWN_OTHER_SIDE = "lay-down-other-side"
-    CONCEDED = "conceded"  # by the bidder, before the lead
-    NO_MARRIAGE = "no-marriage"  # the bidder has no marriage to name a trump with
-
-    @property
-    def thrown_in(self) -> bool:
-        """Whether the tricks don't count: none were played, or a renege ended them."""
-        return self not in (Ending.PLAYED, Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartnershipDeal:
-    """One deal as on the score card, figures in the order of sides.
-
-    After a wrong lay-down `take` is what was taken before the cards were laid down, so it falls short of all by what
-    is forfeited, and `last_trick` stays empty unless a side was given the last trick all the same. Seats go round the
-    table, seat `s` is of side `s % 2`.
-    """
-
-    bid_side: Annotated[int, "the side that holds the bid"]
-    bid: Annotated[int, "what it bid"]
-    meld: Annotated[tuple[int, ...], "each side's meld; not needed where melds are counted"] = ()
-    take: Annotated[tuple[int, ...], "what each side took, before a wrong lay-down; not needed when thrown in"] = ()
-    last_trick: Annotated[int | None, "the side that won the last trick; null: not noted"] = None
-    ending: Annotated[Ending, "how the deal ended; of a lay-down, whose was wrong"] = Ending.PLAYED
-    trump: Annotated[Suit | None, "needed for runs, marriages in trump and nines that are counted"] = None
-    counted: Annotated[tuple[PlayerMelds, ...], "each player's melds, side by side"] = ()
-    dealer: Annotated[int | None, "the seat that dealt"] = None
-    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
-
-
 RULES = PartnershipRules
 FACTS = PartnershipDeal
 
@@ -117,6 +63,7 @@ CODES: dict[str, str] = {
     "the bid of {bid}. Meld and take don't count.",
     "pinochle.meld-lost": "Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it.",
     "pinochle.meld-too-low": "Meld of {meld} isn't recorded: it takes {needed}.",
+    "pinochle.take-too-low": "Nothing counts, meld of {meld} and take of {take}: it takes {needed} in tricks to score.",
     "pinochle.renege-set": "Set by a renege: the bid of {bid} is deducted and the rest is thrown in.",
     "pinochle.renege-set-reverted": "Set by a renege at {bid}: nothing counts and the rest is thrown in.",
     "pinochle.renege-kept": "Meld counts: the bid side reneged.",
@@ -166,7 +113,8 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=True, trump=deal.trump)
     if not shape and not deal.ending.thrown_in:
-        problems += _take(with_melds(deal, rules), rules)
+        sound = not any(problem.field == "counted" for problem in problems)
+        problems += _take(with_melds(deal, rules), rules, sound=sound)
     return tuple(problems)
 
 
@@ -215,28 +163,48 @@ def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDea
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
 
 
-def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    yield from take_problems(deal.take, deal.last_trick, rules)
+def _take(deal: PartnershipDeal, rules: PartnershipRules, *, sound: bool = True) -> Iterator[Problem]:
+    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    last_tricks = _last_tricks(deal, rules)
+    cards = () if figures else take_card_problems(deal.take, last_tricks, rules, trick=SIDES * PER_SIDE)
     if deal.ending != Ending.PLAYED:
         nobody = deal.last_trick is None
         most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
         if sum(deal.take) > most:
             args = named(total=sum(deal.take), most=most, last=0 if nobody else rules.last_trick)
             yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
+        else:
+            yield from cards
         return
+    yield from cards
     yield from whole_take(deal.take, rules)
-    last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) == 1:
         nothing = [_counters(deal, side, last_tricks[0], rules) == 0 for side in range(SIDES)]
         if deal.counted:
-            yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE)
+            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE))
+            yield from aces or (_sure(deal, last_tricks, rules) if sound else ())
         else:
             yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
-    elif len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
+        return
+    if sound:
+        yield from _sure(deal, last_tricks, rules)
+    if len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
         yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
+
+
+def _sure(deal: PartnershipDeal, last_tricks: Sequence[int | None], rules: PartnershipRules) -> Iterator[Problem]:
+    """Less taken than the trumps that were melded are sure to win."""
+    ways = []
+    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
+        held = [trumps_needed(player, trump) for player in deal.counted]
+        sides = (held[PER_SIDE * side :][:PER_SIDE] for side in range(SIDES))
+        ways.append([sure_of(side, rules, seats=SIDES * PER_SIDE, tricks=rules.hand_size) for side in sides])
+    yield from sure_problems(deal.take, last_tricks, ways, rules, tricks=rules.hand_size)
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
@@ -286,10 +254,7 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
 
 def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
     bidders, others = deal.bid_side, 1 - deal.bid_side
-    forfeit = list(_forfeit(deal, rules))
-    melds = _meld(deal, bidders, last, rules)
-    lines = [*melds, _take_line(deal, bidders, last, rules)]
-    lines += [line for line in forfeit if line.side == bidders]
+    meld, lines = _after_play(deal, bidders, last, rules)
     total = sum(line.points for line in lines)
     made = total >= deal.bid
     given: list[Line] = []
@@ -297,15 +262,26 @@ def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> 
         lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
         kept = [line for line in lines if line.rule in NOTES]
-        set_line, given = _set(deal, sum(line.points for line in melds), total, rules)
+        set_line, given = _set(deal, meld, total, rules)
         lines = [*kept, set_line]
-    lines += [*_meld(deal, others, last, rules), _take_line(deal, others, last, rules), *given]
-    lines += [line for line in forfeit if line.side == others]
+    lines += [*_after_play(deal, others, last, rules)[1], *given]
     return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
 
 
-NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.forfeit"})
+NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-too-low", "pinochle.forfeit"})
 """Lines without points that say why a side is set: they stay on its card."""
+
+
+def _after_play(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> tuple[int, list[Line]]:
+    """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
+    forfeit = [line for line in _forfeit(deal, rules) if line.side == side]
+    taken = deal.take[side] + sum(line.points for line in forfeit)
+    if taken < rules.take_to_score:
+        args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
+        notes = [line for line in forfeit if not line.points]
+        return 0, [Line(side, 0, "pinochle.take-too-low", args), *notes]
+    melds = _meld(deal, side, last, rules)
+    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last, rules), *forfeit]
 
 
 def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> int:

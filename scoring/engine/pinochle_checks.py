@@ -30,6 +30,10 @@ CHECK_CODES: dict[str, str] = {
     "pinochle.take-total": "All that was taken comes to {total}; the cards and the last trick are worth {needed}.",
     "pinochle.take-step": "What is taken comes in steps of {step}: {take} is none of them.",
     "pinochle.last-trick-take": "Whoever wins the last trick takes at least {last}, not {take}.",
+    "pinochle.take-cards": "No cards in tricks, with the last trick or without, are worth {take}.",
+    "pinochle.takes-cards": "The cards and the last trick can't be shared like this.",
+    "pinochle.sure-tricks": "With these melds {tricks} tricks are sure here, and at least {least} in cards; the card "
+    "has {take}.",
     "pinochle.aces-of-trump": "A meld of {meld} here needs every ace of trump, and these win a trick with points.",
 }
 

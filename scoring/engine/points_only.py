@@ -6,9 +6,11 @@ Source: the rule set's own settings; the club says what a deal can be worth, and
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from operator import or_
 from random import Random
 from typing import Annotated
 
@@ -30,6 +32,7 @@ class PointsRules(Rules):
     one_side: tuple[int, ...] = ()  # what one side has in every deal (euchre: 1, 2 or 4); none: sides are all alike
     other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
     others_most: int | None = None  # points of those others together at most
+    others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points, least, most of those), rising
 
     def one_can(self, points: int) -> bool:
         """Whether a deal can give its one side these points."""
@@ -42,6 +45,20 @@ class PointsRules(Rules):
         low = self.lowest is not None and points < self.lowest
         high = self.highest is not None and points > self.highest
         return points not in self.one_side and not low and not high
+
+    def beside(self, points: int) -> list[tuple[int, int]]:
+        """What the others can have together beside these points of the one side, from least to most; none: anything."""
+        return [(least, most) for one, least, most in self.others_beside if one == points]
+
+    def go_together(self, one: int, others: int) -> bool:
+        """Whether a deal can give its one side these points and all others those together."""
+        rows = self.others_beside
+        place = first = bisect_left(rows, (one,))
+        while place < len(rows) and rows[place][0] == one:
+            if rows[place][1] <= others <= rows[place][2]:
+                return True
+            place += 1
+        return place == first  # no row: anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +83,7 @@ PROBLEMS = (
     "points-only.never",  # No deal gives a side {points}; the nearest are {below} and {above}.
     "points-only.nobody",  # In every deal one side has points such as {such}; here no side has.
     "points-only.two",  # {first} and {second} can't be in one deal: only one side can have such points.
+    "points-only.beside",  # Beside {points} the others have {can} together; the card says {written}.
     "points-only.others",  # The sides beside that one have at most {most} together; the card says {written}.
 )
 CODES = LINES + PROBLEMS
@@ -108,19 +126,26 @@ def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
 
 def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
     """One side has what only one can have, and all others what others can."""
-    if not all(rules.one_can(p) or rules.other_can(p) for p in points):
+    other = [rules.other_can(p) for p in points]
+    one = [rules.one_can(p) for p in points]
+    if not all(map(or_, one, other)):
         return
-    alone = [p for p in points if not rules.other_can(p)]
+    alone = [p for p, can in zip(points, other, strict=True) if not can]
     if len(alone) > 1:
         args = named(first=alone[0], second=alone[1])
         yield Problem("points-only.two", Severity.IMPOSSIBLE, "points", args)
         return
-    ones = alone or [p for p in points if rules.one_can(p)]
+    ones = alone or [p for p, can in zip(points, one, strict=True) if can]
     if not ones:
         yield Problem("points-only.nobody", Severity.IMPOSSIBLE, "points", named(such=rules.one_side[0]))
     elif rules.others_most is not None and (others := sum(points) - max(ones)) > rules.others_most:
         args = named(most=rules.others_most, written=others)
         yield Problem("points-only.others", Severity.IMPOSSIBLE, "points", args)
+    elif rules.others_beside and not any(rules.go_together(p, sum(points) - p) for p in ones):
+        mine = max(ones, key=abs)
+        can = ", ".join(f"{least}" if least == most else f"{least}–{most}" for least, most in rules.beside(mine))
+        args = named(points=mine, can=can, written=sum(points) - mine)
+        yield Problem("points-only.beside", Severity.IMPOSSIBLE, "points", args)
 
 
 def _one(side: int, points: int, rules: PointsRules) -> Iterator[Problem]:
@@ -130,7 +155,7 @@ def _one(side: int, points: int, rules: PointsRules) -> Iterator[Problem]:
     elif rules.highest is not None and points > rules.highest:
         args = named(highest=rules.highest, points=points)
         yield Problem("points-only.high", Severity.AGAINST_RULES, "points", args, side)
-    elif rules.one_side and not rules.one_can(points) and not rules.other_can(points):
+    elif rules.one_side and not rules.other_can(points) and not rules.one_can(points):
         known = sorted({*rules.one_side, *rules.other_sides})
         below = max((p for p in known if p < points), default=known[0])
         above = min((p for p in known if p > points), default=known[-1])

@@ -63,6 +63,10 @@ class Rules:
     lowest_wins: bool = False
     lose_at: int | None = None
 
+    def __hash__(self) -> int:
+        """Of two settings: rules are looked up for every card, few are in use, and equal ones are mostly the same."""
+        return hash((self.target, self.deals))
+
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:

@@ -33,6 +33,7 @@ class Form(StrEnum):
     NAMES = "names"  # a list of names: the ranks of a pack
     TABLE = "table"  # names and a figure for each
     STEPS = "steps"  # pairs of figures: from which score on what holds
+    SPANS = "spans"  # three figures each: beside which figure what can be, from the least to the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ def _kind(name: str, hint: Any, family: str) -> Kind:
         tuple[str, ...]: Form.NAMES,
         tuple[tuple[str, int], ...]: Form.TABLE,
         tuple[tuple[int, int], ...]: Form.STEPS,
+        tuple[tuple[int, int, int], ...]: Form.SPANS,
     }
     return Kind(forms[hint], none, figures)
 

@@ -39,6 +39,8 @@ CODES = (
     "setting.pack-left",  # {dealt} cards would be dealt; the pack has {cards}, and none may be left over.
     "setting.more-than",  # {figure} is more than the {most} of "{other}". ({other}: the name of a setting)
     "setting.steps",  # The scores from which a line holds must rise; {later} follows {earlier}.
+    "setting.rising",  # The figures before the others must rise; {later} follows {earlier}.
+    "setting.span",  # Beside {figure} the least of {least} is more than the most of {most}.
     "setting.out-wild",  # Nobody could go out: wild piles are needed for it, and melds of wild cards aren't allowed.
     "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
     "rules.shape",  # The game isn't played by {sides} sides of {players}.
@@ -128,6 +130,13 @@ def _one(name: str, value: Plain, kind: Kind) -> Iterator[SettingProblem]:
         for (earlier, _held), (later, _holds) in pairwise(value):
             if later <= earlier:
                 yield SettingProblem(name, "setting.steps", named(later=later, earlier=earlier))
+    if kind.form is Form.SPANS:
+        for (earlier, *_before), (later, *_after) in pairwise(value):
+            if later < earlier:
+                yield SettingProblem(name, "setting.rising", named(later=later, earlier=earlier))
+        for figure, least, most in value:
+            if least > most:
+                yield SettingProblem(name, "setting.span", named(figure=figure, least=least, most=most))
     for figure in figures_in(value):
         if figure < kind.range.least:
             yield SettingProblem(name, "setting.low", named(figure=figure, least=kind.range.least))
@@ -148,6 +157,9 @@ def _is(value: Plain, form: Form) -> bool:
         return _pairs(pairs, str)
     if form is Form.STEPS:
         return _pairs(value, int)
+    if form is Form.SPANS:
+        rows = value if isinstance(value, list | tuple) else [None]
+        return all(isinstance(row, list | tuple) and len(row) == 3 and all(map(_figure, row)) for row in rows)
     wanted = _figure if form is Form.FIGURES else lambda item: isinstance(item, str)
     return isinstance(value, list | tuple) and all(wanted(item) for item in value)
 

@@ -36,9 +36,13 @@ from scoring.engine.pinochle_counted import (
     differs,
     meld_lines,
     points_of_sides,
+    trumps_needed,
+    trumps_of,
 )
 from scoring.engine.pinochle_melds import meld_points
 from scoring.engine.pinochle_play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle_tricks import sure_of, sure_problems, take_card_problems
+from scoring.engine.ruleset import Rules
 
 SLUG = "three-hand-pinochle"
 SIDES = 3
@@ -47,6 +51,8 @@ SIDES = 3
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreeHandRules(AuctionRules):
     """Settings of a three-hand game; see the TOML for label and source of each."""
+
+    __hash__ = Rules.__hash__
 
     widow: int  # cards that the bidder takes, and discards again
     scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
@@ -141,7 +147,8 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
     if not shape and not deal.conceded:
-        problems += _take(with_melds(deal, rules), rules)
+        sound = not any(problem.field == "counted" for problem in problems)
+        problems += _take(with_melds(deal, rules), rules, sound=sound)
     return tuple(problems)
 
 
@@ -163,17 +170,25 @@ def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules))
 
 
-def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
-    yield from take_problems(deal.take, deal.last_trick, rules)
+def _take(deal: ThreeHandDeal, rules: ThreeHandRules, *, sound: bool = True) -> Iterator[Problem]:
+    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    if not figures:
+        winners = range(SIDES) if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, winners, rules, trick=1)
     yield from whole_take(deal.take, rules)
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
     if len(possible) == 1:
         nothing = [not _scored(deal, player, possible[0], rules) for player in range(SIDES)]
         if deal.counted:
-            yield from all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1)
+            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1))
+            yield from aces or (_sure(deal, possible, rules) if sound else ())
         else:
             yield from ace_problems(deal.meld, nothing, rules, partners=False, trump=deal.trump)
+    elif sound:
+        yield from _sure(deal, possible, rules)
     outcomes = {tricks: _score(deal, tricks, rules).totals for tricks in possible}
     if len(set(outcomes.values())) > 1:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
@@ -182,6 +197,22 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
             yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
         else:
             yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
+
+
+def _sure(deal: ThreeHandDeal, possible: Sequence[_Tricks], rules: ThreeHandRules) -> Iterator[Problem]:
+    """Less taken than the trumps that were melded are sure to win. The discard counts for the bidder."""
+    ways = []
+    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
+        held = [trumps_needed(player, trump) for player in deal.counted]
+        apart = [0 if player == deal.bidder else rules.widow for player in range(SIDES)]
+        ways.append(
+            [
+                sure_of([own], rules, seats=SIDES, tricks=rules.hand_size, apart=more)
+                for own, more in zip(held, apart, strict=True)
+            ]
+        )
+    lasts = list(dict.fromkeys(tricks.last for tricks in possible))
+    yield from sure_problems(deal.take, lasts, ways, rules, tricks=rules.hand_size)
 
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from scoring.engine.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle_cards import SUITS, points_in_pack
 from scoring.engine.pinochle_checks import CHECK_CODES, bid_problems, columns, negatives, take_problems, whole_take
+from scoring.engine.pinochle_tricks import take_card_problems
 from scoring.engine.two_hand_pinochle_checks import MELD_CODES, melds_laid_problems, melds_problems
 from scoring.engine.two_hand_pinochle_facts import (
     SIDES,
@@ -40,6 +41,9 @@ SHARED_CODES = (
     "pinochle.take-total",
     "pinochle.take-step",
     "pinochle.last-trick-take",
+    "pinochle.take-cards",
+    "pinochle.takes-cards",
+    "pinochle.sure-tricks",
 )
 
 # Every code of a line or problem, with its sentence and the arguments that fill it.
@@ -176,13 +180,20 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    played_out = _played_out(deal, rules)
     total, most = sum(deal.take), points_in_pack(rules)
-    if _played_out(deal, rules) and rules.meld_play_tricks_count:
+    if not figures:
+        winners = [0, 1] if played_out or total == most or not rules.meld_play_tricks_count else []
+        nobody = [] if played_out else [None]
+        lasts = [*winners, *nobody] if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, lasts, rules, trick=SIDES)
+    if played_out and rules.meld_play_tricks_count:
         yield from whole_take(deal.take, rules)
     elif total > most:
         yield Problem("two-hand.take-over", Severity.IMPOSSIBLE, "take", named(total=total, most=most))
-    elif _played_out(deal, rules) and total < rules.last_trick:
+    elif played_out and total < rules.last_trick:
         args = named(total=total, last=rules.last_trick)
         yield Problem("two-hand.take-little", Severity.IMPOSSIBLE, "take", args)
     if (player := deal.no_trick_points) is None:

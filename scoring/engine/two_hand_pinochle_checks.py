@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scoring.engine.ledger import Problem, Severity, named
 from scoring.engine.pinochle_cards import RANKS, points_in_pack
 from scoring.engine.pinochle_checks import negatives
 from scoring.engine.pinochle_counted import Suit
+from scoring.engine.pinochle_tricks import sure_of, sure_problems
 from scoring.engine.two_hand_pinochle_facts import SIDES, Ending, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.two_hand_pinochle_laid import (
     MARRIAGES,
@@ -36,17 +38,19 @@ MELD_CODES: dict[str, str] = {
     "two-hand.laid-pack-any": "One pack can't give both players' melds, whichever suit is trump.",
     "two-hand.too-many-melds": "{laid} melds were laid; both players together can lay {most}.",
     "two-hand.too-many-nines": "{nines} nines of trump are counted; the pack doesn't give so many.",
+    "two-hand.undeclared-none-left": "No nine of trump was left to hold without declaring it.",
     "two-hand.put-back-undeclared": "The nine put under the stock had been declared, and counts as meld.",
     "two-hand.put-back-twice": "Only one player can draw the nine that was put under the stock.",
     "two-hand.aces-of-trump": "Meld {meld} needs both aces of trump, and one of these wins a trick with points.",
 }
 
 
-def nines_drawn(deal: TwoHandDeal) -> Nines:
-    """What the card says of nines of trump drawn last."""
+def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
+    """What the card says of nines of trump that were drawn last, or held and not declared."""
     drawn = [int(deal.drew(player) == LastDraw.NINE_OF_TRUMP) for player in range(SIDES)]
     put_back = [player for player in range(SIDES) if deal.drew(player) == LastDraw.NINE_PUT_BACK]
-    return Nines((drawn[0], drawn[1]), put_back[0] if put_back else None)
+    silent = deal.undeclared_nine if deal.undeclared_nine and rules.undeclared_nine else (False, False)
+    return Nines((drawn[0], drawn[1]), put_back[0] if put_back else None, (int(silent[0]), int(silent[1])))
 
 
 # --- one by one ----------------------------------------------------------------------------------------
@@ -68,7 +72,10 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     yield from _nines(deal, players, rules)
     yield from _trump(deal)
     if not wrong:
-        yield from _cards(deal, players, rules)
+        possible = trumps_of(deal.laid, deal.trump)
+        needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
+        cards = list(_cards(players, needs, rules))
+        yield from cards or _sure(deal, possible, needs, rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
@@ -87,13 +94,22 @@ def _order(deal: TwoHandDeal, side: int, player: Laid) -> Iterator[Problem]:
 
 
 def _nines(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
-    drawn = nines_drawn(deal)
+    drawn = nines_noted(deal, rules)
     nines = [player.nines for player in players]
     if drawn.put_back is not None and not nines[drawn.put_back]:
         yield Problem("two-hand.put-back-undeclared", Severity.AGAINST_RULES, "last_draw", (), drawn.put_back)
     elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules):
         args = named(nines=sum(nines) + sum(drawn.drawn))
         yield Problem("two-hand.too-many-nines", Severity.IMPOSSIBLE, "laid", args)
+    elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules, drawn.undeclared):
+        yield from _none_left(drawn)
+
+
+def _none_left(noted: Nines) -> Iterator[Problem]:
+    """Players who can't have held a nine of trump without declaring it."""
+    for side in range(SIDES):
+        if noted.undeclared[side] and not noted.drawn[side]:
+            yield Problem("two-hand.undeclared-none-left", Severity.IMPOSSIBLE, "undeclared_nine", (), side)
 
 
 def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
@@ -106,9 +122,9 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
                 yield Problem("two-hand.marriage-of-trump", Severity.AGAINST_RULES, "laid", args, side)
 
 
-def _cards(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
+def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHandRules) -> Iterator[Problem]:
     """The cards that the melds need, by each suit that can be trump: wrong where all of them are."""
-    found = [list(_cards_of(players, trump, rules)) for trump in trumps_of(deal.laid, deal.trump)]
+    found = [list(_cards_of(players, needed, rules)) for needed in needs]
     if not found or not all(found):
         return
     if len(found) == 1:
@@ -119,8 +135,27 @@ def _cards(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Itera
         yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
 
 
-def _cards_of(players: list[Laid], trump: Suit, rules: TwoHandRules) -> Iterator[Problem]:
-    needs = [cards_needed(player, trump, rules) for player in players]
+def _sure(
+    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
+) -> Iterator[Problem]:
+    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later.
+
+    `needs` has each player's cards, for each suit that is `possible` as trump.
+    """
+    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
+        return
+    tricks = rules.tricks_before_last_draw + rules.hand_size
+    ways = []
+    for trump, cards in zip(possible, needs, strict=True):
+        base = len(RANKS) * ORDER.index(trump)
+        trumps = (needed[base : base + len(RANKS)] for needed in cards)
+        ways.append([sure_of([own], rules, seats=SIDES, tricks=tricks) for own in trumps])
+    winners = [side for side in range(SIDES) if deal.take[side] >= rules.last_trick]
+    lasts: list[int] = winners if deal.last_trick is None else [deal.last_trick]
+    yield from sure_problems(deal.take, lasts, ways, rules, tricks=tricks)
+
+
+def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:
     for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
         nines = min(player.nines, rules.copies)
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
@@ -153,9 +188,12 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             yield Problem("two-hand.meld-impossible", Severity.IMPOSSIBLE, "meld", args, side)
     if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         return
-    both, nines = (melds[0], melds[1]), nines_drawn(deal)
-    if not can_lay_both(both, rules, deal.trump, nines):
+    both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
+    declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
+    if not can_lay_both(both, rules, deal.trump, declared):
         yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
+    elif declared is not nines and not can_lay_both(both, rules, deal.trump, nines):
+        yield from _none_left(nines)
     else:
         yield from _aces(deal, both, nines, rules)
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from scoring.engine.pinochle_cards import SUITS, PinochleRules
 from scoring.engine.pinochle_counted import Suit
+from scoring.engine.ruleset import Rules
 
 SIDES = 2
 
@@ -15,6 +16,8 @@ SIDES = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoHandRules(PinochleRules):
     """Settings of a two-hand game; see the TOML for label and source of each."""
+
+    __hash__ = Rules.__hash__
 
     bidding: bool  # somebody holds a contract and names trump; otherwise the card turned up does
     added_to_run: int  # for each king or queen of trump added to a run; 0: nothing

@@ -209,15 +209,24 @@ def cards_needed(laid: Laid, trump: Suit, rules: TwoHandRules) -> tuple[int, ...
     return tuple(needed)
 
 
-def nines_fit(nines: Sequence[int], drawn: Sequence[int], put_back: int | None, rules: TwoHandRules) -> bool:
+def nines_fit(
+    nines: Sequence[int],
+    drawn: Sequence[int],
+    put_back: int | None,
+    rules: TwoHandRules,
+    undeclared: Sequence[int] = (0, 0),
+) -> bool:
     """Whether so many nines of trump can be counted: `nines` as meld and `drawn` as the last card, per player.
 
     The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again
     when the other player draws it last. `put_back`: who drew again the nine that was put under the stock.
+    `undeclared`: those that a player held besides without a word; one drawn last may be the same.
     """
     most = rules.copies + rules.turned_up_nine
     if put_back is not None and not nines[put_back]:
         return False
+    silent = [0 if drawn[n] or put_back == n else undeclared[n] for n in (0, 1)]
+    nines = [declared + held for declared, held in zip(nines, silent, strict=True)]
     counted = sum(nines) + sum(drawn)
     if max(nines) > most or counted <= most:
         return max(nines) <= most

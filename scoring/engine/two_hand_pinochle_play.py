@@ -38,6 +38,7 @@ class Player:
     layings: list[Laying] = field(default_factory=list)
     won: list[int] = field(default_factory=list)
     drew: LastDraw = LastDraw.OTHER
+    silent: bool = False  # about a nine of trump
     exchanged: bool = False
 
     def of(self, card: int, kind: str) -> list[Held]:
@@ -141,7 +142,7 @@ class Table:
     def trick(self, rng: Random, number: int) -> None:
         """One trick before the last draw: played, a meld laid, the nine exchanged, a card drawn each."""
         if self.rules.undeclared_nine:
-            self._show_nines()
+            self._show_nines(rng)
         cards = []
         for seat in (self.lead, 1 - self.lead):
             held = min(rng.sample(self.players[seat].cards, 3), key=lambda held: (-(held.card % 6), len(held.served)))
@@ -161,11 +162,16 @@ class Table:
             for seat in (self.lead, 1 - self.lead):
                 self.players[seat].cards.append(self.stock.pop(0))
 
-    def _show_nines(self) -> None:
+    def _show_nines(self, rng: Random) -> None:
+        """Declare the nines of trump; now and then a player forgets one, and doesn't think of it again."""
         for player in self.players:
             for held in player.of(self.nine, "nine"):
                 held.served.add("nine")
-                player.layings.append(Laying.NINE)
+                if rng.random() < RARE:
+                    held.served.add("silent")
+                    player.silent = True
+                else:
+                    player.layings.append(Laying.NINE)
 
     def _lay(self, rng: Random, player: Player) -> None:
         """The one meld of a trick, and beside it nines and cards added to a run."""
@@ -227,7 +233,9 @@ class Table:
 
     def _exchange(self, rng: Random, player: Player) -> None:
         """A declared nine of trump for the card turned up, once in a deal. Source: 002, section 9e."""
-        shown = [held for held in player.cards if held.card == self.nine and "nine" in held.served]
+        shown = [
+            held for held in player.cards if held.card == self.nine and {"nine"} == held.served & {"nine", "silent"}
+        ]
         if not shown or any(each.exchanged for each in self.players) or rng.random() > EXCHANGES:
             return
         player.cards.remove(shown[0])
@@ -274,13 +282,15 @@ class Table:
 
     def _penalties(self, rng: Random) -> dict[str, Any]:
         """The rare errors, as far as the rules know them."""
-        rules, found = self.rules, {}
+        rules = self.rules
+        found: dict[str, Any] = {}
 
         def rare(possible: object, least: Any, many: Any) -> tuple[Any, ...]:
             column = tuple(many if possible and rng.random() < RARE else least for _player in self.players)
             return column if any(column) else ()
 
-        found["undeclared_nine"] = rare(rules.undeclared_nine, False, True)
+        silent = tuple(player.silent for player in self.players)
+        found["undeclared_nine"] = silent if any(silent) else ()
         found["revoked"] = rare(rules.revoke_loses != "nothing", False, True)
         found["cards_wrong"] = rare(rules.wrong_cards, 0, rng.randint(1, 2))
         if found["cards_wrong"]:

@@ -302,10 +302,14 @@ def _marriages(rules: TwoHandRules, trump: int, kings: int, queens: int, pinochl
 
 @dataclass(frozen=True, slots=True)
 class Nines:
-    """What the card says of nines of trump drawn last: how many per player, and who drew the one put back."""
+    """What the card says of nines of trump drawn last: how many per player, and who drew the one put back.
+
+    `undeclared` are those that a player held without declaring them, as far as that was noted.
+    """
 
     drawn: tuple[int, int] = (0, 0)
     put_back: int | None = None
+    undeclared: tuple[int, int] = (0, 0)
 
 
 def can_lay(points: int, rules: TwoHandRules) -> bool:
@@ -342,7 +346,7 @@ def can_lay_both(
     counts = [
         pair
         for pair in product(_nines(rules), repeat=2)
-        if not rules.nine_of_trump or nines_fit(pair, of_nines.drawn, of_nines.put_back, rules)
+        if not rules.nine_of_trump or nines_fit(pair, of_nines.drawn, of_nines.put_back, rules, of_nines.undeclared)
     ]
     return any(_both(melds, pair, of, rules, takes_nothing) for of in classes for pair in counts)
 

@@ -54,23 +54,36 @@ class Figures(forms.CharField):
 class Steps(Figures):
     """Pairs of figures, one pair a line: from which score on what holds."""
 
+    figures = 2
+
     default_error_messages = {
         "invalid": gettext_lazy("Write two figures in each line: the score from which it holds, a space, and what."),
     }
 
     def to_python(self, value: Any) -> Any:
-        """The pairs. Raises ValidationError for anything else."""
+        """The lines' figures. Raises ValidationError for anything else."""
         lines = str(forms.CharField.to_python(self, value)).splitlines()
-        pairs = tuple(pair for line in lines if (pair := Figures.to_python(self, line)))
-        if any(len(pair) != 2 for pair in pairs):
+        rows = tuple(row for line in lines if (row := Figures.to_python(self, line)))
+        if any(len(row) != self.figures for row in rows):
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return pairs
+        return rows
 
     def prepare_value(self, value: Any) -> Any:
-        """A line for each pair; what was typed as it was."""
+        """A line for each; what was typed as it was."""
         if isinstance(value, tuple):
-            return "\n".join(" ".join(str(figure) for figure in pair) for pair in value)
+            return "\n".join(" ".join(str(figure) for figure in row) for row in value)
         return value
+
+
+class Spans(Steps):
+    """Three figures a line: beside which figure what can be, from the least to the most."""
+
+    figures = 3
+    default_error_messages = {
+        "invalid": gettext_lazy(
+            "Write three figures in each line: the points, then the least and the most beside them."
+        ),
+    }
 
 
 class Names(forms.CharField):
@@ -200,6 +213,8 @@ class HouseRulesForm(forms.Form):
             return Figures(required=False, max_length=1000, widget=widget)
         if kind.form is Form.STEPS:
             return Steps(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 4}))
+        if kind.form is Form.SPANS:
+            return Spans(required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 8}))
         if kind.form is Form.NAMES:
             return Names(max_length=200, widget=forms.TextInput(attrs=off))
         return None

@@ -20,7 +20,7 @@ ENDINGS = [
     (Ending.RENEGE_OTHER_SIDE, gettext_lazy("The other side reneged")),
     (Ending.LAY_DOWN_BID_SIDE, gettext_lazy("The bid side laid down wrongly")),
     (Ending.LAY_DOWN_OTHER_SIDE, gettext_lazy("The other side laid down wrongly")),
-    (Ending.CONCEDED, gettext_lazy("The bidder conceded before leading")),
+    (Ending.CONCEDED, gettext_lazy("Conceded before the lead, or set without play")),
     (Ending.NO_MARRIAGE, gettext_lazy("The bidder had no marriage to name trump with")),
 ]
 

@@ -42,6 +42,9 @@ LINES: dict[str, Promise] = {
     "pinochle.set-given": _("The bid of {bid} comes here because it was set"),
     "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: it takes {needed}"),
     "pinochle.meld-lost": _("Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it"),
+    "pinochle.take-too-low": _(
+        "Nothing counts of meld {meld} and take {take}: a side with less than {needed} in tricks scores nothing"
+    ),
     "pinochle.meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
     "pinochle.renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
     "pinochle.renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
@@ -175,6 +178,16 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.last-trick-take": _(
         "Whoever wins the last trick takes at least {last}, not {take}. Check who won it, and count again."
     ),
+    "pinochle.take-cards": _(
+        "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
+    ),
+    "pinochle.takes-cards": _(
+        "The cards and the last trick can't be shared like this. Check who won the last trick, and count again."
+    ),
+    "pinochle.sure-tricks": _(
+        "Tricks that the trumps melded here win whatever is played: {tricks}, with at least {least} in cards; "
+        "the card says {take} in cards. Check the melds, and who took what."
+    ),
     "pinochle.aces-of-trump": _(
         "With a meld of {meld} every ace of trump is here, and so wins a trick with points. "
         "Check the meld, and who took what."
@@ -216,6 +229,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.counted-queens": ("queens_around",),
     "pinochle.counted-jacks": ("jacks_around",),
     "pinochle.counted-pinochle": ("pinochle",),
+    "pinochle.take-too-low": ("take_to_score",),
     "pinochle.meld-lost": ("counters_to_save_meld",),
     "pinochle.meld-lost-no-trick": ("scoring_trick_for_meld",),
     "pinochle.renege-kept": ("renege_bid_side",),

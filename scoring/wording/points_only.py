@@ -27,6 +27,9 @@ PROBLEMS: dict[str, Promise] = {
     "points-only.two": _(
         "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."
     ),
+    "points-only.beside": _(
+        "Beside {points} the other sides have {can} together; the card says {written}. Read the card again."
+    ),
     "points-only.others": _(
         "The other sides have at most {most} together; the card says {written}. Count their points again."
     ),

@@ -30,6 +30,8 @@ PROBLEMS: dict[str, Promise] = {
     "setting.pack-left": _("All players together would get {dealt} of the {cards:cards}, and none may be left over."),
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
+    "setting.rising": _("The first figures of the lines must rise: {later} comes after {earlier}."),
+    "setting.span": _("Beside {figure} the least, {least}, is more than the most, {most}."),
     "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
     "rules.shape": _("The game isn't played by {sides:sides} of {players}."),
@@ -100,7 +102,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"out_.*|may_float", "out"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
-    (r"counters|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
+    (r"counters|take_to_score|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
     (
         r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
         "melds",
@@ -110,7 +112,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
         "cards",
     ),
     (r"choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
-    (r"lowest|highest|whole|step|one_side|other_sides|others_most", "points"),
+    (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
 )
 """Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
 

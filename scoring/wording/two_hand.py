@@ -99,6 +99,10 @@ PROBLEMS: dict[str, Promise] = {
         "Melds written down: {laid}. With one after each trick both players together can lay {most}."
     ),
     "two-hand.too-many-nines": _("Nines of trump counted: {nines}, more than the pack can give. Look again."),
+    "two-hand.undeclared-none-left": _(
+        "All nines of trump were declared or drawn last: none was left to keep silent about. "
+        "Check who declared them, and who didn't."
+    ),
     "two-hand.put-back-undeclared": _(
         "The nine that was put under the stock had been declared: write its point with the meld."
     ),

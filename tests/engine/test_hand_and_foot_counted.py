@@ -178,11 +178,17 @@ def test_at_canasta_a_side_has_one_meld_of_a_rank() -> None:
     assert "counted-one-meld" in counted(three, three, rules=CANASTA)
 
 
-def test_a_canasta_has_at_most_three_wild_cards_and_as_many_natural_ones() -> None:
-    fine = RankMeld(rank="K", naturals=4, twos=3)
-    assert "counted-wilds" not in counted(fine, rules=CANASTA)
-    for naturals, twos in ((4, 4), (2, 3), (1, 2)):
+def test_a_meld_of_canasta_has_two_natural_cards_and_at_most_three_wild_ones() -> None:
+    for naturals, twos in ((4, 3), (2, 1), (2, 2), (2, 3), (3, 3)):
+        assert "counted-wilds" not in counted(RankMeld(rank="K", naturals=naturals, twos=twos), rules=CANASTA)
+    for naturals, twos in ((4, 4), (2, 4), (1, 2)):
         assert "counted-wilds" in counted(RankMeld(rank="K", naturals=naturals, twos=twos), rules=CANASTA)
+
+
+def test_a_club_may_ask_for_as_many_natural_cards_as_wild_ones() -> None:
+    rules = replace(CANASTA, naturals_per_wild=1)
+    assert "counted-wilds" not in counted(RankMeld(rank="K", naturals=3, twos=3), rules=rules)
+    assert "counted-wilds" in counted(RankMeld(rank="K", naturals=2, twos=3), rules=rules)
 
 
 def test_black_threes_are_melded_only_by_the_side_that_goes_out() -> None:

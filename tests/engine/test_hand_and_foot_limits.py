@@ -68,7 +68,7 @@ def test_so_many_points_are_so_many_cards_at_most(rules: HandAndFootRules, cards
 
 def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most() -> None:
     assert [PARTNERS.wilds_in(cards) for cards in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
-    assert [CANASTA.wilds_in(cards) for cards in range(10)] == [0, 0, 0, 1, 2, 2, 3, 3, 3, 3]
+    assert [CANASTA.wilds_in(cards) for cards in range(10)] == [0, 0, 0, 1, 2, 3, 3, 3, 3, 3]
     assert [replace(PARTNERS, naturals_per_wild=0).wilds_in(cards) for cards in range(6)] == [0, 0, 0, 1, 2, 3]
 
 

@@ -19,7 +19,9 @@ from scoring.engine.pinochle_checks import (
     whole_take,
 )
 from scoring.engine.pinochle_counted import Suit
+from scoring.engine.pinochle_tricks import Sure, sure_problems, take_card_problems
 from tests.engine.strategies_pinochle import ST_HILARY, THREE_HAND
+from tests.engine.test_two_hand_pinochle import CLASSIC
 
 BY_FIVES = replace(ST_HILARY, opening_bid=16, bid_step=5)
 
@@ -39,6 +41,9 @@ def reached() -> Iterator[Problem]:
     yield from take_problems((0, 25), 0, ST_HILARY)
     yield from take_problems((252, 150, 98), None, THREE_HAND)
     yield from whole_take((12, 12), ST_HILARY)
+    yield from take_card_problems((249, 1), [0, 1], CLASSIC, trick=2)
+    yield from take_card_problems((237, 2), [None], CLASSIC, trick=2)
+    yield from sure_problems((2, 23), [1], [[Sure(10, 16), Sure(0, 0)]], ST_HILARY, tricks=12)
     yield from ace_problems((200, 0), (True, False), ST_HILARY, partners=True)
 
 

@@ -43,6 +43,11 @@ def line(side: int, points: int, code: str, /, **args: Value) -> Line:
     return Line(side, points, f"pinochle.{code}", named(**args))
 
 
+MANY_VALUES = replace(
+    ST_HILARY, counters=(("A", 11), ("10", 10), ("K", 4), ("Q", 3), ("J", 2)), last_trick=10, meld_savers="nobody"
+)
+
+
 def totals(**facts: Any) -> PartnershipDeal:
     """A partnership's card without the melds by name or the trump: 27 against 9, but for what is named."""
     return partnership(**({"counted": (), "trump": None, "meld": (27, 9)} | facts))
@@ -214,6 +219,14 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("aces-of-trump", IMPOSSIBLE, "take", 0, meld=30)]),
     (partnership(counted=table("", "", "2*aces", ""), take=(25, 0)), ST_HILARY,
      [problem("aces-of-trump", IMPOSSIBLE, "take", 1, meld=100)]),
+    (partnership(counted=table("2*run", "", "", ""), take=(2, 23), last_trick=1), ST_HILARY,
+     [problem("sure-tricks", IMPOSSIBLE, "take", 0, tricks=10, least=16, take=2)]),
+    (partnership(counted=table("", "", "2*aces", ""), take=(24, 1)), ST_HILARY,
+     [problem("sure-tricks", IMPOSSIBLE, "take", 1, tricks=2, least=2, take=1)]),
+    (totals(take=(249, 1)), MANY_VALUES,
+     [problem("take-cards", IMPOSSIBLE, "take", 0, take=249), problem("take-cards", IMPOSSIBLE, "take", 1, take=1)]),
+    (totals(take=(237, 2), last_trick=None, ending=Ending.LAY_DOWN_BID_SIDE), MANY_VALUES,
+     [problem("takes-cards", IMPOSSIBLE, "take")]),
 ]  # fmt: skip
 
 OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
@@ -371,6 +384,10 @@ LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = 
      [line(0, 0, "meld-too-low", meld=19, needed=20), line(0, -50, "set", bid=50, meld=0, take=30, total=30, short=20),
       line(1, 0, "meld-too-low", meld=1, needed=20), line(1, 20, "take-last", counters=18, last=2)]),
     (totals(bid=50, meld=(20, 30), take=(19, 31), last_trick=1), DOUBLE_DECK,
+     [line(0, 0, "take-too-low", meld=20, take=19, needed=20),
+      line(0, -50, "set", bid=50, meld=0, take=0, total=0, short=50),
+      line(1, 30, "meld", meld=30), line(1, 31, "take-last", counters=29, last=2)]),
+    (totals(bid=50, meld=(20, 30), take=(19, 31), last_trick=1), replace(DOUBLE_DECK, take_to_score=0),
      [line(0, 0, "meld-lost", meld=20, counters=19, needed=20),
       line(0, -50, "set", bid=50, meld=0, take=19, total=19, short=31),
       line(1, 30, "meld", meld=30), line(1, 31, "take-last", counters=29, last=2)]),

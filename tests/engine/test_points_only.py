@@ -48,13 +48,26 @@ def test_points_count_as_written() -> None:
         ((14, -1), WHIST, ["high", "low"]),
         ((14, 0), WHIST, ["whole", "high"]),
         ((120, -60), FIVE_HUNDRED, ["two"]),
-        ((20, -60), FIVE_HUNDRED, []),
+        ((20, -60), FIVE_HUNDRED, ["beside"]),
+        ((50, -60), FIVE_HUNDRED, []),
+        ((140, 90), FIVE_HUNDRED, ["beside"]),
+        ((140, 30), FIVE_HUNDRED, []),
+        ((520, 10), FIVE_HUNDRED, ["beside"]),
+        ((-40, 10), FIVE_HUNDRED, ["beside"]),
+        ((-40, 50), FIVE_HUNDRED, []),
+        ((100, 100), FIVE_HUNDRED, ["beside"]),
+        ((40, 60), FIVE_HUNDRED, []),  # six clubs made, four tricks to the others
+        ((250, 100), FIVE_HUNDRED, []),  # a nullo: all tricks to the others
+        ((250, 50), FIVE_HUNDRED, ["beside"]),
+        ((-40, 20, 20), FIVE_HUNDRED_ALONE, ["beside"]),
+        ((-40, 20, 30), FIVE_HUNDRED_ALONE, []),
         ((130, 20), FIVE_HUNDRED, ["never"]),
         ((10, 30), FIVE_HUNDRED, ["nobody"]),
         ((530, 0), FIVE_HUNDRED, ["high"]),
         ((-530, 100), FIVE_HUNDRED, ["low"]),
         ((-60, 80, 30), FIVE_HUNDRED_ALONE, ["others"]),
-        ((60, 40, 30), FIVE_HUNDRED_ALONE, []),
+        ((60, 40, 30), FIVE_HUNDRED_ALONE, ["beside"]),
+        ((60, 10, 30), FIVE_HUNDRED_ALONE, []),
         ((2, 0), EUCHRE, []),
         ((0, 4), EUCHRE, []),
         ((3, 0), EUCHRE, ["never"]),
@@ -164,6 +177,34 @@ def test_five_hundred_takes_every_contract_and_number_of_tricks() -> None:
         assert codes((points[0], 0), FIVE_HUNDRED) == []  # where tricks against a nullo earn nothing
 
 
+def contracts_and_tricks() -> set[tuple[int, int]]:
+    """What the side that plays a contract and all others together can have: every contract, every number of tricks."""
+    true = set()
+    for level, suit, tricks in product(range(6, 11), range(5), range(11)):
+        worth, others = 40 + 20 * suit + 100 * (level - 6), 10 * (10 - tricks)
+        true.add((worth if tricks >= level else -worth, others))
+        if tricks == 10:
+            true.add((max(worth, 250), 0))
+    for worth, tricks in product((250, 500), range(11)):
+        true |= {(-worth if tricks else worth, others) for others in (10 * (10 - tricks), 0)}
+    return true
+
+
+def test_five_hundred_takes_what_a_contract_and_its_tricks_give_and_nothing_else() -> None:
+    true = contracts_and_tricks()
+    every = product(range(-540, 550, 10), repeat=2)
+    found = {points for points in every if not check(PointsDeal(points=points), FIVE_HUNDRED)}
+    assert found == true | {(others, one) for one, others in true}
+
+
+def test_five_hundred_alone_shares_the_tricks_between_the_two_others() -> None:
+    true = contracts_and_tricks()
+    for points in product(range(-60, 130, 10), repeat=3):
+        whose = ((points[n], sum(points) - points[n], [p for m, p in enumerate(points) if m != n]) for n in range(3))
+        can = any((one, others) in true and min(each) >= 0 for one, others, each in whose)
+        assert (not check(PointsDeal(points=points), FIVE_HUNDRED_ALONE)) == can, points
+
+
 def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
     def game(*deals: tuple[int, int]) -> Any:
         return progress([score(PointsDeal(points=points), FIVE_HUNDRED) for points in deals], FIVE_HUNDRED)
@@ -194,6 +235,7 @@ def test_low_points_can_win_a_game() -> None:
         {"lowest": None, "whole": -1000, "step": 2},
         {"one_side": (7,), "other_sides": (0, 1, 2), "highest": 7},
         {"one_side": (10, -10), "lowest": -10, "highest": 10, "others_most": 9},
+        {"one_side": (7, 9), "other_sides": (0, 1), "highest": 9, "others_beside": ((7, 0, 1), (9, 1, 6))},
     ],
     ids=str,
 )
@@ -234,6 +276,7 @@ LIMITS = st.none() | st.integers(-50, 50)
         one_side=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
         other_sides=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
         others_most=LIMITS,
+        others_beside=st.lists(st.tuples(*[st.integers(-50, 50)] * 3), max_size=3).map(sorted).map(tuple),
     ),
 )
 def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: PointsRules) -> None:
@@ -272,7 +315,7 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
         ("whist-drive", {"deals"}),
         ("euchre", {"target"}),
         ("cribbage", {"deals"}),
-        ("five-hundred", {"bid_side_first", "one_side"}),
+        ("five-hundred", {"bid_side_first", "one_side", "others_beside"}),
         ("beetle", {"highest"}),
     ],
 )
@@ -299,6 +342,9 @@ BOUNDLESS = replace(EUCHRE, lowest=None, highest=None)
         ((9, 0), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": 9, "below": 4, "above": 4}, 0),
         ((1, 2), EUCHRE, "two", Severity.IMPOSSIBLE, {"first": 1, "second": 2}, None),
         ((0, 0), EUCHRE, "nobody", Severity.IMPOSSIBLE, {"such": 1}, None),
+        ((140, 90), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": 140, "can": "0–30", "written": 90}, None),
+        ((50, 250), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": 250, "can": "0, 100", "written": 50}, None),
+        ((-60, 40), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": -60, "can": "50–100", "written": 40}, None),
         ((-60, 80, 30), FIVE_HUNDRED_ALONE, "others", Severity.IMPOSSIBLE, {"most": 100, "written": 110}, None),
     ],
 )

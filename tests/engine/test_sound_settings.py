@@ -30,6 +30,7 @@ BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lamb
 
 PINOCHLE, THREE_HAND, HAND_AND_FOOT = "st-hilary-v3", "three-hand-double-pinochle", "hand-and-foot"
 DOUBLE_DECK = "double-deck-partnership-pinochle"
+FIVE_HUNDRED = "five-hundred"
 
 
 def json_values() -> st.SearchStrategy[Any]:
@@ -98,6 +99,19 @@ REACHED = [
     ),
     (DOUBLE_DECK, {"later_steps": [[60, 5], [60, 10]]}, ("later_steps", "setting.steps", {"later": 60, "earlier": 60})),
     (DOUBLE_DECK, {"later_steps": 5}, ("later_steps", "setting.form", {})),
+    (FIVE_HUNDRED, {"others_beside": 5}, ("others_beside", "setting.form", {})),
+    (FIVE_HUNDRED, {"others_beside": [[40, 0]]}, ("others_beside", "setting.form", {})),
+    (FIVE_HUNDRED, {"others_beside": [[40, 0, "4"]]}, ("others_beside", "setting.form", {})),
+    (
+        FIVE_HUNDRED,
+        {"others_beside": [[250, 0, 0], [250, 90, 100], [60, 0, 40]]},
+        ("others_beside", "setting.rising", {"later": 60, "earlier": 250}),
+    ),
+    (
+        FIVE_HUNDRED,
+        {"others_beside": [[40, 0, 40], [60, 41, 40]]},
+        ("others_beside", "setting.span", {"figure": 60, "least": 41, "most": 40}),
+    ),
     (HAND_AND_FOOT, {"card_values": {"A": 20}}, ("card_values", "setting.values-of", None)),
     (
         HAND_AND_FOOT,

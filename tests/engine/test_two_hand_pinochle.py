@@ -383,3 +383,50 @@ def test_the_settings_of_the_file_are_the_fields_of_the_rules(slug: str) -> None
     rule_set = shipped()[slug]
     assert {s.name for s in rule_set.settings} == {f.name for f in fields(RULES)} - {"shape"}
     assert all(s.label and s.source for s in rule_set.settings)
+
+
+# --- nines of trump that weren't declared ---------------------------------------------------------------
+
+
+NINE, NINES = (Laying.NINE,), (Laying.NINE, Laying.NINE)
+
+
+@pytest.mark.parametrize(
+    ("layings", "silent", "drawn", "found"),
+    [
+        ((NINES, ()), (False, True), (), ["undeclared-none-left"]),
+        (((), NINES), (True, False), (), ["undeclared-none-left"]),
+        ((NINES, ()), (True, False), (), ["undeclared-none-left"]),
+        ((NINE, NINE), (True, False), (), ["undeclared-none-left"]),
+        ((NINE, ()), (True, True), (), ["undeclared-none-left"] * 2),
+        ((NINE, ()), (False, True), (), []),
+        ((NINE, ()), (True, False), (), []),
+        (((), ()), (True, True), (), []),
+        # the one put under the stock was drawn last by the other player, who may have kept silent about it
+        ((NINES, ()), (False, True), (LastDraw.OTHER, LastDraw.NINE_OF_TRUMP), []),
+        ((NINE, ()), (True, False), (LastDraw.OTHER, LastDraw.NINE_OF_TRUMP), []),
+        ((NINE, NINE), (True, False), (LastDraw.OTHER, LastDraw.NINE_OF_TRUMP), ["undeclared-none-left"]),
+        ((NINES, ()), (True, False), (LastDraw.NINE_PUT_BACK, LastDraw.OTHER), []),
+    ],
+)
+def test_a_player_keeps_silent_only_about_a_nine_that_is_left(
+    layings: Any, silent: tuple[bool, bool], drawn: Any, found: list[str]
+) -> None:
+    card = laid(*layings, undeclared_nine=silent, last_draw=drawn)
+    assert codes(check(card, FLETCHER)) == found
+
+
+def test_melds_as_totals_leave_a_nine_for_who_kept_silent() -> None:
+    """A meld of 1 is a nine of trump; when both players kept silent about one there is no third."""
+    odd = deal(meld=(1, 0), undeclared_nine=(True, True))
+    assert codes(check(odd, FLETCHER)) == ["undeclared-none-left"] * 2
+    assert codes(check(replace(odd, undeclared_nine=(False, True)), FLETCHER)) == []
+    assert codes(check(replace(odd, meld=(2, 0)), FLETCHER)) == []
+
+
+def test_true_players_forget_a_nine_now_and_then() -> None:
+    rng = Random(5)
+    dealt = [play(rng, FLETCHER, number) for number in range(300)]
+    forgot = [card for card in dealt if any(card.undeclared_nine)]
+    assert 5 < len(forgot) < 60
+    assert not any(check(card, FLETCHER) and stopping(card, FLETCHER) for card in forgot)

@@ -94,6 +94,8 @@ def _card_values() -> dict[str, int]:
         (HAND_AND_FOOT, "s_hand", "60", "the pack has 270"),
         (HAND_AND_FOOT, "s_meld_least", "8", "Cards in a pile"),
         (HAND_AND_FOOT, "s_wild_melds", "no", "Nobody could go out"),
+        ("five-hundred", "s_others_beside", "40 0", "Write three figures in each line"),
+        ("five-hundred", "s_others_beside", "40 0 40\n60 50 40", "Beside 60 the least, 50, is more than the most, 40"),
         ("whist-drive", "s_lowest", "14", "Highest points"),
         ("whist-drive", "s_whole", "99", "No deal can be played"),
         ("whist-drive", "s_step", "0", "at least 1"),
