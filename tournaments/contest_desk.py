@@ -96,7 +96,7 @@ class Desk:
     groups: tuple[GroupView, ...]
     differences: tuple[tuple[StageView, cuts.Difference], ...]
     vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
-    unseated: tuple[Entry, ...]  # who plays in the latest stage drawn, and has no seat in its draw
+    unseated: tuple[tuple[StageView, Entry], ...]  # who goes on into a stage that is drawn, and has no seat in it
     barred: tuple[Entry, ...]  # who goes on by the newest published cut, and may not any more
 
     def in_state(self, state: str) -> list[GroupView]:
@@ -138,7 +138,7 @@ def desk_of(event: Event) -> Desk:
         groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
         vacant=tuple(_vacant(event, stages, playing)),
-        unseated=tuple(_unseated(playing)),
+        unseated=tuple(_unseated(event, stages)),
         barred=tuple(_barred(event, stages)),
     )
 
@@ -260,12 +260,16 @@ def _vacant(event: Event, stages: list[StageView], playing: StageView | None) ->
     return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
 
 
-def _unseated(playing: StageView | None) -> list[Entry]:
-    """Who came back after the draw of the stage being played: they go on, and have no seat."""
-    if playing is None or playing.draw is None or playing.cut or playing.stage.event.state == Event.State.FINISHED:
+def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, Entry]]:
+    """Who came back after a draw: they go on into its stage, and have no seat in it."""
+    if event.state == Event.State.FINISHED:
         return []
-    seated = set(playing.draw.seats.values_list("entry_id", flat=True))
-    return [entry for entry in _drawn(playing.stage) if entry.pk not in seated]
+    found = []
+    for part in stages:
+        if part.draw:
+            seated = set(part.draw.seats.values_list("entry_id", flat=True))
+            found += [(part, entry) for entry in _drawn(part.stage) if entry.pk not in seated]
+    return found
 
 
 def _barred(event: Event, stages: list[StageView]) -> list[Entry]:

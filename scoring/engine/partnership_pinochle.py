@@ -254,7 +254,8 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
 
 def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
     bidders, others = deal.bid_side, 1 - deal.bid_side
-    meld, lines = _after_play(deal, bidders, last, rules)
+    forfeit = list(_forfeit(deal, rules))
+    meld, lines = _after_play(deal, bidders, last, forfeit, rules)
     total = sum(line.points for line in lines)
     made = total >= deal.bid
     given: list[Line] = []
@@ -264,7 +265,7 @@ def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> 
         kept = [line for line in lines if line.rule in NOTES]
         set_line, given = _set(deal, meld, total, rules)
         lines = [*kept, set_line]
-    lines += [*_after_play(deal, others, last, rules)[1], *given]
+    lines += [*_after_play(deal, others, last, forfeit, rules)[1], *given]
     return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
 
 
@@ -272,16 +273,16 @@ NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take
 """Lines without points that say why a side is set: they stay on its card."""
 
 
-def _after_play(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> tuple[int, list[Line]]:
+def _after_play(
+    deal: PartnershipDeal, side: int, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
+) -> tuple[int, list[Line]]:
     """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
-    forfeit = [line for line in _forfeit(deal, rules) if line.side == side]
-    taken = deal.take[side] + sum(line.points for line in forfeit)
-    if taken < rules.take_to_score:
+    own = [line for line in forfeit if line.side == side] if forfeit else []
+    if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in own)) < rules.take_to_score:
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
-        notes = [line for line in forfeit if not line.points]
-        return 0, [Line(side, 0, "pinochle.take-too-low", args), *notes]
+        return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
     melds = _meld(deal, side, last, rules)
-    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last, rules), *forfeit]
+    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last, rules), *own]
 
 
 def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> int:
@@ -308,7 +309,7 @@ def _recorded(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> list
     meld = deal.meld[side]
     if 0 < meld < rules.meld_to_record:
         return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
-    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules)
+    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules) if deal.counted else []
     if by_name and sum(line.points for line in by_name) == meld:
         return by_name
     return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from operator import le
 from typing import Annotated
 
 from scoring.engine.ledger import Line, Problem, Severity, named
@@ -105,11 +106,21 @@ COUNTED_UNSCORABLE = frozenset({"pinochle.counted-players"})
 
 def worth(meld: Meld, rules: PinochleRules) -> int:
     """Points of one meld, in the rule set's scale. Of more than the pack can give, the most it can."""
-    count = max(0, min(meld.count, rules.copies))
-    if meld.kind is MeldKind.NINE_OF_TRUMP:
-        return count * rules.nine_of_trump
-    values: tuple[int, ...] = getattr(rules, VALUES[meld.kind])
-    return values[min(count, len(values)) - 1] if count and values else 0
+    return _worths(rules)[meld.kind][max(0, min(meld.count, rules.copies))]
+
+
+@lru_cache(maxsize=16)
+def _worths(rules: PinochleRules) -> dict[MeldKind, tuple[int, ...]]:
+    """Points of each kind of meld, by how many there are from none to as many as the pack has copies."""
+    found: dict[MeldKind, tuple[int, ...]] = {}
+    for kind in MeldKind:
+        if kind is MeldKind.NINE_OF_TRUMP:
+            found[kind] = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
+        else:
+            values: tuple[int, ...] = getattr(rules, VALUES[kind])
+            many = range(1, rules.copies + 1)
+            found[kind] = (0, *(values[min(count, len(values)) - 1] if values else 0 for count in many))
+    return found
 
 
 def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
@@ -124,7 +135,8 @@ def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
     >>> points_of_player(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
     24
     """
-    return sum(worth(meld, rules) for meld in player.melds)
+    worths, copies = _worths(rules), rules.copies
+    return sum(worths[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
 
 
 def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: PinochleRules) -> tuple[int, ...]:
@@ -133,6 +145,7 @@ def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: Pinoch
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
 
+@lru_cache(maxsize=16)  # the checks of one deal ask several times
 def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
     """The fewest cards that make one player's melds: 24 counts, one per kind of card.
 
@@ -221,18 +234,23 @@ def counted_problems(
 
 def _too_many(needed: Sequence[int], rules: PinochleRules, told: set[int]) -> Iterator[dict[str, int | str]]:
     """The cards of which more is needed than the pack has, those of a suit together; `told` are left out."""
+    pack = _pack(rules.ranks, rules.copies)
+    if all(map(le, needed, pack)):
+        return
     short: dict[tuple[int, int], list[str]] = {}
     for card, many in enumerate(needed):
-        if many > _copies(card, rules) and card not in told:
+        if many > pack[card] and card not in told:
             short.setdefault((card // 6, many), []).append(RANKS[card % 6])
             told.add(card)
     for (suit, many), ranks in short.items():
-        copies = _copies(6 * suit + RANKS.index(ranks[0]), rules)
+        copies = pack[6 * suit + RANKS.index(ranks[0])]
         yield {"needed": many, "ranks": " ".join(ranks), "suit": SUIT_ORDER[suit].value, "copies": copies}
 
 
-def _copies(card: int, rules: PinochleRules) -> int:
-    return rules.copies if RANKS[card % 6] in rules.ranks else 0
+@lru_cache(maxsize=16)
+def _pack(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
+    """How many of each of the 24 cards a pack has."""
+    return tuple(copies if rank in ranks else 0 for rank in RANKS) * len(SUIT_ORDER)
 
 
 def _melds_alone(
@@ -365,10 +383,11 @@ def leaves_a_marriage(
 
 def meld_lines(players: Sequence[PlayerMelds], side: int, rules: PinochleRules) -> list[Line]:
     """A line for every meld of a side's players: their points are those of the whole meld."""
-    lines = []
+    lines, worths, copies = [], _worths(rules), rules.copies
     for meld in (meld for player in players for meld in player.melds):
         marriage = meld.kind is MeldKind.MARRIAGE
         suit = {"suit": meld.suit.value} if marriage and meld.suit else {}
         rule = "some-marriage" if marriage and not suit else meld.kind.value
-        lines.append(Line(side, worth(meld, rules), f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
+        points = worths[meld.kind][max(0, min(meld.count, copies))]
+        lines.append(Line(side, points, f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
     return lines

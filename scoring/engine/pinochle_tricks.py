@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from math import gcd
 
 from scoring.engine.ledger import Problem, Severity, named
@@ -67,25 +67,29 @@ def takes_of(counters: tuple[tuple[str, int], ...], ranks: tuple[str, ...], copi
 
 def take_card_problems(
     take: Sequence[int], lasts: Sequence[int | None], rules: PinochleRules, *, trick: int
-) -> Iterator[Problem]:
+) -> tuple[Problem, ...]:
     """Takes that no cards and last trick make, of figures that are right by themselves (see `take_problems`).
 
     `lasts`: the sides that may have the points of the last trick, None for nobody.
     """
+    return _take_card_problems(tuple(take), tuple(lasts), rules, trick)
+
+
+@lru_cache(maxsize=1024)  # the same takes come again and again
+def _take_card_problems(
+    take: tuple[int, ...], lasts: tuple[int | None, ...], rules: PinochleRules, trick: int
+) -> tuple[Problem, ...]:
     takes = takes_of(rules.counters, rules.ranks, rules.copies, trick)
-    if sum(take) > takes.most + rules.last_trick:
-        return
     winners = [last for last in lasts if last is None or take[last] >= rules.last_trick]
-    if not winners:
-        return
-    for last in winners:
-        if _shared(take, last, takes, rules):
-            return
+    if sum(take) > takes.most + rules.last_trick or not winners:
+        return ()
+    if any(_shared(take, last, takes, rules) for last in winners):
+        return ()
     alone = [side for side in range(len(take)) if not any(_alone(take, side, last, takes, rules) for last in winners)]
-    for side in alone:
-        yield Problem("pinochle.take-cards", Severity.IMPOSSIBLE, "take", named(take=take[side]), side)
     if not alone:
-        yield Problem("pinochle.takes-cards", Severity.IMPOSSIBLE, "take")
+        return (Problem("pinochle.takes-cards", Severity.IMPOSSIBLE, "take"),)
+    code = "pinochle.take-cards"
+    return tuple(Problem(code, Severity.IMPOSSIBLE, "take", named(take=take[side]), side) for side in alone)
 
 
 def _cards(take: Sequence[int], side: int, last: int | None, rules: PinochleRules) -> int:
@@ -125,11 +129,13 @@ def sure_of(trumps: Sequence[Sequence[int]], rules: PinochleRules, *, seats: int
 
     `seats` play, and so many `tricks`; so many cards `apart` from these may count for the others too, as a discard.
     """
-    if sum(map(sum, trumps)) <= rules.copies // 2:  # spares most sides the rest: half of the aces outnumber nobody
-        return NOTHING
+    held = list(map(sum, zip(*trumps, strict=True)))
+    pack = range(rules.copies, (len(RANKS) + 1) * rules.copies, rules.copies)
+    if not any(2 * known > all_ for known, all_ in zip(accumulate(held), pack, strict=True)):
+        return NOTHING  # spares most sides the rest: half of the trumps from the ace down outnumber nobody
     theirs = []
-    for name, held in zip(RANKS, map(sum, zip(*trumps, strict=True)), strict=True):
-        theirs.append(max(0, (rules.copies if name in rules.ranks else 0) - held))
+    for name, known in zip(RANKS, held, strict=True):
+        theirs.append(max(0, (rules.copies if name in rules.ranks else 0) - known))
     if not any(_outnumber(mine, theirs) for mine in trumps):
         return NOTHING
     worth = dict(rules.counters)

@@ -26,6 +26,7 @@ from tournaments.errors import StepRefused
 from tournaments.events import create_event
 from tournaments.events import games_of as games_offered
 from tournaments.models import Cut, Draw, Entry, Event, Seat
+from tournaments.stand_ins import fill_with_stand_ins
 from tournaments.standings import standings_of
 
 AGAIN = "Make the draw again"
@@ -297,6 +298,28 @@ def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(
         if not Draw.objects.filter(round__stage__number=2).exists():
             drawn(stage_of(event, 2), actor)
     withdraw(entry=barred, by=actor)
+    assert said not in browser.get(event.get_desk_url()).content.decode()
+
+
+def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(
+    club: Club, actor: Actor, director: User, client_of: Any
+) -> None:
+    event = contest(club, actor, places=21)
+    enter(event, actor, contests.NAMES[:21])
+    play(drawn(stage_of(event, 1), actor), actor, contests.by_number)
+    gone = published(event, actor, 1).lines.filter(advances=True)[0].entry
+    withdraw(entry=gone, by=actor)
+    second = stage_of(event, 2)
+    fill_with_stand_ins(stage=second, by=actor)
+    draw = drawn(second, actor)
+    return_entry(entry=gone, by=actor)
+    browser, said = client_of(director), f"{gone.name} plays on, and has no seat in the draw"
+    assert said in browser.get(event.get_desk_url()).content.decode()
+    play(draw, actor, contests.by_number)
+    if second.cut_rule:
+        published(event, actor, 2)
+        assert said in browser.get(event.get_desk_url()).content.decode()
+    withdraw(entry=gone, by=actor)
     assert said not in browser.get(event.get_desk_url()).content.decode()
 
 
