@@ -43,6 +43,8 @@ ODD: dict[str, Promise] = {
     "six": _("A table of six, three against three"),
 }
 
+LOTS = _("To check the lots: each is the beginning of the SHA-256 of the text in quotes, the lowest goes first.")
+
 Name = Callable[[int], str]
 
 
@@ -56,16 +58,13 @@ def seat_in_words(seat: int) -> str:
 
 
 def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
-    """A drawing of lots with the recipe to check it, the first to go on first: names to the numbers they drew by."""
+    """A drawing of lots, the first to go on first: names to the numbers they drew by. `LOTS` tells how to check it."""
     drawn = ", ".join(
         _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
         % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
         for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
     )
-    return _now(
-        "Lots drawn with the seed %(seed)d: %(drawn)s. To check them: each lot begins the SHA-256 of seed, colon and "
-        "number, and the lowest goes first"
-    ) % {"seed": seed, "drawn": drawn}
+    return _now("Lots drawn with the seed %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str, seat: Name = str) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tournaments.draw_words import lots_in_words
+from tournaments.draw_words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.rounds import Round as Seats
@@ -282,7 +282,7 @@ def drawn_by_lot(event: Event) -> list[str]:
             }
             where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
             said.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
-    return said
+    return [*said, str(LOTS)] if said else []
 
 
 def halves(won: Fraction) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from scoring.templatetags.figures import points
 from tournaments.cut_field import counts
 from tournaments.cuts import LEFT_AFTER
-from tournaments.draw_words import lots_in_words
+from tournaments.draw_words import LOTS, lots_in_words
 from tournaments.engine.cut import OpenTie
 from tournaments.models import Cut, Stage
 from tournaments.standings import Row
@@ -289,6 +289,8 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
                 else _now("Set aside by the director: %(what)s") % {"what": words}
             )
         said.append(words)
+    if any("numbers" in data and (counts(data) or "undone" in data) for data in settled):
+        said.append(str(LOTS))
     return said
 
 
@@ -298,7 +300,7 @@ def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
 
 
 def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
-    """A drawing of lots; where it went by numbers, with the recipe and the lots, the first to go on first."""
+    """A drawing of lots; where it went by numbers, with the lots, the first to go on first."""
     seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}
     if not numbers:  # drawn before lots went by numbers
         drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
