@@ -81,7 +81,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         heading,
         on=tuple(row for row, line in zip(rows, lines, strict=True) if line.advances),
         out=tuple(row for row, line in zip(rows, lines, strict=True) if not line.advances),
-        seed=" · ".join(settled_words(settled, names)),
+        settled=tuple(settled_words(settled, names)),
     )
 
 

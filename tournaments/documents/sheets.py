@@ -147,7 +147,7 @@ class CutSheet:
     heading: Heading
     on: tuple[CutRow, ...]
     out: tuple[CutRow, ...]
-    seed: str = ""  # of the drawing of lots, when there was one
+    settled: tuple[str, ...] = ()  # play-offs and drawings of lots, and how lots are checked
 
 
 @dataclass(frozen=True, slots=True)
