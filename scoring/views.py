@@ -41,7 +41,7 @@ from scoring.forms.games import MarkForm, NewGameForm, ReasonForm
 from scoring.handicaps import next_start, rules_for
 from scoring.house_rules import adopt
 from scoring.models import Deal, DealVersion, Game
-from scoring.queries import Card, card_of, deal_of, effect_of, game_of, versions_of, wrong_after_void
+from scoring.queries import Card, DealRow, card_of, deal_of, effect_of, game_of, versions_of, wrong_after_void
 from scoring.rules_in_words import Offer, offers_of
 from scoring.sheets import sheets_of
 from scoring.telling import recorded_words, show_problems, told
@@ -164,17 +164,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     now = shown.deal(found.number)
     if now is None:
         raise Http404
-    form = FORMS[shown.family](
-        request.POST or None,
-        game=found.game,
-        sides=shown.names,
-        number=found.number,
-        facts=now.facts,
-        written=now.written,
-        written_sets=now.written_sets,
-        seen=now.version,
-        void=shown.void,
-    )
+    form = _correction(shown, found, now, request.POST or None)
     context: dict[str, Any] = {}
     if request.method == "POST":
         context["reckoned"] = told(shown, form)
@@ -221,9 +211,6 @@ def _deal_page(
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
     if _is_director(request, card.game.club):
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
-        void = partial(mark_deal, state=DealVersion.State.VOID, by=actor_of(request), reason="?", submission=uuid4())
-        seen = context["deal"].version if context["deal"] else 0
-        context["beyond_void"] = consequences_of(card.game, partial(void, deal=deal, seen=seen))
     return render(request, "scoring/deal.html", context, status=status)
 
 
@@ -240,8 +227,12 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     form = MarkForm(request.POST, states=states)
     if not form.is_valid():
         return HttpResponse(status=400)
+    step = partial(mark_deal, deal=found, by=actor_of(request), **form.cleaned_data)
+    asked = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
+    if asked and (beyond := consequences_of(found.game, step)):
+        return _void_page(request, found, beyond, form.cleaned_data["reason"])
     try:
-        version = mark_deal(deal=found, by=actor_of(request), **form.cleaned_data)
+        version = step()
     except ReasonMissing:
         messages.error(request, _("Say why the deal is void."))
         return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
@@ -263,6 +254,29 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     return redirect(_with_back(request, found.game.get_absolute_url()))
 
 
+def _void_page(request: HttpRequest, deal: Deal, beyond: tuple[str, ...], reason: str) -> HttpResponse:
+    """The page of a deal that is to be void, with what that brings for its event: asked before it is done."""
+    shown = card_of(deal.game)
+    now = shown.deal(deal.number)
+    form = _correction(shown, deal, now) if now else _form(shown)
+    return _deal_page(request, deal, shown, form, status=422, beyond_void=beyond, void_reason=reason)
+
+
+def _correction(card: Card, deal: Deal, now: DealRow, data: Any = None) -> DealForm:
+    """The form to correct a deal, with its figures as they stand or as typed."""
+    return FORMS[card.family](
+        data,
+        game=deal.game,
+        sides=card.names,
+        number=deal.number,
+        facts=now.facts,
+        written=now.written,
+        written_sets=now.written_sets,
+        seen=now.version,
+        void=card.void,
+    )
+
+
 def _time(version: DealVersion) -> str:
     return date_format(timezone.localtime(version.at), "TIME_FORMAT")
 
@@ -276,14 +290,18 @@ def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
         return redirect(_with_back(request, found.get_absolute_url()))
     form = ReasonForm(request.POST or None)
     verb = end_game if shown.state == "playing" else reopen_game
-    if request.method == "POST" and form.is_valid():
+    beyond: tuple[str, ...] = ()
+    if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
+        step = partial(verb, game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
+        beyond = consequences_of(found, step)
+    if request.method == "POST" and form.is_valid() and not beyond:
         verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
         return redirect(_with_back(request, found.get_absolute_url()))
     context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
-    context["beyond"] = consequences_of(found, partial(verb, game=found, by=actor_of(request), reason="?"))
-    return render(request, "scoring/end.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or beyond else 200
+    return render(request, "scoring/end.html", context | {"beyond": beyond}, status=status)
 
 
 @require_role("scorekeeper")

@@ -130,8 +130,8 @@ def sure_of(trumps: Sequence[Sequence[int]], rules: PinochleRules, *, seats: int
     `seats` play, and so many `tricks`; so many cards `apart` from these may count for the others too, as a discard.
     """
     held = list(map(sum, zip(*trumps, strict=True)))
-    pack = range(rules.copies, (len(RANKS) + 1) * rules.copies, rules.copies)
-    if not any(2 * known > all_ for known, all_ in zip(accumulate(held), pack, strict=True)):
+    pack = _trumps_down_to(rules.ranks, rules.copies)
+    if not any(2 * known > among for known, among in zip(accumulate(held), pack, strict=True)):
         return NOTHING  # spares most sides the rest: half of the trumps from the ace down outnumber nobody
     theirs = []
     for name, known in zip(RANKS, held, strict=True):
@@ -150,6 +150,12 @@ def sure_of(trumps: Sequence[Sequence[int]], rules: PinochleRules, *, seats: int
         theirs_now = min(left, cards - gone[rank])
         lost, left = lost + theirs_now * values[rank], left - theirs_now
     return Sure(most, whole - lost)
+
+
+@lru_cache(maxsize=16)
+def _trumps_down_to(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
+    """Trumps in the pack from the ace down to each rank."""
+    return tuple(accumulate(copies if rank in ranks else 0 for rank in RANKS))
 
 
 def _outnumber(mine: Sequence[int], theirs: Sequence[int]) -> bool:

@@ -36,6 +36,9 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.take-total": TAKEN,
     "pinochle.take-over": TAKEN,
     "pinochle.take-step": TAKEN,
+    "pinochle.take-cards": TAKEN,
+    "pinochle.takes-cards": TAKEN,
+    "pinochle.sure-tricks": ("counters", "copies"),
     "pinochle.last-trick-take": ("last_trick",),
     "pinochle.aces-of-trump": ("counters",),
     "pinochle.last-trick-needed": ("last_trick_saves_meld", "last_trick_is_scoring"),
@@ -64,6 +67,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "two-hand.laid-pack-any": ("copies",),
     "two-hand.too-many-melds": ("meld_after_last_draw",),
     "two-hand.too-many-nines": ("copies", "turned_up_nine"),
+    "two-hand.undeclared-none-left": ("undeclared_nine", "copies"),
     "two-hand.put-back-undeclared": ("last_draw_nine",),
     "two-hand.put-back-twice": ("last_draw_nine",),
     "two-hand.aces-of-trump": ("counters",),
@@ -118,6 +122,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "points-only.nobody": ("one_side",),
     "points-only.two": ("one_side",),
     "points-only.others": ("others_most",),
+    "points-only.beside": ("others_beside",),
 }
 
 

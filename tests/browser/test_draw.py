@@ -49,15 +49,15 @@ def event(
 
 
 def wish(page: Page, event: Event) -> None:
-    """Player 01 and Player 02 are never partners, by the page of wishes."""
+    """Player 01 and Player 02 are always partners, by the page of wishes."""
     page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
     page.get_by_role("link", name="Wishes").click()
     page.get_by_label("Who", exact=True).select_option(label="Player 01")
-    page.get_by_label("Wish", exact=True).select_option(label="are never partners")
+    page.get_by_label("Wish", exact=True).select_option(label="are always partners")
     page.get_by_label("With whom").select_option(label="Player 02")
     assert overflow(page) == 0
     page.get_by_role("button", name="Keep this wish").click()
-    expect(said(page)).to_contain_text("Player 01 and Player 02 are never partners.")
+    expect(said(page)).to_contain_text("Player 01 and Player 02 are always partners.")
     page.get_by_role("link", name="To the draw").click()
 
 
@@ -68,7 +68,7 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
     page.get_by_role("button", name="Draw round 1").click()
     next_is(page, "Publish this draw?")  # the page has looked for it by itself
     assert overflow(page) == 0
-    expect(page.locator("main")).to_contain_text("Player 01 and Player 02 are never partners: met.")
+    expect(page.locator("main")).to_contain_text("Player 01 and Player 02 are always partners: met.")
     expect(page.locator("main")).to_contain_text("Counted over all 7 rounds planned")
     assert DrawJob.objects.get().state == DrawJob.State.DONE
 

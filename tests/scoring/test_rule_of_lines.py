@@ -20,7 +20,12 @@ from scoring.wording.named_rules import named_rule
 from scoring.wording.pinochle import MELD_VALUES
 from scoring.wording.rules_of_problems import SETTINGS as PROBLEM_SETTINGS
 from scoring.wording.rules_of_problems import settings_of
-from tests.engine import test_hand_and_foot_codes, test_pinochle_codes, test_two_hand_pinochle_codes
+from tests.engine import (
+    test_hand_and_foot_codes,
+    test_pinochle_codes,
+    test_pinochle_lines,
+    test_two_hand_pinochle_codes,
+)
 from tests.scoring.test_score_command import TRUE, deals, file_of
 
 FLETCHER = rules_of(shipped()["fletcher-two-hand"])
@@ -35,8 +40,8 @@ def laid(laying: Laying) -> tuple[TwoHandDeal, Any, tuple[Line, ...]]:
 
 CASES: dict[str, Any] = {
     "hand-and-foot": test_hand_and_foot_codes.LINES,
-    "partnership-pinochle": test_pinochle_codes.LINES_OF_PARTNERS,
-    "three-hand-pinochle": test_pinochle_codes.LINES_OF_THREE,
+    "partnership-pinochle": test_pinochle_lines.LINES_OF_PARTNERS,
+    "three-hand-pinochle": test_pinochle_lines.LINES_OF_THREE,
     "two-hand-pinochle": [*test_two_hand_pinochle_codes.LINES, *(laid(laying) for laying in Laying)],
 }
 """By family, cards whose lines are known: together they have every line that the family says."""

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.deals import correct_deal, end_game, reopen_game
+from scoring.deals import correct_deal, end_game
 from scoring.engine.points_only import PointsDeal
 from scoring.engine.ruleset import Shape
 from scoring.models import Deal, Game
@@ -223,13 +223,20 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(
     assert loser in {seat.entry.name for seat in again.seats.select_related("entry")}
 
 
-def test_the_deal_page_says_what_a_void_deal_brings(
+def test_a_void_deal_that_changes_who_plays_on_is_asked_about(
     knock_out: Event, club: Club, actor: Actor, director: User, client_of: Any
 ) -> None:
     next_round(knock_out, actor)
     one = Deal.objects.order_by("pk")[0]
-    page = client_of(director).get(reverse("deal", args=[club.slug, one.pk])).content.decode()
-    assert "If this deal is void:" in page
+    browser, url = client_of(director), reverse("deal_mark", args=[club.slug, one.pk])
+    typed = {"state": "void", "seen": "1", "submission": str(uuid4()), "reason": "dealt badly"}
+    asked = browser.post(url, typed)
+    assert asked.status_code == 422
+    assert "Not void yet" in asked.content.decode()
+    assert 'value="dealt badly"' in asked.content.decode()
+    assert one.versions.count() == 1
+    browser.post(url, typed | {"sure": "1"})
+    assert one.versions.get(current=True).state == "void"
 
 
 def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(
@@ -238,11 +245,15 @@ def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(
     next_round(knock_out, actor)
     browser = client_of(director)
     game = Game.objects.order_by("pk")[0]
-    assert (
-        "Table 1 of round 1 has no result"
-        in browser.get(reverse("game_end", args=[club.slug, game.pk])).content.decode()
-    )
-    reopen_game(game=game, by=actor, reason="they play on")
+    url, typed = reverse("game_end", args=[club.slug, game.pk]), {"reason": "they play on"}
+    asked = browser.post(url, typed)
+    assert asked.status_code == 422
+    assert "Table 1 of round 1 has no result" in asked.content.decode()
+    game.refresh_from_db()
+    assert game.state == Game.State.OVER
+    browser.post(url, typed | {"sure": "1"})
+    game.refresh_from_db()
+    assert game.state == Game.State.OPEN
     assert "Table 1 of round 1 has no result" in browser.get(knock_out.get_desk_url()).content.decode()
     end_game(game=game, by=actor, reason="it stood")
     assert "has no result" not in browser.get(knock_out.get_desk_url()).content.decode()
