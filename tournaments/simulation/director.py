@@ -68,8 +68,14 @@ class RandomDirector:
             "take an adjustment back": self.take_adjustment_back,
             "change by hand": self.change_by_hand,
         }
-        self.composed = ("go on", "publish a cut", "publish the newest draw")  # may have done a part when refused
-        self.frequent = ("go on",) * 8 + ("play",) * 2 + ("correct",) * 3 + tuple(self.steps)
+        self.composed = (
+            "go on",
+            "go back",
+            "publish a cut",
+            "publish the newest draw",
+        )  # in parts, of which one is refused
+        often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
+        self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
 
     def step(self) -> tuple[str, str]:
         """Attempt one step. Returns its name and what became of it: "done", "refused" or "nothing to do"."""
@@ -268,6 +274,7 @@ class RandomDirector:
     def _contest_steps(self) -> dict[str, Callable[[], object]]:
         return {
             "go on": self.go_on,
+            "go back": self.go_back,
             "draw": self.draw_stage,
             "publish the newest draw": self.publish_newest,
             "publish any draw": self.publish_stage,
@@ -311,6 +318,20 @@ class RandomDirector:
                 self.publish_result()
             return
         raise Nothing
+
+    def go_back(self) -> None:
+        """Take back what was published last, and perhaps what was before that."""
+        contest.take_back_result(event=self.event, by=self.by, reason=WHY)
+        for _time in range(1 + self.choose(3)):
+            for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
+                cut, draw = cuts.published_cut(stage), contest.stage_draw(stage)
+                if cut:
+                    cuts.take_back_cut(cut=cut, by=self.by)
+                elif draw:
+                    contest.take_back_draw(draw=draw, by=self.by)
+                else:
+                    continue
+                break
 
     def _play_all(self, stage: Stage) -> None:
         """Play all open games of a stage."""
@@ -435,6 +456,7 @@ class RandomDirector:
                 round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
             ),
             "go on": self.play_on,
+            "go back": self.rounds_back,
             "close the night": lambda: night.close_night(event=self.event, by=self.by),
             "open the night again": lambda: night.reopen_night(event=self.event, by=self.by),
             "arrive": lambda: night.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
@@ -472,6 +494,14 @@ class RandomDirector:
         if last:
             night.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
         night.publish_round(draw=self.draw_round(), by=self.by)
+
+    def rounds_back(self) -> None:
+        """Take the last round back, and perhaps those before it."""
+        night.reopen_night(event=self.event, by=self.by)
+        published = Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
+        last = published.select_related("round__stage__event").order_by("-round__number")
+        for draw in last[: 1 + self.choose(3)]:
+            night.take_back_round(draw=draw, by=self.by)
 
     def close_round(self) -> None:
         """Close a round, its open games ended or left open."""
