@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club
-from tournaments.simulation.director import RandomDirector
-from tournaments.simulation.trial import BY, FORMATS, try_sequences
+from tournaments.simulation.trial import BY, FORMATS, director_of, try_sequences
 from tournaments.simulation.truths import Truths, no_way_back, told
 
 
@@ -27,7 +26,7 @@ class AnyDirector(RuleBasedStateMachine):
     @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
     def make(self, data: Any, format: str) -> None:
         """An event of some format, with names."""
-        self.director = RandomDirector(Club.objects.get(), BY, self._choices(data), format)
+        self.director = director_of(Club.objects.get(), self._choices(data), format)
         self.truths = Truths(self.director.event)
 
     @rule(data=st.data())

@@ -7,6 +7,7 @@ are frequent.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
@@ -19,23 +20,14 @@ from scoring.engine.ruleset import Shape
 from scoring.models import Deal, DealVersion, Game
 from tournaments import (
     adjustments,
-    contest,
-    cuts,
-    effects,
     entries,
     hand_edits,
-    next_in_line,
     night,
     partners,
-    reserves,
-    wishes,
 )
 from tournaments.errors import StepRefused
 from tournaments.events import create_event, games_of
-from tournaments.models import Adjustment, Cut, Draw, Entry, Event, Stage, Wish
-from tournaments.stand_ins import fill_with_stand_ins
-from tournaments.standings import fingerprint, standings_of
-from tournaments.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 
 Choose: TypeAlias = Callable[[int], int]  # a number from 0 to below the one given
 T = TypeVar("T")
@@ -50,15 +42,13 @@ class Nothing(Exception):
     """There is nothing that the step could be done to."""
 
 
-class RandomDirector:
+class RandomDirector(ABC):
     """One event and everything that can be done to it. Each method of `steps` is one attempt at a step."""
 
     def __init__(self, club: Club, by: Actor, choose: Choose, format: str) -> None:
         self.by, self.choose, self._ids = by, choose, 0
         self.event = self._made(club, format)
-        self.steps: dict[str, Callable[[], object]] = (
-            self._contest_steps() if format == Event.Format.CONTEST else self._night_steps()
-        ) | {
+        self.steps: dict[str, Callable[[], object]] = self.own_steps() | {
             "play": self.play,
             "correct": self.correct,
             "void": self.void,
@@ -76,6 +66,10 @@ class RandomDirector:
         )  # in parts, of which one is refused
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
         self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
+
+    @abstractmethod
+    def own_steps(self) -> dict[str, Callable[[], object]]:
+        """The steps of this kind of event."""
 
     def step(self) -> tuple[str, str]:
         """Attempt one step. Returns its name and what became of it: "done", "refused" or "nothing to do"."""
@@ -268,262 +262,3 @@ class RandomDirector:
         units = hand_edits.units_of(draw)
         one, other = self.one_of(units), self.one_of(units)
         hand_edits.exchange(draw=draw, one=one.key, other=other.key, by=self.by)
-
-    # --- A competition ---------------------------------------------------------------------------------------------
-
-    def _contest_steps(self) -> dict[str, Callable[[], object]]:
-        return {
-            "go on": self.go_on,
-            "go back": self.go_back,
-            "draw": self.draw_stage,
-            "publish the newest draw": self.publish_newest,
-            "publish any draw": self.publish_stage,
-            "take a draw back": self.take_back_stage,
-            "publish a cut": self.publish_cut,
-            "take a cut back": self.take_back_cut,
-            "set lots or a play-off aside": self.undo_settlement,
-            "publish the result": self.publish_result,
-            "take the result back": lambda: contest.take_back_result(event=self.event, by=self.by, reason=WHY),
-            "withdraw": lambda: entries.withdraw(entry=self.some_entry(), by=self.by),
-            "return": lambda: entries.return_entry(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
-            "disqualify": lambda: entries.disqualify(entry=self.some_entry(), by=self.by, reason=WHY),
-            "bar or let go on": self.bar,
-            "enter": lambda: entries.add_entry(event=self.event, name=f"Late {self.next_id()}"[:30], by=self.by),
-            "call a reserve up": lambda: entries.call_up_reserve(
-                entry=self.some_entry(state=Entry.State.RESERVE), by=self.by
-            ),
-            "make a reserve": lambda: entries.make_reserve(entry=self.some_entry(), by=self.by),
-            "seat a reserve": self.seat_reserve,
-            "replace a finalist": self.replace_finalist,
-            "stand-ins": lambda: fill_with_stand_ins(stage=self.some_stage(), by=self.by),
-            "change a stage": self.change_stage,
-            "change the tie-breaks": self.change_tie_breaks,
-        }
-
-    def go_on(self) -> None:
-        """What a director does next who goes straight on: draw, publish, play, cut, publish, to the result."""
-        for stage in self.event.stages.select_related("event__club", "event__rules").order_by("number"):
-            if cuts.published_cut(stage):
-                continue
-            if contest.stage_draw(stage) is None:
-                if self.choose(2):
-                    fill_with_stand_ins(stage=stage, by=self.by)
-                draw = self.draw_stage(stage)
-                contest.publish_stage_draw(draw=draw, by=self.by)
-            elif contest.open_groups(stage):
-                self._play_all(stage)
-            elif stage.cut_rule:
-                self.publish_cut(stage)
-            else:
-                self.publish_result()
-            return
-        raise Nothing
-
-    def go_back(self) -> None:
-        """Take back what was published last, and perhaps what was before that."""
-        contest.take_back_result(event=self.event, by=self.by, reason=WHY)
-        for _time in range(1 + self.choose(3)):
-            for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
-                cut, draw = cuts.published_cut(stage), contest.stage_draw(stage)
-                if cut:
-                    cuts.take_back_cut(cut=cut, by=self.by)
-                elif draw:
-                    contest.take_back_draw(draw=draw, by=self.by)
-                else:
-                    continue
-                break
-
-    def _play_all(self, stage: Stage) -> None:
-        """Play all open games of a stage."""
-        games = Game.objects.filter(
-            group_game__group__table__draw__round__stage=stage,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state=Game.State.OPEN,
-        )
-        for game in games.order_by("pk"):
-            self._play_game(game)
-
-    def draw_stage(self, stage: Stage | None = None) -> Draw:
-        """Make a draw of a stage, with stand-ins where its number asks for them."""
-        stage = stage or self.some_stage()
-        newest = Draw.objects.filter(round__stage=stage).order_by("-number").values_list("number", flat=True).first()
-        return contest.draw_stage(stage=stage, by=self.by, seen=newest or 0, seed=self.choose(1000))
-
-    def publish_newest(self) -> None:
-        """Draw a stage and publish that."""
-        contest.publish_stage_draw(draw=self.draw_stage(), by=self.by)
-
-    def publish_stage(self) -> None:
-        """Publish a draft, or a draw taken back, of any age."""
-        draw = self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN)
-        contest.publish_stage_draw(draw=draw, by=self.by)
-
-    def take_back_stage(self) -> None:
-        """Take a published draw back."""
-        contest.take_back_draw(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by)
-
-    def publish_cut(self, stage: Stage | None = None) -> None:
-        """Publish a cut; those level at its line play it off or draw lots first."""
-        stage = stage or self.some_stage()
-        for _attempt in range(40):
-            now = cuts.propose(stage)
-            if now.cut.complete:
-                break
-            level = self.one_of(now.cut.open_ties).entries
-            if self.choose(2):
-                cuts.draw_lots(stage=stage, by=self.by, entries=level, seen=now.version, seed=self.choose(1000))
-            else:
-                points = {entry: self.choose(9) for entry in level}
-                cuts.record_play_off(stage=stage, by=self.by, points=points, seen=now.version)
-        if self.choose(4):
-            cuts.publish_cut(stage=stage, by=self.by, fingerprint=now.fingerprint, sure=True)
-
-    def take_back_cut(self) -> None:
-        """Take a published cut back."""
-        published = Cut.objects.filter(stage__event=self.event, state=Cut.State.PUBLISHED).order_by("pk")
-        cuts.take_back_cut(cut=self.one_of(list(published)), by=self.by)
-
-    def undo_settlement(self) -> None:
-        """Set the last play-off or drawing of lots aside."""
-        stage = self.some_stage()
-        version = cuts.propose(stage).version
-        cuts.undo_settlement(stage=stage, by=self.by, seen=version, reason=WHY)
-
-    def publish_result(self) -> None:
-        """Publish the result, whatever is still open."""
-        final = self.event.stages.order_by("-number")[0]
-        final.event = self.event
-        seen = fingerprint(standings_of(final).rows)
-        contest.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
-
-    def bar(self) -> None:
-        """Somebody may not go on, or may again."""
-        entry = self.some_entry()
-        entries.change_entry(
-            entry=entry, by=self.by, name=entry.name, member=None, eligible=not entry.eligible, note=WHY
-        )
-
-    def seat_reserve(self) -> None:
-        """A reserve takes the seat of somebody who has gone."""
-        leaving = self.some_entry(state=Entry.State.WITHDRAWN)
-        entering = self.some_entry(state__in=(Entry.State.RESERVE, Entry.State.HERE))
-        reserves.seat_reserve(leaving=leaving, entering=entering, by=self.by)
-
-    def replace_finalist(self) -> None:
-        """The next in line takes the place of a finalist who has gone, as the entry's page offers it."""
-        leaving = self.some_entry(state=Entry.State.WITHDRAWN)
-        line = entries.finalist_in(leaving)
-        if line is None:
-            raise Nothing
-        offer = next_in_line.next_for(line)
-        if offer.level:
-            next_in_line.settle_next(line=line, by=self.by, entries=offer.level, seed=self.choose(1000))
-        elif offer.entry:
-            reserve = self.event.entries.get(pk=offer.entry)
-            next_in_line.replace_finalist(entry=leaving, reserve=reserve, by=self.by)
-
-    def change_stage(self) -> None:
-        """Change who goes on from a stage, or that it is seeded."""
-        stage = self.some_stage()
-        contest.change_stage(
-            stage=stage,
-            by=self.by,
-            name=stage.name,
-            games=1 + self.choose(5) // 4,
-            cut_rule=self.one_of(("group", "table", "overall")),
-            advance=self.one_of((4, 6, 8, stage.advance or 1)),
-            seeded=bool(self.choose(2)),
-        )
-
-    def change_tie_breaks(self) -> None:
-        """Change the order of the tie-breaks."""
-        chain = self.one_of((("points",), ("points", "games-won"), ("games-won", "points"), ("points", "best-game")))
-        moved = effect_of_chain(self.event, (*chain, "play-off", "lots"))
-        change_tie_breaks(event=self.event, by=self.by, tie_breaks=chain, seen=effects.fingerprint(moved))
-
-    # --- A night ---------------------------------------------------------------------------------------------------
-
-    def _night_steps(self) -> dict[str, Callable[[], object]]:
-        steps: dict[str, Callable[[], object]] = {
-            "draw": self.draw_round,
-            "publish the newest draw": lambda: night.publish_round(draw=self.draw_round(), by=self.by),
-            "publish any draw": lambda: night.publish_round(
-                draw=self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN), by=self.by
-            ),
-            "take a round back": lambda: night.take_back_round(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by),
-            "close a round": self.close_round,
-            "open a round again": lambda: night.reopen_round(
-                round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
-            ),
-            "go on": self.play_on,
-            "go back": self.rounds_back,
-            "close the night": lambda: night.close_night(event=self.event, by=self.by),
-            "open the night again": lambda: night.reopen_night(event=self.event, by=self.by),
-            "arrive": lambda: night.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
-            "leave": lambda: night.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
-            "come back": lambda: night.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
-        }
-        if self.event.format == Event.Format.ROTATION:
-            steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
-        if self.event.makes_sides:
-            steps |= {
-                "give everybody a side": lambda: self._pair_up(self.event),
-                "part a side": self.part,
-                "play for the other club": self.play_for,
-            }
-        return steps
-
-    def draw_round(self) -> Draw:
-        """Draw the next round."""
-        return night.make_draw(event=self.event, by=self.by, planned=3, seed=self.choose(1000), steps=200)
-
-    def play_on(self) -> None:
-        """What a director does who goes straight on: play what is open, close the round, publish the next."""
-        for game in Game.objects.filter(
-            group_game__group__table__draw__round__stage__event=self.event,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state=Game.State.OPEN,
-        ).order_by("pk"):
-            self._play_game(game)
-        last = (
-            Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
-            .select_related("round__stage__event")
-            .order_by("-round__number")
-            .first()
-        )
-        if last:
-            night.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
-        night.publish_round(draw=self.draw_round(), by=self.by)
-
-    def rounds_back(self) -> None:
-        """Take the last round back, and perhaps those before it."""
-        night.reopen_night(event=self.event, by=self.by)
-        published = Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
-        last = published.select_related("round__stage__event").order_by("-round__number")
-        for draw in last[: 1 + self.choose(3)]:
-            night.take_back_round(draw=draw, by=self.by)
-
-    def close_round(self) -> None:
-        """Close a round, its open games ended or left open."""
-        draw = self.some_draw(Draw.State.PUBLISHED)
-        night.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
-
-    def wish(self) -> None:
-        """Wish something of the draws to come."""
-        kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
-        one, other = self.some_entry(), self.some_entry()
-        wishes.add_wish(event=self.event, by=self.by, kind=kind, entry=one, other=other, hard=bool(self.choose(2)))
-
-    def take_wish_back(self) -> None:
-        """Take a wish back."""
-        wishes.remove_wish(wish=self.one_of(list(self.event.wishes.order_by("pk"))), by=self.by)
-
-    def part(self) -> None:
-        """Take a side apart."""
-        partners.part(event=self.event, number=self.some_entry(team__isnull=False).team or 0, by=self.by)
-
-    def play_for(self) -> None:
-        """A side plays for the other club."""
-        entry = self.some_entry(team__isnull=False)
-        other = "Hill" if entry.plays_for == "Harbour" else "Harbour"
-        partners.play_for(event=self.event, number=entry.team or 0, club_name=other, by=self.by)

@@ -13,7 +13,9 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from clubsite.accounts.models import Actor, Club
 from tournaments.models import Event
-from tournaments.simulation.director import RandomDirector
+from tournaments.simulation.contest_director import ContestDirector
+from tournaments.simulation.director import Choose, RandomDirector
+from tournaments.simulation.night_director import NightDirector
 from tournaments.simulation.truths import Truths, no_way_back
 
 BY = Actor(user=None, name="A random director", route="simulated")
@@ -44,6 +46,12 @@ class Tried:
         return self
 
 
+def director_of(club: Club, choose: Choose, format: str) -> RandomDirector:
+    """A random director with a new event of that format."""
+    kind = ContestDirector if format == Event.Format.CONTEST else NightDirector
+    return kind(club, BY, choose, format)
+
+
 def own_database() -> None:
     """Give this process an empty database in memory: nobody's data is touched."""
     connections["default"].close()
@@ -68,7 +76,7 @@ def try_sequence(seed: int, steps: int) -> Tried:
     format = random.choice(FORMATS)
     with transaction.atomic():
         try:
-            director = RandomDirector(club, BY, random.randrange, format)
+            director = director_of(club, random.randrange, format)
             truths = Truths(director.event)
             for _step in range(steps):
                 name, outcome = director.step()

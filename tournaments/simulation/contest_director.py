@@ -1,0 +1,195 @@
+"""What a random director does to a competition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.models import Game
+from tournaments import (
+    contest,
+    cuts,
+    effects,
+    entries,
+    next_in_line,
+    reserves,
+)
+from tournaments.models import Cut, Draw, Entry, Stage
+from tournaments.simulation.director import WHY, Nothing, RandomDirector
+from tournaments.stand_ins import fill_with_stand_ins
+from tournaments.standings import fingerprint, standings_of
+from tournaments.tie_breaks import change_tie_breaks, effect_of_chain
+
+
+class ContestDirector(RandomDirector):
+    """A competition and everything that can be done to it."""
+
+    def own_steps(self) -> dict[str, Callable[[], object]]:
+        """Each step by its name."""
+        return {
+            "go on": self.go_on,
+            "go back": self.go_back,
+            "draw": self.draw_stage,
+            "publish the newest draw": self.publish_newest,
+            "publish any draw": self.publish_stage,
+            "take a draw back": self.take_back_stage,
+            "publish a cut": self.publish_cut,
+            "take a cut back": self.take_back_cut,
+            "set lots or a play-off aside": self.undo_settlement,
+            "publish the result": self.publish_result,
+            "take the result back": lambda: contest.take_back_result(event=self.event, by=self.by, reason=WHY),
+            "withdraw": lambda: entries.withdraw(entry=self.some_entry(), by=self.by),
+            "return": lambda: entries.return_entry(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
+            "disqualify": lambda: entries.disqualify(entry=self.some_entry(), by=self.by, reason=WHY),
+            "bar or let go on": self.bar,
+            "enter": lambda: entries.add_entry(event=self.event, name=f"Late {self.next_id()}"[:30], by=self.by),
+            "call a reserve up": lambda: entries.call_up_reserve(
+                entry=self.some_entry(state=Entry.State.RESERVE), by=self.by
+            ),
+            "make a reserve": lambda: entries.make_reserve(entry=self.some_entry(), by=self.by),
+            "seat a reserve": self.seat_reserve,
+            "replace a finalist": self.replace_finalist,
+            "stand-ins": lambda: fill_with_stand_ins(stage=self.some_stage(), by=self.by),
+            "change a stage": self.change_stage,
+            "change the tie-breaks": self.change_tie_breaks,
+        }
+
+    def go_on(self) -> None:
+        """What a director does next who goes straight on: draw, publish, play, cut, publish, to the result."""
+        for stage in self.event.stages.select_related("event__club", "event__rules").order_by("number"):
+            if cuts.published_cut(stage):
+                continue
+            if contest.stage_draw(stage) is None:
+                if self.choose(2):
+                    fill_with_stand_ins(stage=stage, by=self.by)
+                draw = self.draw_stage(stage)
+                contest.publish_stage_draw(draw=draw, by=self.by)
+            elif contest.open_groups(stage):
+                self._play_all(stage)
+            elif stage.cut_rule:
+                self.publish_cut(stage)
+            else:
+                self.publish_result()
+            return
+        raise Nothing
+
+    def go_back(self) -> None:
+        """Take back what was published last, and perhaps what was before that."""
+        contest.take_back_result(event=self.event, by=self.by, reason=WHY)
+        for _time in range(1 + self.choose(3)):
+            for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
+                cut, draw = cuts.published_cut(stage), contest.stage_draw(stage)
+                if cut:
+                    cuts.take_back_cut(cut=cut, by=self.by)
+                elif draw:
+                    contest.take_back_draw(draw=draw, by=self.by)
+                else:
+                    continue
+                break
+
+    def _play_all(self, stage: Stage) -> None:
+        """Play all open games of a stage."""
+        games = Game.objects.filter(
+            group_game__group__table__draw__round__stage=stage,
+            group_game__group__table__draw__state=Draw.State.PUBLISHED,
+            state=Game.State.OPEN,
+        )
+        for game in games.order_by("pk"):
+            self._play_game(game)
+
+    def draw_stage(self, stage: Stage | None = None) -> Draw:
+        """Make a draw of a stage, with stand-ins where its number asks for them."""
+        stage = stage or self.some_stage()
+        newest = Draw.objects.filter(round__stage=stage).order_by("-number").values_list("number", flat=True).first()
+        return contest.draw_stage(stage=stage, by=self.by, seen=newest or 0, seed=self.choose(1000))
+
+    def publish_newest(self) -> None:
+        """Draw a stage and publish that."""
+        contest.publish_stage_draw(draw=self.draw_stage(), by=self.by)
+
+    def publish_stage(self) -> None:
+        """Publish a draft, or a draw taken back, of any age."""
+        draw = self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN)
+        contest.publish_stage_draw(draw=draw, by=self.by)
+
+    def take_back_stage(self) -> None:
+        """Take a published draw back."""
+        contest.take_back_draw(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by)
+
+    def publish_cut(self, stage: Stage | None = None) -> None:
+        """Publish a cut; those level at its line play it off or draw lots first."""
+        stage = stage or self.some_stage()
+        for _attempt in range(40):
+            now = cuts.propose(stage)
+            if now.cut.complete:
+                break
+            level = self.one_of(now.cut.open_ties).entries
+            if self.choose(2):
+                cuts.draw_lots(stage=stage, by=self.by, entries=level, seen=now.version, seed=self.choose(1000))
+            else:
+                points = {entry: self.choose(9) for entry in level}
+                cuts.record_play_off(stage=stage, by=self.by, points=points, seen=now.version)
+        if self.choose(4):
+            cuts.publish_cut(stage=stage, by=self.by, fingerprint=now.fingerprint, sure=True)
+
+    def take_back_cut(self) -> None:
+        """Take a published cut back."""
+        published = Cut.objects.filter(stage__event=self.event, state=Cut.State.PUBLISHED).order_by("pk")
+        cuts.take_back_cut(cut=self.one_of(list(published)), by=self.by)
+
+    def undo_settlement(self) -> None:
+        """Set the last play-off or drawing of lots aside."""
+        stage = self.some_stage()
+        version = cuts.propose(stage).version
+        cuts.undo_settlement(stage=stage, by=self.by, seen=version, reason=WHY)
+
+    def publish_result(self) -> None:
+        """Publish the result, whatever is still open."""
+        final = self.event.stages.order_by("-number")[0]
+        final.event = self.event
+        seen = fingerprint(standings_of(final).rows)
+        contest.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
+
+    def bar(self) -> None:
+        """Somebody may not go on, or may again."""
+        entry = self.some_entry()
+        entries.change_entry(
+            entry=entry, by=self.by, name=entry.name, member=None, eligible=not entry.eligible, note=WHY
+        )
+
+    def seat_reserve(self) -> None:
+        """A reserve takes the seat of somebody who has gone."""
+        leaving = self.some_entry(state=Entry.State.WITHDRAWN)
+        entering = self.some_entry(state__in=(Entry.State.RESERVE, Entry.State.HERE))
+        reserves.seat_reserve(leaving=leaving, entering=entering, by=self.by)
+
+    def replace_finalist(self) -> None:
+        """The next in line takes the place of a finalist who has gone, as the entry's page offers it."""
+        leaving = self.some_entry(state=Entry.State.WITHDRAWN)
+        line = entries.finalist_in(leaving)
+        if line is None:
+            raise Nothing
+        offer = next_in_line.next_for(line)
+        if offer.level:
+            next_in_line.settle_next(line=line, by=self.by, entries=offer.level, seed=self.choose(1000))
+        elif offer.entry:
+            reserve = self.event.entries.get(pk=offer.entry)
+            next_in_line.replace_finalist(entry=leaving, reserve=reserve, by=self.by)
+
+    def change_stage(self) -> None:
+        """Change who goes on from a stage, or that it is seeded."""
+        stage = self.some_stage()
+        contest.change_stage(
+            stage=stage,
+            by=self.by,
+            name=stage.name,
+            games=1 + self.choose(5) // 4,
+            cut_rule=self.one_of(("group", "table", "overall")),
+            advance=self.one_of((4, 6, 8, stage.advance or 1)),
+            seeded=bool(self.choose(2)),
+        )
+
+    def change_tie_breaks(self) -> None:
+        """Change the order of the tie-breaks."""
+        chain = self.one_of((("points",), ("points", "games-won"), ("games-won", "points"), ("points", "best-game")))
+        moved = effect_of_chain(self.event, (*chain, "play-off", "lots"))
+        change_tie_breaks(event=self.event, by=self.by, tie_breaks=chain, seen=effects.fingerprint(moved))

@@ -1,0 +1,104 @@
+"""What a random director does to a night: any event that goes round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.models import Game
+from tournaments import (
+    night,
+    partners,
+    wishes,
+)
+from tournaments.models import Draw, Entry, Event, Wish
+from tournaments.simulation.director import WHY, RandomDirector
+
+
+class NightDirector(RandomDirector):
+    """A night and everything that can be done to it."""
+
+    def own_steps(self) -> dict[str, Callable[[], object]]:
+        """Each step by its name."""
+        steps: dict[str, Callable[[], object]] = {
+            "draw": self.draw_round,
+            "publish the newest draw": lambda: night.publish_round(draw=self.draw_round(), by=self.by),
+            "publish any draw": lambda: night.publish_round(
+                draw=self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN), by=self.by
+            ),
+            "take a round back": lambda: night.take_back_round(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by),
+            "close a round": self.close_round,
+            "open a round again": lambda: night.reopen_round(
+                round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
+            ),
+            "go on": self.play_on,
+            "go back": self.rounds_back,
+            "close the night": lambda: night.close_night(event=self.event, by=self.by),
+            "open the night again": lambda: night.reopen_night(event=self.event, by=self.by),
+            "arrive": lambda: night.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
+            "leave": lambda: night.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
+            "come back": lambda: night.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
+        }
+        if self.event.format == Event.Format.ROTATION:
+            steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
+        if self.event.makes_sides:
+            steps |= {
+                "give everybody a side": lambda: self._pair_up(self.event),
+                "part a side": self.part,
+                "play for the other club": self.play_for,
+            }
+        return steps
+
+    def draw_round(self) -> Draw:
+        """Draw the next round."""
+        return night.make_draw(event=self.event, by=self.by, planned=3, seed=self.choose(1000), steps=200)
+
+    def play_on(self) -> None:
+        """What a director does who goes straight on: play what is open, close the round, publish the next."""
+        for game in Game.objects.filter(
+            group_game__group__table__draw__round__stage__event=self.event,
+            group_game__group__table__draw__state=Draw.State.PUBLISHED,
+            state=Game.State.OPEN,
+        ).order_by("pk"):
+            self._play_game(game)
+        last = (
+            Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
+            .select_related("round__stage__event")
+            .order_by("-round__number")
+            .first()
+        )
+        if last:
+            night.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
+        night.publish_round(draw=self.draw_round(), by=self.by)
+
+    def rounds_back(self) -> None:
+        """Take the last round back, and perhaps those before it."""
+        night.reopen_night(event=self.event, by=self.by)
+        published = Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
+        last = published.select_related("round__stage__event").order_by("-round__number")
+        for draw in last[: 1 + self.choose(3)]:
+            night.take_back_round(draw=draw, by=self.by)
+
+    def close_round(self) -> None:
+        """Close a round, its open games ended or left open."""
+        draw = self.some_draw(Draw.State.PUBLISHED)
+        night.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
+
+    def wish(self) -> None:
+        """Wish something of the draws to come."""
+        kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
+        one, other = self.some_entry(), self.some_entry()
+        wishes.add_wish(event=self.event, by=self.by, kind=kind, entry=one, other=other, hard=bool(self.choose(2)))
+
+    def take_wish_back(self) -> None:
+        """Take a wish back."""
+        wishes.remove_wish(wish=self.one_of(list(self.event.wishes.order_by("pk"))), by=self.by)
+
+    def part(self) -> None:
+        """Take a side apart."""
+        partners.part(event=self.event, number=self.some_entry(team__isnull=False).team or 0, by=self.by)
+
+    def play_for(self) -> None:
+        """A side plays for the other club."""
+        entry = self.some_entry(team__isnull=False)
+        other = "Hill" if entry.plays_for == "Harbour" else "Harbour"
+        partners.play_for(event=self.event, number=entry.team or 0, club_name=other, by=self.by)
