@@ -17,8 +17,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubsite.accounts.models import Club, Member, Role
-from clubsite.accounts.roles import actor_of, require_role, role_in
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, is_director, require_role
 from scoring.consequences import consequences_of
 from scoring.deals import (
     AskAgain,
@@ -61,10 +61,6 @@ def _deal(club: Club, pk: int) -> Deal:
         raise Http404 from None
 
 
-def _is_director(request: HttpRequest, club: Club) -> bool:
-    return role_in(request, club) == Role.Kind.DIRECTOR
-
-
 def _back(request: HttpRequest) -> str:
     """The page of this site from which somebody came to the card, or ""."""
     back = request.GET.get("back", "")
@@ -95,7 +91,7 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
         return _card_page(request, shown, form, status=422)
     if "check" in request.POST:
         return _card_page(request, shown, form, reckoned=told(shown, form))
-    ruling = form.cleaned_data["ruling"] if _is_director(request, club) else ""
+    ruling = form.cleaned_data["ruling"] if is_director(request, club) else ""
     try:
         version = record_deal(
             game=found,
@@ -180,7 +176,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
                 written=form.written(),
                 written_sets=form.written_sets(),
-                ruling=form.cleaned_data["ruling"] if _is_director(request, club) else "",
+                ruling=form.cleaned_data["ruling"] if is_director(request, club) else "",
             )
             if not form.cleaned_data["sure"]:
                 beyond = consequences_of(found.game, partial(correction, sure=True))
@@ -209,7 +205,7 @@ def _deal_page(
 ) -> HttpResponse:
     context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
-    if _is_director(request, card.game.club):
+    if is_director(request, card.game.club):
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
     return render(request, "scoring/deal.html", context, status=status)
 
@@ -220,7 +216,7 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     """Mark a deal agreed or disputed; a director may make it void."""
     found = _deal(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
-    if _is_director(request, club):
+    if is_director(request, club):
         states.append(DealVersion.State.VOID)
     elif request.POST.get("state") == DealVersion.State.VOID:
         raise Http404

@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import actor_of, require_role, role_in
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, is_director, require_role
 from scoring.forms.games import HandicapForm
 from scoring.handicaps import BothAhead, GamesCount, bring_handicap, ledger_of
 from scoring.models import Game
@@ -26,7 +26,7 @@ def handicap(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     except Game.DoesNotExist:
         raise Http404 from None
     ledger = ledger_of(found)
-    directs = role_in(request, club) == Role.Kind.DIRECTOR
+    directs = is_director(request, club)
     if ledger is None or (request.method == "POST" and not directs):
         raise Http404
     data = request.POST if request.method == "POST" else None

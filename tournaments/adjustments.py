@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.effects import StageEffect, effect_of, fingerprint
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
+from tournaments.state import lock_open_event
 
 MOST_POINTS = 1_000_000
 
@@ -35,7 +35,7 @@ def adjust(
     if not points or abs(points) > MOST_POINTS:
         raise StepRefused(_("Write how many points, with a minus sign for a penalty."))
     with transaction.atomic():
-        event = _open_event(stage.event)
+        event = lock_open_event(stage.event)
         if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
             return done
         stage, entry = event.stages.get(pk=stage.pk), event.entries.get(pk=entry.pk)
@@ -83,7 +83,7 @@ def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "")
         StepRefused: the result is published.
     """
     with transaction.atomic():
-        event = _open_event(adjustment.stage.event)
+        event = lock_open_event(adjustment.stage.event)
         found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
         if found.withdrawn_at:
             return found
@@ -104,10 +104,3 @@ def adjustments_of(event: Event) -> list[Adjustment]:
     """All adjustments of an event with stage, entry and who made them, the latest first. One query."""
     made = Adjustment.objects.filter(stage__event=event).select_related("stage", "entry", "by")
     return list(made.order_by("-pk"))
-
-
-def _open_event(event: Event) -> Event:
-    event = lock_event(event)
-    if event.state == Event.State.FINISHED:
-        raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
-    return event

@@ -21,15 +21,15 @@ from scoring.models import Game
 from tournaments.basis import basis_of_stage, entries_for, met_before, refuse_stale
 from tournaments.draws import publish_draw, save_draw, withdraw_draw
 from tournaments.engine.contest import DoesNotFit, contest_draw, meetings_again, table_sizes
-from tournaments.entries import lock_event
+from tournaments.engine.rounds import SEEDS
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Event, Group, PublishedStandings, Round, Stage
+from tournaments.models import Draw, Event, Group, PublishedStandings, Round, Stage
 from tournaments.stage_plans import plan_stages, table_size
 from tournaments.standings import Standings, publish_standings, standings_of
+from tournaments.state import lock_event, refuse_cut, refuse_finished, seating_exists, stage_draw
 from tournaments.tie_breaks import chosen, refuse_misfits
 
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
-SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
 
 
 def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
@@ -87,10 +87,8 @@ def change_stage(
             )
         else:
             refuse_rule_misfit(name, cut_rule, advance - wild_cards, _sections(stage, cut_rule))
-        if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards) and stage.cuts.filter(
-            state=Cut.State.PUBLISHED
-        ).exists():
-            raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
+        if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards):
+            refuse_cut(stage)
         stage.name, stage.games, stage.cut_rule, stage.advance = name, games, cut_rule, advance
         stage.wild_cards, stage.seeded = wild_cards, seeded and stage.number > 1
         if _told(stage) != old:
@@ -204,8 +202,7 @@ def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
         draw = Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)
         if draw.state == Draw.State.PUBLISHED:
             return draw
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        refuse_finished(event)
         if (
             draw.state == Draw.State.WITHDRAWN
             and not Group.objects.filter(table__draw=draw).exclude(games=None).exists()
@@ -225,8 +222,7 @@ def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     """
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        refuse_finished(event)
         return withdraw_draw(draw=draw, by=by, reason=reason)
 
 
@@ -331,16 +327,6 @@ def take_back_result(*, event: Event, by: Actor, reason: str) -> Event:
     return event
 
 
-def stage_draw(stage: Stage) -> Draw | None:
-    """The stage's published draw."""
-    return Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).first()
-
-
-def seating_exists(event: Event) -> bool:
-    """Whether a draw of the event was ever published."""
-    return Draw.objects.filter(round__stage__event=event).exclude(state=Draw.State.DRAFT).exists()
-
-
 def open_groups(stage: Stage) -> int:
     """Groups of the published draw whose set isn't finished."""
     return (
@@ -427,10 +413,8 @@ def _refuse_settled(group: Group) -> None:
     draw = group.table.draw
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("The draw with this group isn't published."))
-    if draw.round.stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
-        raise StepRefused(_("The cut of this stage is published. Take it back first."))
-    if _event(group).state == Event.State.FINISHED:
-        raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": _event(group)})
+    refuse_cut(draw.round.stage)
+    refuse_finished(_event(group))
 
 
 def _event(group: Group) -> Event:

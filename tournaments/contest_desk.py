@@ -14,7 +14,6 @@ from tournaments.contest import fit_words, unchanged_result
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
 from tournaments.reserves import seat_of
-from tournaments.stage_plans import table_size
 from tournaments.standings import standings_of
 
 
@@ -146,7 +145,6 @@ def desk_of(event: Event) -> Desk:
 def groups_of(draw: Draw) -> list[GroupView]:
     """The groups of a draw with seats and games, in order of tables. Five queries."""
     event = draw.round.stage.event
-    whole = table_size(event.shape) == event.shape.players
     found = (
         Group.objects.filter(table__draw=draw)
         .select_related("table")
@@ -155,15 +153,12 @@ def groups_of(draw: Draw) -> list[GroupView]:
     )
     views = []
     for group in found:
-        sides: dict[int, list[str]] = {}
-        for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-            sides.setdefault(seat.side, []).append(seat.entry.name)
         games = tuple(
             GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all()))
             for row in group.games.all()
         )
-        label = str(group.table.number) if whole else f"{group.table.number}{group.letter}"
-        views.append(GroupView(group, label, tuple(tuple(sides[n]) for n in sorted(sides)), games))
+        label = event.group_label(group.table.number, group.number)
+        views.append(GroupView(group, label, tuple(map(tuple, group.names)), games))
     return views
 
 

@@ -13,14 +13,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments import contest
 from tournaments.engine import cut as engine
 from tournaments.engine.line import Drawn, PlayedOff, Settlement
+from tournaments.engine.rounds import SEEDS
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Chain, chain_of
 from tournaments.formats import halves
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
-from tournaments.stage_plans import table_size
 from tournaments.standings import adjustments_in, chain_slugs, game_rows, results_of
 
 
@@ -66,10 +65,7 @@ class Field:
             if row.deals:
                 self._games[row.entry].append(row.game)
         left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
-        whole = table_size(event.shape) == event.shape.players
-        self.labels = {
-            s.entry_id: str(s.group.table.number) if whole else f"{s.group.table.number}{s.group.letter}" for s in seats
-        }
+        self.labels = {seat.entry_id: event.group_label(seat.group.table.number, seat.group.number) for seat in seats}
         self.candidates = [
             engine.Candidate(
                 result=self.results[seat.entry_id],
@@ -94,7 +90,7 @@ class Field:
         """A drawing of lots as it is kept: by the numbers of the entries, so that anybody can check it."""
         return {
             "lots": sorted(entries),
-            "seed": secrets.randbelow(contest.SEEDS) if seed is None else seed,
+            "seed": secrets.randbelow(SEEDS) if seed is None else seed,
             "numbers": {str(entry): self.entries[entry].number for entry in sorted(entries)},
             "figures": self._figures(entries),
         }

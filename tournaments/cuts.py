@@ -23,10 +23,10 @@ from tournaments import contest
 from tournaments.cut_field import Field, Line, counts
 from tournaments.engine import cut as engine
 from tournaments.engine.tiebreaks import chain_of
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Seat, Stage
 from tournaments.standings import chain_slugs, publish_standings
+from tournaments.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
 
 LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
 
@@ -66,7 +66,7 @@ def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
     Raises:
         StepRefused: the stage isn't drawn, or its figures make no cut.
     """
-    draw = contest.stage_draw(stage)
+    draw = stage_draw(stage)
     if draw is None:
         raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
     newest = stage.cuts.order_by("-number").first()
@@ -121,7 +121,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
-        _refuse_published(stage)
+        refuse_cut(stage)
         last = max((n for n, data in enumerate(now.settled) if counts(data)), default=None)
         if last is None:
             raise StepRefused(_("There is no play-off and no drawing of lots to take back."))
@@ -198,17 +198,12 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
         if cut.state != Cut.State.PUBLISHED:
             return cut
         following = stage.event.stages.filter(number=stage.number + 1).first()
-        if following and contest.stage_draw(following):
-            raise StepRefused(_("The draw of %(stage)s is published. Take that one back first.") % {"stage": following})
+        if following:
+            refuse_drawn(following)
         cut.state = Cut.State.WITHDRAWN
         cut.save()
         log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
     return cut
-
-
-def published_cut(stage: Stage) -> Cut | None:
-    """The cut of the stage that stands."""
-    return stage.cuts.filter(state=Cut.State.PUBLISHED).first()
 
 
 def lines_of(cut: Cut) -> tuple[Line, ...]:
@@ -253,7 +248,7 @@ def difference(cut: Cut) -> Difference:
     Withdrawals and disqualifications since then are no difference.
     """
     field = Field(cut.stage, as_in=cut)
-    draw = contest.stage_draw(cut.stage)
+    draw = stage_draw(cut.stage)
     if draw is None:
         return Difference((), ())
     now = engine.propose_cut(
@@ -307,7 +302,7 @@ def _settle(
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
-        _refuse_published(stage)
+        refuse_cut(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
             raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
         field = Field(stage)
@@ -372,8 +367,3 @@ def locked_stage(stage: Stage) -> Stage:
     found = Stage.objects.get(pk=stage.pk)
     found.event = event
     return found
-
-
-def _refuse_published(stage: Stage) -> None:
-    if published_cut(stage):
-        raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})

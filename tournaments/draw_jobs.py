@@ -28,6 +28,7 @@ from tournaments.engine.formats import FORMATS
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event
+from tournaments.state import lock_open_event
 
 AT_ONCE = 20_000  # steps that nobody waits for: a third of a second for 200 people
 EFFORTS = {"normal": engine.STEPS, "longer": engine.HARDER}
@@ -58,7 +59,7 @@ def begin(
         StepRefused: the night is over, too few or too many are here, or wishes collide.
     """
     with transaction.atomic():
-        event = night.running(event)
+        event = lock_open_event(event)
         if newer := night.newer_than(event, seen):
             return newer
         if (job := _job_of(event)) and job.state == DrawJob.State.RUNNING and _alive(job):
@@ -72,7 +73,7 @@ def begin(
     quick = _at_once(asked)  # outside: nobody else's write waits for it
     ready = quick if quick and quick.steps < AT_ONCE - asked.rounds * len(asked.people) else None  # the steps ran out
     with transaction.atomic():
-        event = night.running(event)
+        event = lock_open_event(event)
         if newer := night.newer_than(event, seen):
             return newer
         if (job := _job_of(event)) and job.state == DrawJob.State.RUNNING and _alive(job):
@@ -87,7 +88,7 @@ def begin(
 def start_again(*, event: Event) -> DrawJob | None:
     """Start a search again whose process has fallen silent, from the same beginning. None when there is none."""
     with transaction.atomic():
-        event = night.running(event)
+        event = lock_open_event(event)
         job = _job_of(event)
         if job is None or job.state != DrawJob.State.RUNNING or _alive(job):
             return job
@@ -104,7 +105,7 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
         StepRefused: the night is over, or the rounds before have changed since.
     """
     with transaction.atomic():
-        event = night.running(event)
+        event = lock_open_event(event)
         job = _job_of(event)
         if job is None or job.state != DrawJob.State.RUNNING or not job.best:
             return None
@@ -117,7 +118,7 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
 def stop(*, event: Event) -> None:
     """End the search without a draft, or put the notice of a failed one away."""
     with transaction.atomic():
-        job = _job_of(night.running(event))
+        job = _job_of(lock_open_event(event))
         if job is not None:
             _end(job, DrawJob.State.DONE)
 
@@ -160,7 +161,7 @@ def search(pk: int, run: int) -> Draw | None:
     try:
         plan = rotation.search(asked, _beating(pk, run))
         with transaction.atomic():
-            event = night.running(job.event)
+            event = lock_open_event(job.event)
             if not _mine(pk, run).update(state=DrawJob.State.DONE, beat_at=timezone.now()):
                 return None
             return rotation.keep(event=event, asked=asked, rounds=plan.rounds, how=rotation.how(plan), by=by)

@@ -19,7 +19,8 @@ from scoring.deals import start_game
 from scoring.models import Game
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
+from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
+from tournaments.state import refuse_cut, refuse_later_round
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
@@ -92,7 +93,7 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
             return draw
         if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("This round has a published draw already. Take that one back first."))
-        _refuse_if_cut(round_.stage)
+        refuse_cut(round_.stage)
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
@@ -114,11 +115,8 @@ def withdraw_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         draw.refresh_from_db()
         if draw.state != Draw.State.PUBLISHED:
             return draw
-        _refuse_if_cut(round_.stage)
-        if Draw.objects.filter(
-            round__stage=round_.stage, round__number__gt=round_.number, state=Draw.State.PUBLISHED
-        ).exists():
-            raise StepRefused(_("A later round is published. Take that one back first."))
+        refuse_cut(round_.stage)
+        refuse_later_round(round_)
         draw.state = Draw.State.WITHDRAWN
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=True)
@@ -164,10 +162,7 @@ def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
     for table in draw.tables.all():
         groups = []
         for group in table.groups.all():
-            sides: dict[int, list[int]] = {}
-            for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-                sides.setdefault(seat.side, []).append(seat.entry_id)
-            groups.append([sides[side] for side in sorted(sides)])
+            groups.append(group.people)
         tables.append(groups)
     return tables, sorted(s.entry_id for s in draw.sit_outs.all())
 
@@ -184,15 +179,12 @@ def open_games(draw: Draw) -> None:
     event = stage.event
     groups = Group.objects.filter(table__draw=draw, games=None).select_related("table")
     for group in groups.prefetch_related("seats__entry"):
-        sides: dict[int, list[str]] = {}
-        for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-            sides.setdefault(seat.side, []).append(seat.entry.name)
         for number in range(1, stage.games + 1):
             game = start_game(
                 club=event.club,
                 rules=event.rules,
                 title=title_of(group, draw.round, number),
-                sides=[sides[side] for side in sorted(sides)],
+                sides=group.names,
             )
             GroupGame.objects.create(group=group, number=number, game=game)
 
@@ -204,7 +196,7 @@ def title_of(group: Group, round: Round, number: int) -> str:
     if stage.event.by_rounds:
         words[1] = _("Round %(n)d") % {"n": round.number}
     words.append(_("Table %(n)d") % {"n": group.table.number})
-    if stage.event.format == Event.Format.CONTEST and stage.event.shape.players <= 3:
+    if stage.event.shares_tables:
         words.append(_("Group %(letter)s") % {"letter": group.letter})
     if stage.games > 1:
         words.append(_("Game %(n)d") % {"n": number})
@@ -214,8 +206,3 @@ def title_of(group: Group, round: Round, number: int) -> str:
 def _lock(round: Round) -> Round:
     """The round as it is now, held until the transaction ends."""
     return Round.objects.select_for_update(of=("self",)).select_related("stage__event__club").get(pk=round.pk)
-
-
-def _refuse_if_cut(stage: Stage) -> None:
-    if stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
-        raise StepRefused(_("The cut of this stage is published. Take it back first."))

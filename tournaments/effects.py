@@ -12,6 +12,7 @@ from django.db import transaction
 from tournaments import cuts
 from tournaments.models import Stage
 from tournaments.standings import Row, standings_of
+from tournaments.state import published_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def moves_between(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ..
 def effect_of(stage: Stage, change: Callable[[], object]) -> StageEffect:
     """What `change` would do to the stage, as results stand now: it is done, looked at, and rolled back."""
     before = standings_of(stage).rows
-    cut = cuts.published_cut(stage)
+    cut = published_cut(stage)
     with transaction.atomic():
         change()
         after = standings_of(stage).rows

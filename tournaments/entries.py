@@ -16,6 +16,7 @@ from scoring.models import Game, Side
 from tournaments.entry_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat
+from tournaments.state import is_drawn, lock_event, lock_open_event, refuse_finished
 
 
 def taken_names(event: Event) -> dict[str, int]:
@@ -47,7 +48,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
         event = lock_event(event)
         if (done := imported(event, submission)) is not None:
             return done
-        _refuse_finished(event)
+        refuse_finished(event)
         taken = taken_names(event)
         tidied = [tidy(name) for name in names]
         for name in tidied:
@@ -98,8 +99,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
     """
     name = tidy(name)
     with transaction.atomic():
-        event = lock_event(event)
-        _refuse_finished(event)
+        event = lock_open_event(event)
         _refuse_bad(name)
         _refuse_taken(event, name)
         room = room_in(event)
@@ -168,7 +168,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
         entry = event.entries.get(pk=entry.pk)
         if entry.disqualified:
             return entry
-        _refuse_finished(event)
+        refuse_finished(event)
         if event.by_rounds:
             raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
         old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:200]
@@ -240,11 +240,6 @@ def make_reserve(*, entry: Entry, by: Actor) -> Entry:
         return _mark(entry, Entry.State.RESERVE, by, "entry.reserve")
 
 
-def is_drawn(event: Event) -> bool:
-    """Whether a draw of the event is published."""
-    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
-
-
 def first_reserve(event: Event) -> Entry | None:
     """The reserve whose turn it is."""
     return event.entries.filter(state=Entry.State.RESERVE).order_by("number").first()
@@ -258,11 +253,6 @@ def finalist_in(entry: Entry) -> CutLine | None:
         .select_related("cut__stage__event__club", "cut__stage__event__rules")
         .first()
     )
-
-
-def lock_event(event: Event) -> Event:
-    """The event as it is now, held until the transaction ends."""
-    return Event.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=event.pk)
 
 
 def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
@@ -284,7 +274,7 @@ def _mark(entry: Entry, state: str, by: Actor, verb: str, reason: str = "") -> E
         entry = event.entries.get(pk=entry.pk)
         if entry.state == state:
             return entry
-        _refuse_finished(event)
+        refuse_finished(event)
         old, entry.state = entry.state, state
         lifted, entry.disqualified = entry.disqualified, ""
         entry.save()
@@ -297,11 +287,6 @@ def _mark(entry: Entry, state: str, by: Actor, verb: str, reason: str = "") -> E
             new={"state": state, "reason": reason},
         )
     return entry
-
-
-def _refuse_finished(event: Event) -> None:
-    if event.state == Event.State.FINISHED:
-        raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
 
 
 def _refuse_bad(name: str) -> None:

@@ -17,12 +17,12 @@ from scoring.engine.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules import adopt
 from scoring.models import HouseRules
 from scoring.wording import order_of
-from tournaments.contest import replan, seating_exists
-from tournaments.entries import lock_event
+from tournaments.contest import replan
 from tournaments.errors import StepRefused
 from tournaments.formats import defaults_of, fits
 from tournaments.handicaps import refuse_lowest
 from tournaments.models import Event, Season
+from tournaments.state import lock_event, refuse_finished, seating_exists
 from tournaments.tie_breaks import chosen, refuse_misfits
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
@@ -130,8 +130,7 @@ def change_event(
     with transaction.atomic():
         event = lock_event(event)
         old, planned_for = _told(event), (event.places, event.shape)
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        refuse_finished(event)
         rules = game.house_rules or adopt(club=event.club, rule_set=game.rule_set, by=by)
         if (rules != event.rules or shape != event.shape) and seating_exists(event):
             raise StepRefused(

@@ -23,7 +23,7 @@ from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Side
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event
+from tournaments.models import Draw, Entry, Event, Group
 
 CHAINS: dict[str, tuple[str, ...]] = {
     Event.Format.ROUND_ROBIN: ("games-won", "head-to-head", "points", "net", "fewest-sets"),
@@ -353,11 +353,8 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
 
 
-def _played_table(group: Any, sign: int) -> PlayedTable:
-    seats: dict[int, list[int]] = defaultdict(list)
-    for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-        seats[seat.side].append(seat.entry_id)
-    sides = tuple(tuple(seats[side]) for side in sorted(seats))
+def _played_table(group: Group, sign: int) -> PlayedTable:
+    sides = tuple(map(tuple, group.people))
     games = [row.game for row in group.games.all()]
     if not games or any(game.state == Game.State.OPEN for game in games):
         return PlayedTable(sides)

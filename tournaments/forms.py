@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club, Member
 from scoring.engine.ruleset import Shape
 from scoring.wording import kind_of
 from tournaments.adjustments import MOST_POINTS
-from tournaments.contest import GAMES_IN_A_SET, seating_exists
+from tournaments.contest import GAMES_IN_A_SET
 from tournaments.engine.formats import FORMATS, options_of
 from tournaments.entry_list import LONGEST_NAME
 from tournaments.events import GameChoice, games_of
@@ -23,6 +23,7 @@ from tournaments.format_words import CHOICES, LABELS
 from tournaments.formats import CHAINS, fits
 from tournaments.models import Entry, Event, Season, Stage
 from tournaments.standings import DEFAULT_CHAIN
+from tournaments.state import seating_exists
 from tournaments.wording import TIE_BREAKS
 
 LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")

@@ -22,9 +22,10 @@ from tournaments.basis import basis_of_round, met_before
 from tournaments.draws import as_played, save_draw, seating_of
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.verify import Fate
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event
+from tournaments.models.events import group_letter
+from tournaments.state import lock_event, refuse_finished
 
 Seating = list[list[list[list[int]]]]
 Pair = frozenset[int]
@@ -73,8 +74,9 @@ def units_of(draw: Draw) -> list[Unit]:
     entries = Entry.objects.in_bulk([*(e for t in seating for g in t for s in g for e in s), *sit_outs])
     where: dict[int, tuple[int | None, str]] = dict.fromkeys(sit_outs, (None, ""))
     for number, table in enumerate(seating, start=1):
-        for letter, group in zip("ABCDEF", table, strict=False):
-            where.update((e, (number, letter if len(table) > 1 else "")) for side in group for e in side)
+        for n, group in enumerate(table, start=1):
+            letter = group_letter(n) if event.shares_tables else ""
+            where.update((entry, (number, letter)) for side in group for entry in side)
     together: dict[object, list[int]] = {}
     for pk in where:
         team = entries[pk].team if event.fixed_sides else None
@@ -164,8 +166,7 @@ def refuse_unless_open(draw: Draw) -> None:
     published = others.filter(state=Draw.State.PUBLISHED).exists()
     if draw.state != Draw.State.DRAFT or published or stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
         raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
-    if stage.event.state == Event.State.FINISHED:
-        raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": stage.event})
+    refuse_finished(stage.event)
     if others.filter(number__gt=draw.number).exists():
         raise StepRefused(_("There is a newer version of this draw. Look at that one."))
 

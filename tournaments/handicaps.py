@@ -23,6 +23,7 @@ from scoring.models import DealVersion, Game, HouseRules, Points
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 from tournaments.errors import StepRefused
 from tournaments.models import ClubHandicap, Draw, Event, Seat
+from tournaments.state import lock_event, refuse_finished
 
 GROUP = "version__deal__game__group_game__group__"
 
@@ -120,12 +121,11 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
         StepRefused: the result is published, the format isn't for single players, or the lowest total wins.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=event.pk)
+        event = lock_event(event)
         new = asdict(rule) if rule else {}
         if event.handicap == new:
             return event
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result is published. Take the closing back first."))
+        refuse_finished(event)
         if rule is not None:
             if event.fixed_sides or not event.by_rounds:
                 raise StepRefused(_("Handicaps are for club nights on which everybody scores for themselves."))

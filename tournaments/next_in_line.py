@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments import contest
 from tournaments.cut_field import Field, chain_for
-from tournaments.cuts import locked_stage, new_version, published_cut, rule_of
+from tournaments.cuts import locked_stage, new_version, rule_of
 from tournaments.engine import cut as engine
 from tournaments.engine.standings import rank
-from tournaments.entries import finalist_in, lock_event
+from tournaments.entries import finalist_in
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Entry
 from tournaments.reserves import take_seat
+from tournaments.state import lock_event, published_cut, stage_draw
 
 OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
 
@@ -82,7 +82,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
         made = _again(cut, by, cut.settled, engine.call_up(stored, entry.pk, reserve.pk), entry.pk)
-        if contest.stage_draw(following):
+        if stage_draw(following):
             take_seat(leaving=entry, entering=reserve, stage=following, by=by)
         log(
             club=event.club,
@@ -123,7 +123,7 @@ def _stored(cut: Cut) -> engine.Cut:
     """A kept version as the engine's cut, with results and withdrawals as they are now."""
     field = Field(cut.stage)
     field.chain = chain_for(cut.stage.event, cut)
-    draw = contest.stage_draw(cut.stage)
+    draw = stage_draw(cut.stage)
     if draw is None:
         raise StepRefused(_("The draw of %(stage)s isn't published.") % {"stage": cut.stage})
     lines = {line.entry_id: line for line in cut.lines.all() if line.entry_id in field.entries}

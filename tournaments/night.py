@@ -22,11 +22,13 @@ from tournaments.basis import basis_of_round, refuse_stale
 from tournaments.draws import next_drafts, played_draws, stage_of
 from tournaments.engine.draw import STEPS
 from tournaments.engine.formats import FORMATS
+from tournaments.engine.rounds import SEEDS
 from tournaments.entry_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Round
 from tournaments.partners import refuse_latecomers
 from tournaments.standings import publish_standings, standings_of
+from tournaments.state import lock_event, lock_open_event, refuse_later_round
 
 FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
 ROUNDS = 4  # planned, where nobody says otherwise
@@ -42,7 +44,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             knock-out that has begun.
     """
     with transaction.atomic():
-        event = running(event)
+        event = lock_open_event(event)
         if member is None:
             member, name = _walk_in(event, name, join, by)
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
@@ -101,7 +103,7 @@ def make_draw(
         StepRefused: the night is over, too few or too many are here, wishes collide, or the game isn't two against two.
     """
     with transaction.atomic():
-        event = running(event)
+        event = lock_open_event(event)
         if newer := newer_than(event, seen):
             return newer
         if event.format in FORMATS:
@@ -130,7 +132,7 @@ def refuse_unless_fours(event: Event) -> None:
 def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
     """The next round by the event's format, from the results of the rounds before."""
     before = played_draws(event)
-    seed = secrets.randbelow(10**9) if seed is None else seed
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
     drawn = formats.next_seats(event, seed)
     round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(before) + 1)
     return draws.save_draw(
@@ -150,7 +152,7 @@ def publish_round(*, draw: Draw, by: Actor) -> Draw:
         StepRefused: the night is over, the round before isn't closed, the draw is stale, or another is published.
     """
     with transaction.atomic():
-        running(draw.round.stage.event)
+        lock_open_event(draw.round.stage.event)
         draw.refresh_from_db()
         if draw.state == Draw.State.PUBLISHED:
             return draw
@@ -172,7 +174,7 @@ def take_back_round(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         StepRefused: the night is over, or a later round is published.
     """
     with transaction.atomic():
-        running(draw.round.stage.event)
+        lock_open_event(draw.round.stage.event)
         taken = draws.withdraw_draw(draw=draw, by=by, reason=reason)
         Round.objects.filter(pk=draw.round_id).update(closed=False)
     return taken
@@ -194,7 +196,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") ->
         StepRefused: the night is over, nothing is published, or games are to be ended without a reason.
     """
     with transaction.atomic():
-        event = running(round.stage.event)
+        event = lock_open_event(round.stage.event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if round.closed:
             return round
@@ -228,13 +230,11 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
         StepRefused: the night is over, or the next round is published.
     """
     with transaction.atomic():
-        event = running(round.stage.event)
+        event = lock_open_event(round.stage.event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if not round.closed:
             return round
-        later = Draw.objects.filter(round__stage=round.stage_id, round__number__gt=round.number)
-        if later.filter(state=Draw.State.PUBLISHED).exists():
-            raise StepRefused(_("A later round is published. Take that one back first."))
+        refuse_later_round(round)
         round.closed = False
         round.save()
         log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
@@ -258,7 +258,7 @@ def close_night(*, event: Event, by: Actor, reason: str = "", seen: str | None =
         StepRefused: nothing was played, a round is open, or a game is; or the standings have changed since `seen`.
     """
     with transaction.atomic():
-        event = _locked(event)
+        event = lock_event(event)
         stage = stage_of(event)
         last = last_result(event)
         if event.state == Event.State.FINISHED and last and last.rows == current_rows(event):
@@ -279,7 +279,7 @@ def close_night(*, event: Event, by: Actor, reason: str = "", seen: str | None =
 def reopen_night(*, event: Event, by: Actor, reason: str = "") -> Event:
     """Take back that the night was closed. The version published stays on record, but the season counts it no more."""
     with transaction.atomic():
-        event = _locked(event)
+        event = lock_event(event)
         if event.state != Event.State.FINISHED:
             return event
         event.state = Event.State.RUNNING
@@ -297,19 +297,6 @@ def last_result(event: Event) -> PublishedStandings | None:
 def current_rows(event: Event) -> list[dict[str, Any]]:
     """The standings as they are now, as a published version keeps them."""
     return [row.to_data() for row in standings_of(stage_of(event)).rows]
-
-
-def _locked(event: Event) -> Event:
-    """The event as it is now, held until the transaction ends: every verb of a night starts here."""
-    return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
-
-
-def running(event: Event) -> Event:
-    """The event, held. Raises StepRefused when the night is closed."""
-    event = _locked(event)
-    if event.state == Event.State.FINISHED:
-        raise StepRefused(_("This night is closed. Take the closing back first."))
-    return event
 
 
 def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | None, str]:
@@ -339,7 +326,7 @@ def _already(entry: Entry) -> str:
 
 def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
     with transaction.atomic():
-        event = running(entry.event)
+        event = lock_open_event(entry.event)
         entry = Entry.objects.select_for_update().get(pk=entry.pk)
         if entry.state != state:
             entry.state = state

@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.engine.rounds import SEEDS
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
+from tournaments.state import lock_open_event
 
 LONGEST_CLUB = 40
 
@@ -63,7 +65,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
         _sides, alone = sides_of(event)
         if len(alone) < event.per_side:
             raise StepRefused(_("Nobody is left who could be given a partner."))
-        seed = secrets.randbelow(10**9) if seed is None else seed
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
         Random(seed).shuffle(alone)
         made = 0
         for start in range(0, len(alone) - event.per_side + 1, event.per_side):
@@ -122,9 +124,7 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
 
 
 def _open(event: Event) -> Event:
-    event = Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
-    if event.state == Event.State.FINISHED:
-        raise StepRefused(_("The result is published. Take the closing back first."))
+    event = lock_open_event(event)
     if not event.fixed_sides:
         raise StepRefused(_("In this event partners change with every round."))
     return event

@@ -219,12 +219,18 @@ def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
 
 def _round_view(draw: Draw) -> RoundView:
     groups = []
+    shared = draw.round.stage.event.shares_tables
     for table in sorted(draw.tables.all(), key=lambda t: t.number):
-        several = len(table.groups.all()) > 1
         for group in sorted(table.groups.all(), key=lambda g: g.number):
             games = tuple(g.game for g in sorted(group.games.all(), key=lambda g: g.number))
             groups.append(
-                GroupView(table.number, group.letter if several else "", _sides(group, games), games, _state(games))
+                GroupView(
+                    table.number,
+                    group.letter if shared else "",
+                    _sides(group, games),
+                    games,
+                    _state(games),
+                )
             )
     return RoundView(
         draw, draw.round.number, draw.round.stage, tuple(groups), tuple(s.entry.name for s in draw.sit_outs.all())
@@ -232,14 +238,11 @@ def _round_view(draw: Draw) -> RoundView:
 
 
 def _sides(group: Any, games: Sequence[Game]) -> tuple[SideView, ...]:
-    names: dict[int, list[str]] = {}
-    for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-        names.setdefault(seat.side, []).append(seat.entry.name)
     last = next((game for game in reversed(games) if game.deals_played), games[0] if games else None)
     sides = {side.number: side for side in last.sides.all()} if last else {}
     return tuple(
-        SideView(tuple(names[n]), sides[n].total if n in sides else 0, n in sides and sides[n].half_wins > 0)
-        for n in sorted(names)
+        SideView(tuple(names), sides[n].total if n in sides else 0, n in sides and sides[n].half_wins > 0)
+        for n, names in enumerate(group.names)
     )
 
 

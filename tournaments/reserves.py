@@ -10,9 +10,10 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal
 from tournaments.draws import save_draw
-from tournaments.entries import lock_event, name_on_cards
+from tournaments.entries import name_on_cards
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Entry, Group, GroupGame, Seat, Stage
+from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Stage
+from tournaments.state import lock_event, refuse_cut
 
 
 def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
@@ -53,8 +54,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
                 )
                 % {"table": seat.group}
             )
-        if stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
-            raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
+        refuse_cut(stage)
         old = seat.draw
         groups = list(
             Group.objects.filter(table__draw=old)
@@ -118,8 +118,6 @@ def _seating(groups: list[Group], instead: dict[int, int]) -> list[list[list[lis
     """Tables, groups, sides, entries: with some entries exchanged."""
     tables: dict[int, list[list[list[int]]]] = {}
     for group in groups:
-        sides: dict[int, list[int]] = {}
-        for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-            sides.setdefault(seat.side, []).append(instead.get(seat.entry_id, seat.entry_id))
-        tables.setdefault(group.table.number, []).append([sides[n] for n in sorted(sides)])
+        seats = [[instead.get(entry, entry) for entry in side] for side in group.people]
+        tables.setdefault(group.table.number, []).append(seats)
     return [tables[n] for n in sorted(tables)]

@@ -21,8 +21,8 @@ from tournaments.draw_words import refusal_words, seat_in_words
 from tournaments.draws import as_played, played_draws, stage_of
 from tournaments.engine import draw as engine
 from tournaments.engine.layout import Layout, layout
+from tournaments.engine.rounds import SEEDS, Wish
 from tournaments.engine.rounds import Round as Seats
-from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Round
@@ -30,7 +30,6 @@ from tournaments.wishes import as_data, names_of, wishes_of
 
 ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
-SEEDS = 10**9
 
 
 @dataclass(frozen=True, slots=True)

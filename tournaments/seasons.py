@@ -18,6 +18,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from tournaments.engine.season import Night, SeasonRow, SeasonRule, season_table, team_nights
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
+from tournaments.state import lock_event
 
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
 
@@ -234,7 +235,7 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
         StepRefused: the season is another club's.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
+        event = lock_event(event)
         if season is not None and season.club_id != event.club_id:
             raise StepRefused(_("That season is another club's."))
         if event.season != season:

@@ -20,14 +20,15 @@ from scoring.deals import end_game, record_deal
 from scoring.engine.in_game import play_in_game
 from scoring.models import Deal, Game
 from tournaments import contest, cuts, night
+from tournaments.engine.rounds import SEEDS
 from tournaments.entries import import_names
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Stage
 from tournaments.simulated_people import PEOPLE
+from tournaments.state import published_cut, stage_draw
 
 ROUTE = "simulated"
 MOST_DEALS = 60  # of one game: rules may name neither a target nor a number of deals
-SEEDS = 1_000_000
 
 # Called after each step with its kind: "arrive", "draw", "deal" (one at every table), "close", "cut", "result".
 Watch: TypeAlias = Callable[[str], None]
@@ -162,9 +163,9 @@ def play_contest(
     stages = list(event.stages.order_by("number"))
     for stage in stages:
         stage.event = event
-        if cuts.published_cut(stage) is None:
+        if published_cut(stage) is None:
             middle = stop is not None and stop.part == stage.number and stop.deals is not None
-            draw = contest.stage_draw(stage) or _drawn(stage, rng, by, watch)
+            draw = stage_draw(stage) or _drawn(stage, rng, by, watch)
             play_round(draw, rng, by, deals=stop.deals if stop and middle else None, watch=watch)
             if middle:
                 return None

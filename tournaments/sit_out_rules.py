@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.effects import StageEffect, fingerprint, moves_between
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event
 from tournaments.standings import standings_of
+from tournaments.state import lock_event, refuse_finished
 
 
 def effect_of_rules(event: Event, sit_out_rule: str, missing_rule: str) -> tuple[StageEffect, ...]:
@@ -40,8 +40,7 @@ def change_sit_out_rules(*, event: Event, by: Actor, sit_out_rule: str, missing_
         old = _told(event)
         if not event.credits_rounds:
             raise StepRefused(_("Rounds without a seat are worth nothing in this format."))
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        refuse_finished(event)
         effects = effect_of_rules(event, sit_out_rule, missing_rule)
         event.sit_out_rule, event.missing_rule = sit_out_rule, missing_rule
         if _told(event) == old:

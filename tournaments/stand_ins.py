@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.basis import entries_for
-from tournaments.contest import misfit_of, stage_draw
-from tournaments.entries import lock_event, taken_names
+from tournaments.contest import misfit_of
+from tournaments.entries import taken_names
 from tournaments.entry_list import key
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Stage
+from tournaments.state import lock_event, refuse_drawn
 
 
 def stand_ins_for(stage: Stage) -> int | None:
@@ -40,8 +41,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
     with transaction.atomic():
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
-        if stage_draw(stage):
-            raise StepRefused(_("The draw of %(stage)s is published. Take it back first.") % {"stage": stage})
+        refuse_drawn(stage)
         stage.event = event
         needed = stand_ins_for(stage)
         if needed is None:

@@ -400,16 +400,15 @@ def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], entries: Iterab
 def _seated(stage: Stage) -> tuple[dict[int, str], Seats]:
     """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
     the rounds in which it has a seat."""
-    whole = stage.event.shape.players > 3  # one group to a table
     labels: dict[int, set[str]] = defaultdict(set)
     seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
         "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
     )
     rounds: Seats = defaultdict(set)
-    for entry, table, letter, number in seats:
+    for entry, table, group, number in seats:
         if entry is not None:
             rounds[entry].add(number)
-            labels[entry].add(f"{table}" if whole else f"{table}{'AB'[letter - 1]}")
+            labels[entry].add(stage.event.group_label(table, group))
     several = stage.event.by_rounds or len(set().union(*rounds.values())) > 1
     return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
 

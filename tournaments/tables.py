@@ -98,15 +98,15 @@ class EventsTable(Pad):
     club_slug: str = ""
 
 
-def configured(request: HttpRequest, kind: type[Pad], rows: Iterable[Any], *, lowest_wins: bool) -> Pad:
-    """Standings as a table in the order that the request asks for."""
-    data = []
+def standings_table(request: HttpRequest, event: Event, rows: Iterable[Any]) -> StandingsTable:
+    """Standings of an event as a table in the order that the request asks for."""
+    data, lowest_wins = [], event.rules.lowest_wins
     for row in rows:
         line = row.to_data()
         line["won"] = float(row.games_won.replace("½", ".5"))
         line["notes"] = notes_of(row, lowest_wins=lowest_wins)
         data.append(line)
-    table = kind(
+    table = StandingsTable(
         data,
         exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",),
         extra_columns=[("points", FigureColumn(verbose_name=_("Points"), lowest_first=lowest_wins))],

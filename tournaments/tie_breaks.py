@@ -11,10 +11,10 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.effects import StageEffect, fingerprint, moves_between
 from tournaments.engine.tiebreaks import misfits
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, Stage
 from tournaments.standings import chain_slugs, standings_of
+from tournaments.state import lock_event, refuse_finished
 
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
 ALL_MEET = (Event.Format.ROUND_ROBIN, Event.Format.SWISS, Event.Format.SINGLE_TABLE)
@@ -73,8 +73,7 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
     with transaction.atomic():
         event = lock_event(event)
         old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
-        if event.state == Event.State.FINISHED:
-            raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+        refuse_finished(event)
         if not chosen(new) or len(set(new)) < len(new):
             raise StepRefused(_("Each way to break a tie can stand only once, and there must be one at least."))
         refuse_misfits(event, new)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from scoring.models import Game
 from tournaments import cuts, formats
 from tournaments.models import Draw, GroupGame
+from tournaments.state import published_cut
 
 
 def watch_event(game: Game) -> Callable[[], Sequence[str]]:
@@ -23,7 +24,7 @@ def watch_event(game: Game) -> Callable[[], Sequence[str]]:
     stage = row.group.table.draw.round.stage
     if stage.event.by_rounds:
         return _new_in(lambda: [words] if (words := formats.misplaced(stage.event)) else [])
-    cut = cuts.published_cut(stage)
+    cut = published_cut(stage)
     return _new_in(lambda: cuts.difference(cut).sentences) if cut else tuple
 
 

@@ -15,9 +15,9 @@ from tournaments.draw_words import refusal_words, seat_in_words, wish_words
 from tournaments.engine import draw as engine
 from tournaments.engine.rounds import PLACE_WISHES
 from tournaments.engine.rounds import Wish as Asked
-from tournaments.entries import lock_event
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Wish
+from tournaments.state import lock_open_event
 
 MOST_TABLES = engine.MOST // 4
 SEATS = 4  # at a table of the usual kind: North, South, East, West
@@ -123,9 +123,7 @@ def _refuse_collision(event: Event) -> None:
 
 
 def _open(event: Event) -> Event:
-    event = lock_event(event)
-    if event.state == Event.State.FINISHED:
-        raise StepRefused(_("This night is closed. Take the closing back first."))
+    event = lock_open_event(event)
     if event.format != Event.Format.ROTATION:
         raise StepRefused(_("Wishes are for draws with new partners every round."))
     return event

@@ -19,8 +19,9 @@ from tournaments.cut_field import counts
 from tournaments.cuts import LEFT_AFTER
 from tournaments.draw_words import LOTS, lots_in_words
 from tournaments.engine.cut import OpenTie
-from tournaments.models import Cut, Stage
-from tournaments.standings import Row
+from tournaments.models import Cut, Event, Stage
+from tournaments.models.events import group_letter
+from tournaments.standings import Row, chain_slugs
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": _("how far in the knock-out"),
@@ -118,8 +119,8 @@ def reason_words(code: str, args: Mapping[str, Any], names: Mapping[int, str]) -
         for which in ("instead_of", "by"):
             if given.get(which) in names and (which != "by" or code in LEFT_AFTER):
                 given[which] = names[given[which]]
-        letter = chr(ord("A") + int(given["group"]) - 1) if given.get("group") else ""
-        said = str(CUT[code]) % {**given, "where": f"{given.get('table', '')}{letter}"}
+        where = f"{given.get('table', '')}{group_letter(int(given.get('group') or 0))}"
+        said = str(CUT[code]) % {**given, "where": where}
     return said + _ahead(code, given)
 
 
@@ -152,9 +153,8 @@ def _places(places: int) -> str:
 def tie_words(tie: OpenTie) -> str:
     """Where a tie is open, and for how many places."""
     section = tie.section
-    letter = chr(ord("A") + section.group - 1) if section.group else ""
     where = {
-        "group": _now("group %(where)s") % {"where": f"{section.table}{letter}"},
+        "group": _now("group %(where)s") % {"where": f"{section.table}{group_letter(section.group)}"},
         "table": _now("table %(n)d") % {"n": section.table},
         "overall": _now("the whole field"),
     }[section.per]
@@ -206,6 +206,11 @@ def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
     """A chain of tie-breaks as a sentence."""
     words = {**TIE_BREAKS, **(FEW_ARE_GOOD if lowest_wins else {})}
     return ", ".join(str(words[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
+
+
+def order_words(event: Event) -> str:
+    """What places of an event go by, as a sentence."""
+    return chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
 
 
 def draw_words(statement: Mapping[str, Any]) -> str:

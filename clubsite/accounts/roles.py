@@ -30,6 +30,11 @@ def role_in(request: HttpRequest, club: Club) -> str | None:
     return known.get(club.pk)
 
 
+def is_director(request: HttpRequest, club: Club) -> bool:
+    """Whether the user is a director of the club."""
+    return role_in(request, club) == Role.Kind.DIRECTOR
+
+
 def actor_of(request: HttpRequest) -> Actor:
     """The request's user as the one who does something. Raises PermissionDenied when nobody is logged in."""
     user = request.user

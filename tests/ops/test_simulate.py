@@ -19,11 +19,12 @@ from scoring.engine.ledger import Problem, Severity
 from scoring.engine.ruleset import Shape, shipped
 from scoring.engine.trial import Tally, judged, true_deals
 from scoring.models import DealVersion, Game, HouseRules
-from tournaments import contest, cuts
+from tournaments import contest
 from tournaments.engine.contest_trial import Told as ToldOfContests
 from tournaments.events import GameChoice, create_event
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.simulate import ROUTE, Stop, play_contest, play_game, play_night
+from tournaments.state import published_cut, stage_draw
 
 Rules = Callable[[str], HouseRules]
 
@@ -150,7 +151,7 @@ def test_ties_at_a_line_are_settled_by_lots(whist: Event, actor: Actor) -> None:
     whist.tie_breaks = ["games-won"]  # six of three with two games each: some share the best figure
     whist.save()
     play_contest(whist, Random(1), actor, stop=Stop(1))
-    cut = cuts.published_cut(whist.stages.get(number=1))
+    cut = published_cut(whist.stages.get(number=1))
     assert cut is not None
     assert cut.settled
 
@@ -158,8 +159,8 @@ def test_ties_at_a_line_are_settled_by_lots(whist: Event, actor: Actor) -> None:
 def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Event, actor: Actor) -> None:
     assert play_contest(whist, Random(1), actor, stop=Stop(1)) is None
     first, final = whist.stages.all()
-    assert cuts.published_cut(first)
-    assert contest.stage_draw(final) is None
+    assert published_cut(first)
+    assert stage_draw(final) is None
     assert play_contest(whist, Random(2), actor, stop=Stop(2, 1)) is None
     assert contest.open_groups(final) == 2
     assert not PublishedStandings.objects.filter(final=True).exists()

@@ -168,7 +168,7 @@ def test_a_set_can_not_be_ended_once_the_cut_is_published(club: Club, actor: Act
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     group = Group.objects.first()
     assert group is not None
-    with pytest.raises(StepRefused, match="The cut of this stage is published"):
+    with pytest.raises(StepRefused, match="The cut of Qualifying is published"):
         end_set(group=group, by=actor, reason="late")
 
 

@@ -19,7 +19,6 @@ from tournaments.cuts import (
     draw_lots,
     propose,
     publish_cut,
-    published_cut,
     record_play_off,
     take_back_cut,
     undo_settlement,
@@ -31,6 +30,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat
 from tournaments.next_in_line import next_for, replace_finalist, settle_next
 from tournaments.reserves import seat_reserve
+from tournaments.state import published_cut
 from tournaments.wording import CUT, TIE_BREAKS, cut_words, settled_words
 
 

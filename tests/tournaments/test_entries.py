@@ -14,14 +14,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.models import Game, Side
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts import propose, publish_cut
-from tournaments.entries import (
-    add_entry,
-    call_up_reserve,
-    change_entry,
-    make_reserve,
-    return_entry,
-    withdraw,
-)
+from tournaments.entries import add_entry, call_up_reserve, change_entry, make_reserve, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat
 

@@ -18,7 +18,7 @@ from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, 
 from tournaments.adjustments import adjust, effect_of_adjusting, effect_of_taking_back, take_back_adjustment
 from tournaments.basis import entries_for
 from tournaments.contest import change_stage, publish_result
-from tournaments.cuts import difference, propose, publish_cut, published_cut
+from tournaments.cuts import difference, propose, publish_cut
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet
 from tournaments.draws import publish_draw, save_draw
@@ -30,6 +30,7 @@ from tournaments.next_in_line import next_for, replace_finalist
 from tournaments.simulate import play_round
 from tournaments.stand_ins import fill_with_stand_ins
 from tournaments.standings import Row, publish_standings, standings_of
+from tournaments.state import published_cut
 from tournaments.tie_breaks import change_tie_breaks, effect_of_chain
 from tournaments.wording import cut_words, fairness_words
 

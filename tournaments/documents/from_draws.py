@@ -85,7 +85,7 @@ def card_sheets(draw: Draw, *, filled: bool = False) -> list[CardSheet]:
 def _card_sheet(draw: Draw, event: Event, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
     stage = draw.round.stage
     if game is None:
-        names = _names(group)
+        names = group.names
         starts = [0] * len(names)
     else:
         sides = list(game.sides.all())
@@ -98,14 +98,6 @@ def _card_sheet(draw: Draw, event: Event, group: Group, number: int, game: Game 
         rules=rules_line(event.rules if game is None else game.rules),
         figures=figures_of(card_of(game)) if filled and game is not None else (),
     )
-
-
-def _names(group: Group) -> list[list[str]]:
-    """The names of a group's sides, in order of seats."""
-    sides: dict[int, list[str]] = {}
-    for seat in sorted(group.seats.all(), key=lambda s: (s.side, s.position)):
-        sides.setdefault(seat.side, []).append(seat.entry.name)
-    return [sides[n] for n in sorted(sides)]
 
 
 def _side(shape: Shape, side: int, names: Sequence[str], start: int) -> CardSide:
@@ -172,17 +164,15 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
     event = draw.round.stage.event
     places: list[Place] = []
     tables: dict[int, list[SeatingGroup]] = {}
-    found = _groups(draw)
-    several = {group.table_id for group in found if group.number > 1}
-    for group in found:
-        sides = _names(group)
+    for group in _groups(draw):
+        sides = group.names
         shape = Shape(len(sides), len(sides[0]))
         seats = [
             (n * shape.sides + s, seat_name(shape, s, n), name)
             for s, side in enumerate(sides)
             for n, name in enumerate(side)
         ]
-        label = _("Group %(letter)s") % {"letter": group.letter} if group.table_id in several else ""
+        label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
         players = tuple(Player(seat, name) for _n, seat, name in sorted(seats))
         tables.setdefault(group.table.number, []).append(SeatingGroup(label, players))
         places += [Place(p.name, group.table.number, label or p.seat) for p in players]

@@ -28,6 +28,7 @@ from tournaments.handicap_words import net_view
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
 from tournaments.standings import NetRow, Row, Standings, last_deal_at, standings_of
+from tournaments.state import published_cut
 from tournaments.wording import notes_of, reason_words, settled_words
 
 
@@ -93,7 +94,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
     parts = []
     earlier = event.stages.filter(number__lt=published.stage.number).order_by("-number")
     for stage in earlier.select_related("event__rules", "event__club"):
-        if cut := cuts.published_cut(stage):
+        if cut := published_cut(stage):
             out = (line for line in cuts.lines_of(cut) if not line.advances)
             rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))

@@ -19,11 +19,10 @@ from tournaments.engine.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.line import Drawn, PlayedOff, Settlement
 from tournaments.engine.luck import Luck, skills, strength
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SEEDS, Round
 from tournaments.engine.standings import Place, rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 
-SEEDS = 10**6
 CHAINS = (
     ("points", "games-won", "net", "best-game"),
     ("games-won", "head-to-head", "points"),

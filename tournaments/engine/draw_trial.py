@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tournaments.engine.draw import DrawRefused, Plan, rotation
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import SEEDS, Round, Wish
 from tournaments.engine.verify import fates, faults, statement
 
 FEWEST, MOST = 4, 120  # people at the beginning
@@ -69,7 +69,7 @@ def try_event(seed: int, number: int) -> Told:
         if part:
             here, gone = _come_and_go(rng, here, gone)
         rounds = rng.randint(1, 5)
-        draw = Asked(tuple(here), rounds, tuple(played), rng.randrange(10**6), odd, wishes, plan)
+        draw = Asked(tuple(here), rounds, tuple(played), rng.randrange(SEEDS), odd, wishes, plan)
         try:
             drawn = draw.make()
         except DrawRefused as refused:

@@ -19,12 +19,11 @@ from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.swiss import BYES, Swiss
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.luck import USUAL, Luck, skills, strength
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SEEDS, Round, Side
 from tournaments.engine.standings import rank
 from tournaments.engine.tiebreaks import Encounter, Result, chain_of
 
 MOST_ROUNDS = 60  # of one event
-SEEDS = 10**6
 TOP = 3
 
 Skill: TypeAlias = Mapping[int, float]

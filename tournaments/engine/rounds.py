@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
 Side: TypeAlias = tuple[int, ...]  # ids of those who score together
 Table: TypeAlias = tuple[Side, ...]  # the sides at one table
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
 from scoring.models import Game
-from tournaments.models.events import Entry, Event
+from tournaments.models.events import Entry, Event, group_letter
 
 
 class Stage(models.Model):
@@ -121,7 +121,25 @@ class Group(models.Model):
     @property
     def letter(self) -> str:
         """A for the first group of a table, B for the second."""
-        return chr(ord("A") + self.number - 1)
+        return group_letter(self.number)
+
+    @property
+    def sides(self) -> list[list[Seat]]:
+        """The seats of each side, in order. One query, or none where the seats were fetched before."""
+        found: dict[int, list[Seat]] = {}
+        for seat in sorted(self.seats.all(), key=lambda seat: (seat.side, seat.position)):
+            found.setdefault(seat.side, []).append(seat)
+        return [found[side] for side in sorted(found)]
+
+    @property
+    def names(self) -> list[list[str]]:
+        """The names of each side, in order of seats."""
+        return [[seat.entry.name for seat in side] for side in self.sides]
+
+    @property
+    def people(self) -> list[list[int]]:
+        """The keys of the entries of each side, in order of seats."""
+        return [[seat.entry_id for seat in side] for side in self.sides]
 
 
 class Seat(models.Model):

@@ -119,6 +119,15 @@ class Event(models.Model):
         return self.format != Event.Format.CONTEST
 
     @property
+    def shares_tables(self) -> bool:
+        """Whether two groups play at one table, each by itself, so that a group is called by its letter too."""
+        return not self.by_rounds and self.shape.players <= 3
+
+    def group_label(self, table: int, group: int) -> str:
+        """What a group is called: "3A"; "3" where the whole table plays together."""
+        return f"{table}{group_letter(group)}" if self.shares_tables else str(table)
+
+    @property
     def credits_rounds(self) -> bool:
         """Whether a round without a seat may be worth something: in a knock-out, who is out doesn't sit out."""
         return self.by_rounds and self.format != Event.Format.KNOCK_OUT
@@ -132,6 +141,11 @@ class Event(models.Model):
     def makes_sides(self) -> bool:
         """Whether somebody has to say who plays with whom, or for which club, before the first draw."""
         return self.fixed_sides and (self.per_side > 1 or self.format == Event.Format.TEAM_MATCH)
+
+
+def group_letter(number: int) -> str:
+    """The letter of a table's group by its number: A for 1, B for 2; "" for 0, the whole table."""
+    return chr(ord("A") + number - 1) if number else ""
 
 
 FIXED_SIDES = {

@@ -17,6 +17,7 @@ from tournaments.models import Cut, Draw, Entry, Stage
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
 from tournaments.stand_ins import fill_with_stand_ins
 from tournaments.standings import fingerprint, standings_of
+from tournaments.state import published_cut, stage_draw
 from tournaments.tie_breaks import change_tie_breaks, effect_of_chain
 
 
@@ -56,9 +57,9 @@ class ContestDirector(RandomDirector):
     def go_on(self) -> None:
         """What a director does next who goes straight on: draw, publish, play, cut, publish, to the result."""
         for stage in self.event.stages.select_related("event__club", "event__rules").order_by("number"):
-            if cuts.published_cut(stage):
+            if published_cut(stage):
                 continue
-            if contest.stage_draw(stage) is None:
+            if stage_draw(stage) is None:
                 if self.choose(2):
                     fill_with_stand_ins(stage=stage, by=self.by)
                 draw = self.draw_stage(stage)
@@ -77,7 +78,7 @@ class ContestDirector(RandomDirector):
         contest.take_back_result(event=self.event, by=self.by, reason=WHY)
         for _time in range(1 + self.choose(3)):
             for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
-                cut, draw = cuts.published_cut(stage), contest.stage_draw(stage)
+                cut, draw = published_cut(stage), stage_draw(stage)
                 if cut:
                     cuts.take_back_cut(cut=cut, by=self.by)
                 elif draw:

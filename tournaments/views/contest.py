@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,15 +20,17 @@ from tournaments.cut_field import counts
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Group, Stage
 from tournaments.queries import StandingsView, of_version, result_of
+from tournaments.requests import competition_of, refusals_told, stage_at, whole_number
 from tournaments.stand_ins import fill_with_stand_ins, stand_ins_for
-from tournaments.standings import chain_slugs, fingerprint, last_deal_at, standings_of
-from tournaments.tables import StandingsTable, configured
-from tournaments.views.entries import event_of, points_of
+from tournaments.standings import fingerprint, last_deal_at, standings_of
+from tournaments.state import published_cut, stage_draw
+from tournaments.tables import standings_table
+from tournaments.views.entries import points_of
 from tournaments.wording import (
-    chain_words,
     cut_words,
     draw_words,
     fairness_words,
+    order_words,
     reason_words,
     rule_words,
     settled_words,
@@ -37,21 +41,20 @@ from tournaments.wording import (
 @require_role("director")
 def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
     """The draw of a stage: made, looked at, made again; and stand-ins for it."""
-    found, one = _stage(club, event, stage)
+    found = competition_of(club, event)
+    one = stage_at(found, stage)
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "stand-ins":
                 playing = fill_with_stand_ins(stage=one, by=actor_of(request))
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
                 messages.success(request, words % {"n": len(playing)})
                 return redirect("stage_draw", club.slug, found.slug, one.number)
             made = contest.draw_stage(
-                stage=one, by=actor_of(request), seen=_number(request.POST.get("seen")), seed=_seed(request)
+                stage=one, by=actor_of(request), seen=whole_number(request.POST.get("seen")), seed=_seed(request)
             )
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("stage_draw", club.slug, found.slug, one.number)
-        return redirect("draw_step", club.slug, found.slug, made.pk)
+            return redirect("draw_step", club.slug, found.slug, made.pk)
+        return redirect("stage_draw", club.slug, found.slug, one.number)
     draws = list(Draw.objects.filter(round__stage=one).order_by("-number"))
     shown = next((d for d in draws if d.state == Draw.State.PUBLISHED), draws[0] if draws else None)
     if shown:
@@ -78,7 +81,7 @@ def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespon
 @require_role("director")
 def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """One version of a draw: its tables; publish it, make another, take it back."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     one = get_object_or_404(
         Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club"),
         pk=draw,
@@ -87,7 +90,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
     stage = one.round.stage
     if request.method == "POST":
         step = request.POST.get("step")
-        try:
+        with refusals_told(request):
             if step == "publish":
                 contest.publish_stage_draw(draw=one, by=actor_of(request))
                 messages.success(
@@ -105,11 +108,9 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
                     deals,
                 )
                 messages.success(request, words % {"n": deals})
-                return redirect("draw_step", club.slug, found.slug, one.pk)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("draw_step", club.slug, found.slug, one.pk)
-        return HttpResponse(status=400)
+            else:
+                return HttpResponse(status=400)
+        return redirect("draw_step", club.slug, found.slug, one.pk)
     versions = list(Draw.objects.filter(round=one.round).order_by("number"))
     published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)
     context = {
@@ -123,7 +124,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
         "published": published,
         "seen": versions[-1].number,
         "deals": _deals(one),
-        "cut": cuts.published_cut(stage),
+        "cut": published_cut(stage),
         "stale": "" if published else why_stale(one),
         "sure": request.GET.get("step") == "take-back",
     }
@@ -133,7 +134,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
 @require_role("director")
 def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpResponse:
     """End a group's set early, with the reason; or let it go on again."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     one = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__rules"),
         pk=group,
@@ -141,17 +142,15 @@ def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpRes
     )
     if request.method == "POST":
         reason = request.POST.get("reason", "")
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "reopen":
                 contest.reopen_set(group=one, by=actor_of(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s goes on.") % {"table": one})
             else:
                 contest.end_set(group=one, by=actor_of(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s is ended.") % {"table": one})
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("end_set", club.slug, found.slug, one.pk)
-        return redirect("desk_event", club.slug, found.slug)
+            return redirect("desk_event", club.slug, found.slug)
+        return redirect("end_set", club.slug, found.slug, one.pk)
     view = next(v for v in groups_of(one.table.draw) if v.group.pk == one.pk)
     return render(request, "tournaments/end_set.html", {"event": found, "group": one, "view": view})
 
@@ -159,20 +158,24 @@ def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpRes
 @require_role("director")
 def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
     """The cut of a stage: the proposal with a reason for every name, what is open, and publishing it."""
-    found, one = _stage(club, event, stage)
-    published = cuts.published_cut(one)
+    found = competition_of(club, event)
+    one = stage_at(found, stage)
+    published = published_cut(one)
     if request.method == "POST":
         return _cut_post(request, club, found, one)
     if published:
         return redirect("cut_step", club.slug, found.slug, published.pk)
-    try:
-        now = cuts.propose(one)
-    except StepRefused as refused:
-        messages.error(request, str(refused.message))
-        return redirect("desk_event", club.slug, found.slug)
+    with refusals_told(request):
+        return render(request, "tournaments/cut.html", _proposal(found, one))
+    return redirect("desk_event", club.slug, found.slug)
+
+
+def _proposal(found: Event, one: Stage) -> dict[str, Any]:
+    """What the page of a cut not yet published shows. Raises StepRefused when there is nothing to cut."""
+    now = cuts.propose(one)
     by_pk = {line.entry.pk: line.entry for line in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}
-    context = {
+    return {
         "event": found,
         "stage": one,
         "now": now,
@@ -185,28 +188,25 @@ def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespons
         "settled": settled_words(now.settled, names),
         "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
         "rule": rule_words(one),
-        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
+        "chain": order_words(found),
         "kept": one.cuts.order_by("-number"),
     }
-    return render(request, "tournaments/cut.html", context)
 
 
 @require_role("director")
 def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be taken back until the next draw is published."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     one = get_object_or_404(
         Cut.objects.select_related("stage__event__club", "stage__event__rules"), pk=cut, stage__event=found
     )
     following = found.stages.filter(number=one.stage.number + 1).first()
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             cuts.take_back_cut(cut=one, by=actor_of(request), reason=request.POST.get("reason", ""))
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("cut_step", club.slug, found.slug, one.pk)
-        messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
-        return redirect("cut", club.slug, found.slug, one.stage.number)
+            messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
+            return redirect("cut", club.slug, found.slug, one.stage.number)
+        return redirect("cut_step", club.slug, found.slug, one.pk)
     one = (
         Cut.objects.select_related("stage__event__club", "stage__event__rules")
         .prefetch_related("lines__entry")
@@ -223,7 +223,7 @@ def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResp
         "settled": settled_words(one.settled, names),
         "difference": cuts.difference(one) if one.state == Cut.State.PUBLISHED else None,
         "following": following,
-        "next_drawn": bool(following and contest.stage_draw(following)),
+        "next_drawn": bool(following and stage_draw(following)),
         "kept": one.stage.cuts.order_by("-number"),
         "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
     }
@@ -233,13 +233,13 @@ def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResp
 @require_role("director")
 def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The final's order, published as the result; or taken back."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     final = found.stages.order_by("-number").first()
     if final is None:
         raise Http404
     final.event = found
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "take-back":
                 contest.take_back_result(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
                 messages.success(request, _("The result is taken back."))
@@ -247,11 +247,9 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 sure, seen = "sure" in request.POST, request.POST.get("seen", "")
                 made = contest.publish_result(event=found, by=actor_of(request), sure=sure, seen=seen)
                 messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("result", club.slug, found.slug)
-        return redirect("desk_event", club.slug, found.slug)
-    if contest.stage_draw(final) is None:
+            return redirect("desk_event", club.slug, found.slug)
+        return redirect("result", club.slug, found.slug)
+    if stage_draw(final) is None:
         messages.error(request, _("The final isn't drawn yet."))
         return redirect("desk_event", club.slug, found.slug)
     now = standings_of(final)
@@ -264,7 +262,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context = {
         "event": found,
         "final": final,
-        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins),
+        "standings": standings_table(request, found, view.rows),
         "shared": any(row.shared for row in now.rows),
         "open_sets": contest.open_groups(final),
         "last": last,
@@ -272,41 +270,32 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "corrected": corrected,
         "view": view,
         "seen": fingerprint(now.rows),
-        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
+        "chain": order_words(found),
     }
     return render(request, "tournaments/result.html", context)
 
 
 def _cut_post(request: HttpRequest, club: Club, event: Event, stage: Stage) -> HttpResponse:
     step, by = request.POST.get("step"), actor_of(request)
-    try:
+    with refusals_told(request):
         if step == "publish":
             made = cuts.publish_cut(
                 stage=stage, by=by, fingerprint=request.POST.get("fingerprint", ""), sure="sure" in request.POST
             )
             messages.success(request, _("The cut of %(stage)s is published.") % {"stage": stage})
             return redirect("cut_step", club.slug, event.slug, made.pk)
-        seen = _number(request.POST.get("seen"))
+        seen = whole_number(request.POST.get("seen"))
         if step == "undo":
             cuts.undo_settlement(stage=stage, by=by, seen=seen, reason=request.POST.get("reason", ""))
         elif step in ("lots", "play-off"):
-            entries = [_number(text) for text in request.POST.getlist("level")]
+            entries = [whole_number(text) for text in request.POST.getlist("level")]
             if step == "lots":
                 cuts.draw_lots(stage=stage, by=by, entries=entries, seen=seen)
             else:
                 cuts.record_play_off(stage=stage, by=by, points=points_of(request, entries), seen=seen)
         else:
             return HttpResponse(status=400)
-    except StepRefused as refused:
-        messages.error(request, str(refused.message))
     return redirect("cut", club.slug, event.slug, stage.number)
-
-
-def _stage(club: Club, event: str, number: int) -> tuple[Event, Stage]:
-    found = event_of(club, event)
-    stage = get_object_or_404(Stage, event=found, number=number)
-    stage.event = found
-    return found, stage
 
 
 def _deals(draw: Draw) -> int:
@@ -325,11 +314,4 @@ def _seed(request: HttpRequest) -> int | None:
         return None
     if not text.isdecimal() or len(text) > 6:
         raise StepRefused(_("A seed is a number of up to six digits."))
-    return int(text)
-
-
-def _number(text: str | None) -> int:
-    """A number from a form. Raises Http404 for anything else."""
-    if text is None or not text.isdecimal() or len(text) > 18:
-        raise Http404
     return int(text)

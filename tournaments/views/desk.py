@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -13,16 +13,15 @@ from clubsite.accounts.roles import actor_of, require_role
 from tournaments import contest
 from tournaments.advice_forms import preset
 from tournaments.contest_desk import desk_of
-from tournaments.errors import StepRefused
 from tournaments.events import change_event, create_event
 from tournaments.format_words import ABOUT
 from tournaments.forms import EventForm, StageForm
 from tournaments.models import Event
 from tournaments.queries import standings_view
-from tournaments.standings import chain_slugs
-from tournaments.tables import StandingsTable, configured
+from tournaments.requests import event_of, refusals_on, refusals_told
+from tournaments.tables import standings_table
 from tournaments.views.night import night_desk
-from tournaments.wording import chain_words, fairness_words, rule_words
+from tournaments.wording import fairness_words, order_words, rule_words
 
 FINISHED_SHOWN = 8
 
@@ -53,11 +52,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/event_new.html", {"others": others})
     form = EventForm(request.POST or None, club=club, format=format, initial=preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form):
             event = create_event(club=club, by=actor_of(request), format=format, **form.facts())
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
-        else:
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             return redirect("desk_event", club.slug, event.slug)
     context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
@@ -67,7 +63,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_role("scorekeeper")
 def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
-    found = get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=event)
+    found = event_of(club, event)
     if found.by_rounds:
         return night_desk(request, club, found)
     view = standings_view(found)
@@ -79,11 +75,9 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
             for part in now.stages
         ],
-        "chain": chain_words(chain_slugs(found), lowest_wins=found.rules.lowest_wins),
+        "chain": order_words(found),
         "view": view,
-        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
-        if view
-        else None,
+        "standings": standings_table(request, found, view.rows) if view else None,
     }
     return render(request, "tournaments/contest_desk.html", context)
 
@@ -91,13 +85,13 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Change an event; for a competition also how its stages are played."""
-    found = get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=event)
+    found = event_of(club, event)
     sent = request.POST if request.method == "POST" else None
     form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=found.format, event=found)
     last = found.stages.order_by("-number").values_list("number", flat=True).first()
     for_stages = sent if sent and "stages" in sent else None
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
-    try:
+    with refusals_told(request):
         if form.is_bound and form.is_valid():
             kept = ("season", "sit_out_rule", "missing_rule", "places")
             facts = {name: getattr(found, name) for name in kept} | form.facts()
@@ -110,8 +104,6 @@ def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                     contest.change_stage(stage=stage.stage, by=actor_of(request), **stage.facts())
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
-    except StepRefused as refused:
-        messages.error(request, str(refused.message))
     context = {
         "form": form,
         "format": found.format,

@@ -24,17 +24,17 @@ from tournaments.draw_words import (
 )
 from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
-from tournaments.errors import StepRefused
 from tournaments.format_words import ABOUT, described
 from tournaments.models import Draw, DrawJob, Entry, Event, Wish
 from tournaments.night_forms import DrawForm, WishForm
 from tournaments.queries import round_views
+from tournaments.requests import event_of, night_of, refusals_told, whole_number
 
 
 @require_role("director")
 def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The draw of the next round: make it, look at it, make it again, publish it."""
-    found = _night(club, event)
+    found = night_of(club, event)
     drafts = next_drafts(found)
     latest = drafts.first()
     here = found.entries.filter(state=Entry.State.HERE).count()
@@ -45,10 +45,10 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     initial = {"planned": before.get("planned") or night.ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "publish":
                 # the draw that was looked at: a second tap finds it published and does nothing
-                chosen = get_object_or_404(Draw, round__stage__event=found, pk=_number(request.POST.get("draw")))
+                chosen = get_object_or_404(Draw, round__stage__event=found, pk=whole_number(request.POST.get("draw")))
                 night.publish_round(draw=chosen, by=actor_of(request))
                 messages.success(
                     request,
@@ -57,11 +57,10 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 )
                 return redirect("desk_event", club.slug, found.slug)
             if form.is_valid():
-                seen = _number(request.POST["seen"]) if request.POST.get("seen") else None
+                seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
                 draw_jobs.begin(event=found, by=actor_of(request), seen=seen, **form.facts())
                 return redirect("round_draw", club.slug, found.slug)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
+        if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
     shown = round_views(Draw.objects.filter(pk=latest.pk)) if latest else []
     tables = rotation.tables_for(found, here, str(before.get("odd") or "sit-out")) or rotation.tables_for(
@@ -100,10 +99,10 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """How far the search for the next draw is; its best so far taken, the search stopped, or started again."""
-    found = _night(club, event)
+    found = night_of(club, event)
     if request.method == "POST":
         step = request.POST.get("step")
-        try:
+        with refusals_told(request):
             if step == "best":
                 draw_jobs.take_best(event=found, by=actor_of(request))
             elif step == "again":
@@ -112,8 +111,6 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 draw_jobs.stop(event=found)
             else:
                 return HttpResponse(status=400)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
         return redirect("round_draw", club.slug, found.slug)
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("round_draw", club.slug, found.slug)
@@ -126,22 +123,20 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
-    found = _night(club, event)
+    found = night_of(club, event)
     if found.format != Event.Format.ROTATION:
         raise Http404
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "remove":
-                wish = get_object_or_404(Wish, event=found, pk=_number(request.POST.get("wish")))
+                wish = get_object_or_404(Wish, event=found, pk=whole_number(request.POST.get("wish")))
                 wishes.remove_wish(wish=wish, by=actor_of(request))
                 return redirect("wishes", club.slug, found.slug)
             if form.is_valid():
                 made = wishes.add_wish(event=found, by=actor_of(request), **form.cleaned_data)
                 messages.success(request, f"{wishes.told(made)}.")
                 return redirect("wishes", club.slug, found.slug)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
     listed = list(found.wishes.select_related("entry", "other"))
     here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
     names = {e.pk: e.name for wish in listed for e in (wish.entry, wish.other) if e}
@@ -158,37 +153,38 @@ def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
-    found = get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=event)
+    found = event_of(club, event)
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
     one = get_object_or_404(draws, round__stage__event=found, pk=draw)
     at = [club.slug, found.slug]
     back = reverse("round_draw", args=at) if found.by_rounds else reverse("draw_step", args=[*at, one.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
-    pair = [_number(text) for text in chosen if text]
-    try:
+    pair = [whole_number(text) for text in chosen if text]
+    with refusals_told(request):
         hand_edits.refuse_unless_open(one)
         if request.method == "POST" and len(pair) == 2:
             made = hand_edits.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
             messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
             return redirect("draw_by_hand", club.slug, found.slug, made.pk)
-    except StepRefused as refused:
-        messages.error(request, str(refused.message))
-        return redirect(back)
+        return _exchange_page(request, one, pair, back)
+    return redirect(back)
+
+
+def _exchange_page(request: HttpRequest, one: Draw, pair: list[int], back: str) -> HttpResponse:
+    """Who can change places in a draft, and what it brings when the chosen two do."""
     change = None
-    try:
+    with refusals_told(request):
         if len(pair) == 2:
             change = hand_edits.looked_at(draw=one, one=pair[0], other=pair[1])
-    except StepRefused as refused:
-        messages.error(request, str(refused.message))
     units = hand_edits.units_of(one)
     name = {entry: unit.names for unit in units for entry in unit.entries}
     context = {
-        "event": found,
+        "event": one.round.stage.event,
         "draw": one,
         "back": back,
         "round": round_views(Draw.objects.filter(pk=one.pk))[0],
         "units": units,
-        "chosen": [int(text) if text else None for text in chosen],
+        "chosen": [*pair, None, None][:2],
         "change": change,
         "warnings": [again_words(again.names, again.role, again.times) for again in change.again] if change else [],
         "broken": [fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in change.broken]
@@ -207,15 +203,3 @@ def _wished(draw: Draw | None) -> list[str]:
 
 def _next_number(event: Event) -> int:
     return 1 + Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).count()
-
-
-def _night(club: Club, slug: str) -> Event:
-    nights = Event.objects.exclude(format=Event.Format.CONTEST).select_related("club", "rules", "season")
-    return get_object_or_404(nights, club=club, slug=slug)
-
-
-def _number(text: str | None) -> int:
-    """An id from a form. Raises Http404 for anything else."""
-    if text is None or not text.isdecimal() or len(text) > 18:
-        raise Http404
-    return int(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,27 +16,26 @@ from clubsite.accounts.roles import actor_of, require_role
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments import entries as verbs
 from tournaments import next_in_line
-from tournaments.contest import fit_words, stage_draw
+from tournaments.contest import fit_words
 from tournaments.contest_desk import last_reached
 from tournaments.entry_list import Listing, read, text_of
 from tournaments.entry_tables import entries_table
 from tournaments.errors import StepRefused
 from tournaments.forms import EntryForm, ImportForm, NameForm
 from tournaments.models import Draw, Entry, Event, Seat
+from tournaments.requests import competition_of, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.reserves import has_begun, seat_of, seat_reserve
+from tournaments.state import stage_draw
 
 
 @require_role("director")
 def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The list of entries, and the form for one more."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     form = NameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form, "name"):
             added = verbs.add_entry(event=found, by=actor_of(request), name=form.cleaned_data["name"])
-        except StepRefused as refused:
-            form.add_error("name", str(refused.message))
-        else:
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
@@ -45,8 +44,8 @@ def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     rows = list(found.entries.select_related("member"))
     seats = Seat.objects.filter(draw__round__stage__event=found, draw__state=Draw.State.PUBLISHED)
     where = {
-        entry: f"{table}{'AB'[letter - 1] if found.shape.players <= 3 else ''}"
-        for entry, table, letter in seats.order_by("draw__round__stage__number").values_list(
+        entry: found.group_label(table, group)
+        for entry, table, group in seats.order_by("draw__round__stage__number").values_list(
             "entry_id", "group__table__number", "group__number"
         )
     }
@@ -68,7 +67,7 @@ def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"event": found, "form": form, "room": verbs.room_in(found)}
     if request.method != "POST" or not form.is_valid():
@@ -89,13 +88,11 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         taken=verbs.taken_names(found),
         room=context["room"],
     )
-    submission = _uuid(request.POST.get("submission"))
+    submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") in ("enter", "enter-good"):
-        try:
+        with refusals_told(request):
             if redone := _entered(request, found, listing, submission):
                 return redone
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
     if not listing.rows:
         form.add_error(
             "file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names.")
@@ -122,37 +119,23 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpResponse:
     """One entry: its name and member; withdrawing, returning, and who takes the place."""
-    found = event_of(club, event)
+    found = competition_of(club, event)
     one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=found, pk=entry)
     one.event = found
     step = request.POST.get("step", "")
     form = EntryForm(request.POST if step == "change" else None, entry=one)
     if request.method == "POST":
-        try:
-            if step == "change":
-                if form.is_valid():
-                    verbs.change_entry(
-                        entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data)
-                    )
-                    messages.success(request, _("Saved."))
-                    return redirect("entries", club.slug, found.slug)
-            else:
+        if step != "change":
+            with refusals_told(request):
                 _entry_step(request, one, step)
-                return redirect("entry", club.slug, found.slug, one.pk)
-        except StepRefused as refused:
-            if step != "change":
-                messages.error(request, str(refused.message))
-                return redirect("entry", club.slug, found.slug, one.pk)
-            form.add_error(None, str(refused.message))
+            return redirect("entry", club.slug, found.slug, one.pk)
+        with refusals_on(form):
+            if form.is_valid():
+                verbs.change_entry(entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data))
+                messages.success(request, _("Saved."))
+                return redirect("entries", club.slug, found.slug)
     context = {"event": found, "entry": one, "form": form, "reached": last_reached(one), **_place_of(found, one)}
     return render(request, "tournaments/entry.html", context)
-
-
-def event_of(club: Club, slug: str) -> Event:
-    """A competition of the club. Raises Http404."""
-    return get_object_or_404(
-        Event.objects.select_related("club", "rules"), club=club, slug=slug, format=Event.Format.CONTEST
-    )
 
 
 def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
@@ -239,10 +222,7 @@ def points_of(request: HttpRequest, entries: Any) -> dict[int, int]:
 
 
 def _other(request: HttpRequest, event: Event) -> Entry:
-    text = request.POST.get("other", "")
-    if not text.isdecimal() or len(text) > 18:
-        raise Http404
-    return get_object_or_404(Entry, event=event, pk=int(text))
+    return get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("other")))
 
 
 def _place_of(event: Event, one: Entry) -> dict[str, Any]:
@@ -282,11 +262,3 @@ def _example(listing: Listing, way: str) -> str:
     """A name as it would be with these columns."""
     cells = listing.rows[0].cells
     return " ".join(cells[int(n) - 1] for n in way.split("+") if int(n) <= len(cells))
-
-
-def _uuid(text: str | None) -> UUID:
-    """The submission of the form, or a new one."""
-    try:
-        return UUID(text or "")
-    except ValueError:
-        return uuid4()

@@ -7,9 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import actor_of, public, require_role, role_in
-from tournaments.errors import StepRefused
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, is_director, public, require_role
 from tournaments.handicap_forms import HandicapForm
 from tournaments.handicap_words import best_words, list_words, rule_words
 from tournaments.handicaps import (
@@ -23,6 +22,7 @@ from tournaments.handicaps import (
 )
 from tournaments.models import Event
 from tournaments.models.events import FIXED_SIDES
+from tournaments.requests import refusals_on, refusals_told
 
 
 @public
@@ -43,7 +43,7 @@ def handicap_page(request: HttpRequest, club: Club, game: str) -> HttpResponse:
     if title is None or rule is None:
         raise Http404
     secret = kept_secret(club, game, rule)
-    shown = not secret or role_in(request, club) == Role.Kind.DIRECTOR
+    shown = not secret or is_director(request, club)
     context = {
         "game": game,
         "title": title,
@@ -63,11 +63,8 @@ def numbers(request: HttpRequest, club: Club, game: str) -> HttpResponse:
         raise Http404
     form = HandicapForm(request.POST or None, rule=chosen)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form):
             choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
-        else:
             messages.success(request, _("Saved. Nights that give handicaps already keep their numbers."))
             return redirect("handicap_list", club.slug, game)
     context = {"form": form, "game": game, "title": title, "chosen": chosen, "best": best_words(club, game)}
@@ -85,11 +82,8 @@ def of_event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     form = HandicapForm(request.POST if step == "give" else None, rule=start)
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
-        try:
+        with refusals_told(request):
             give_handicaps(event=found, rule=rule, by=actor_of(request))
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-        else:
             words = _("Saved. The standings with handicap stand below the others.") if rule else _("Saved.")
             messages.success(request, words)
             return redirect("desk_event", club.slug, found.slug)

@@ -10,22 +10,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.models import Club, Member, Role
-from clubsite.accounts.roles import actor_of, require_role, role_in
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, is_director, require_role
 from tournaments import night
 from tournaments.basis import why_stale
 from tournaments.draws import next_drafts
 from tournaments.engine.formats import FORMATS
-from tournaments.errors import StepRefused
 from tournaments.format_words import described
 from tournaments.formats import drawn_by_lot, match_of, misplaced, over
 from tournaments.handicap_words import net_view
 from tournaments.models import Draw, Entry, Event, Round, Season
 from tournaments.night_forms import EndForm, SeasonForm
 from tournaments.queries import latest_round, round_views, standings_view
+from tournaments.requests import night_of, refusals_on, refusals_told, whole_number
 from tournaments.seasons import assign_season, create_season
 from tournaments.standings import fingerprint, standings_of
-from tournaments.tables import StandingsTable, configured
+from tournaments.tables import standings_table
 
 
 def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
@@ -41,9 +41,7 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "misplaced": misplaced(event),
         "lots": drawn_by_lot(event),
         "round": current,
-        "standings": configured(request, StandingsTable, view.rows, lowest_wins=event.rules.lowest_wins)
-        if view
-        else None,
+        "standings": standings_table(request, event, view.rows) if view else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
@@ -56,12 +54,10 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
 @require_role("scorekeeper")
 def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Who is here: members as buttons to tick, walk-ins by name."""
-    found = _night(club, event)
+    found = night_of(club, event)
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             _mark_here(request, club, found)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
         if not request.htmx:  # type: ignore[attr-defined]
             return redirect("here", club.slug, found.slug)
     wanted = " ".join(request.GET.get("q", "").split())
@@ -93,15 +89,14 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("scorekeeper")
 def round_step(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
     """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
-    found = _night(club, event)
+    found = night_of(club, event)
     one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
     if request.method == "POST":
-        _require_director(request, club)
-        try:
+        if not is_director(request, club):
+            raise Http404
+        with refusals_told(request):
             return _step(request, club, found, one)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("round_step", club.slug, found.slug, one.number)
+        return redirect("round_step", club.slug, found.slug, one.number)
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
         raise Http404
@@ -121,9 +116,9 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
 @require_role("director")
 def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Close the night with its result, publish the next version after a correction, or take the closing back."""
-    found = _night(club, event)
+    found = night_of(club, event)
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             if request.POST.get("step") == "reopen":
                 night.reopen_night(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
                 messages.success(request, _("The night is open again. The season doesn't count it until it is closed."))
@@ -132,9 +127,7 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 published = night.close_night(event=found, by=actor_of(request), reason=why, seen=seen)
                 messages.success(request, _("The result is published as version %(n)d.") % {"n": published.number})
             return redirect("desk_event", club.slug, found.slug)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-            return redirect("night_close", club.slug, found.slug)
+        return redirect("night_close", club.slug, found.slug)
     last = night.last_result(found)
     finished = found.state == Event.State.FINISHED
     view = standings_view(found)
@@ -145,15 +138,11 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
-        "new_standings": configured(request, StandingsTable, now, lowest_wins=found.rules.lowest_wins)
-        if corrected
-        else None,
+        "new_standings": standings_table(request, found, now) if corrected else None,
         "seen": fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
-        if view
-        else None,
+        "standings": standings_table(request, found, view.rows) if view else None,
     }
     return render(request, "tournaments/night_close.html", context)
 
@@ -163,11 +152,8 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a season."""
     form = SeasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form):
             season = create_season(club=club, by=actor_of(request), **form.cleaned_data)
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
-        else:
             messages.success(request, _("The season is there. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
     return render(request, "tournaments/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)})
@@ -179,15 +165,10 @@ def night_season(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     found = get_object_or_404(Event, club=club, slug=event)
     if request.method == "POST":
         chosen = request.POST.get("season", "")
-        season = get_object_or_404(Season, club=club, pk=_number(chosen)) if chosen else None
+        season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
         assign_season(event=found, season=season, by=actor_of(request))
         messages.success(request, _("Saved."))
     return redirect("desk_event", club.slug, found.slug)
-
-
-def _night(club: Club, slug: str) -> Event:
-    nights = Event.objects.exclude(format=Event.Format.CONTEST).select_related("club", "rules", "season")
-    return get_object_or_404(nights, club=club, slug=slug)
 
 
 def _least(event: Event) -> int:
@@ -232,11 +213,11 @@ def _mark_here(request: HttpRequest, club: Club, event: Event) -> None:
     by = actor_of(request)
     post = request.POST
     if member := post.get("member"):
-        night.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=_number(member)))
+        night.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=whole_number(member)))
     elif entry := post.get("back"):
-        night.come_back(entry=get_object_or_404(Entry, event=event, pk=_number(entry)), by=by)
+        night.come_back(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     elif entry := post.get("left"):
-        night.leave(entry=get_object_or_404(Entry, event=event, pk=_number(entry)), by=by)
+        night.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     else:
         added = night.arrive(event=event, by=by, name=post.get("name", ""), join=bool(post.get("join")))
         messages.success(request, _("%(name)s is here.") % {"name": added.name})
@@ -266,16 +247,3 @@ def _step(request: HttpRequest, club: Club, event: Event, one: Round) -> HttpRes
     else:
         return HttpResponse(status=400)
     return redirect("desk_event", club.slug, event.slug)
-
-
-def _require_director(request: HttpRequest, club: Club) -> None:
-
-    if role_in(request, club) != Role.Kind.DIRECTOR:
-        raise Http404
-
-
-def _number(text: str | None) -> int:
-    """An id from a form. Raises Http404 for anything else."""
-    if text is None or not text.isdecimal() or len(text) > 18:
-        raise Http404
-    return int(text)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments import partners as verbs
-from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event
+from tournaments.requests import event_of, refusals_told, whole_number
 
 
 @require_role("director")
 def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The sides of an event: join people, join the rest by lot, take a side apart, say for which club it plays."""
-    found = get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=event)
+    found = event_of(club, event)
     if not found.makes_sides:
         raise Http404
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             _step(request, found)
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
         return redirect("partners", club.slug, found.slug)
     sides, alone = verbs.sides_of(found)
     context = {
@@ -43,7 +41,7 @@ def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 def _step(request: HttpRequest, event: Event) -> None:
     post, by = request.POST, actor_of(request)
     if post.get("step") == "join":
-        chosen = [_number(value) for value in post.getlist("entry") if value]
+        chosen = [whole_number(value) for value in post.getlist("entry") if value]
         people = list(Entry.objects.filter(event=event, pk__in=chosen))
         verbs.join(event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40])
         names = " & ".join(e.name for e in sorted(people, key=lambda e: e.number))
@@ -54,16 +52,11 @@ def _step(request: HttpRequest, event: Event) -> None:
             request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", made) % {"n": made}
         )
     elif post.get("step") == "part":
-        verbs.part(event=event, number=_number(post.get("side", "")), by=by)
+        verbs.part(event=event, number=whole_number(post.get("side", "")), by=by)
     elif post.get("step") == "club":
-        verbs.play_for(event=event, number=_number(post.get("side", "")), club_name=post.get("plays_for", ""), by=by)
+        verbs.play_for(
+            event=event, number=whole_number(post.get("side", "")), club_name=post.get("plays_for", ""), by=by
+        )
         messages.success(request, _("Saved."))
     else:
         raise Http404
-
-
-def _number(text: str) -> int:
-    """An id from a form. Raises Http404 for anything else."""
-    if not text.isdecimal() or len(text) > 9:
-        raise Http404
-    return int(text)

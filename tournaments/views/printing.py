@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import require_role, role_in
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
@@ -22,6 +22,7 @@ from tournaments.documents.movement import movement_sheet
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.queries import result_of
+from tournaments.requests import event_of, whole_number_or_none
 
 MOST_BLANK = 60  # copies of the blank card in one file
 
@@ -29,7 +30,7 @@ MOST_BLANK = 60  # copies of the blank card in one file
 @require_role("scorekeeper")
 def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
-    found = _event(club, event)
+    found = event_of(club, event)
     offered = _draws(request, found).exclude(state=Draw.State.WITHDRAWN)
     one_each: dict[int, Draw] = {}  # of each round that which is published, or else the newest draft
     for draw in offered.order_by("-round__stage__number", "-round__number", "-number"):
@@ -58,7 +59,7 @@ def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("scorekeeper")
 def document(request: HttpRequest, club: Club, event: str, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
-    found = _event(club, event)
+    found = event_of(club, event)
     if document not in DOCUMENTS:
         raise Http404
     try:
@@ -79,7 +80,7 @@ def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 
 def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
-    copies = min(max(_number(request.GET, "copies") or 2, 1), MOST_BLANK)
+    copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
     return card_pages(blank_cards(event, event.shape, copies), event.rules.rule_set, paper)
 
 
@@ -89,7 +90,7 @@ def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
     """For directors: it shows rounds that nobody has published yet."""
-    if event.format != Event.Format.ROTATION or not _is_director(request, event):
+    if event.format != Event.Format.ROTATION or not is_director(request, event.club):
         raise Http404
     return list_pages(movement_sheet(_draw(request, event)), paper)
 
@@ -97,7 +98,7 @@ def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
 def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
     stage = _stage(request, event)
     published = None
-    if version := _number(request.GET, "version"):
+    if version := whole_number_or_none(request.GET.get("version")):
         published = get_object_or_404(PublishedStandings, stage=stage, number=version)
     return list_pages(standings_sheet(stage, published), paper)
 
@@ -105,9 +106,9 @@ def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
 def _cut(request: HttpRequest, event: Event, paper: str) -> Pages:
     stage = _stage(request, event)
     cut = stage.cuts.filter(state=Cut.State.PUBLISHED).first()
-    if version := _number(request.GET, "version"):
+    if version := whole_number_or_none(request.GET.get("version")):
         cut = get_object_or_404(Cut, stage=stage, number=version)
-    if cut is None and not _is_director(request, event):
+    if cut is None and not is_director(request, event.club):
         raise Http404
     return list_pages(cut_sheet(stage, cut), paper)
 
@@ -130,26 +131,18 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
 }
 
 
-def _event(club: Club, slug: str) -> Event:
-    return get_object_or_404(Event.objects.select_related("club", "rules"), club=club, slug=slug)
-
-
-def _is_director(request: HttpRequest, event: Event) -> bool:
-    return role_in(request, event.club) == Role.Kind.DIRECTOR
-
-
 def _draws(request: HttpRequest, event: Event) -> Any:
     """The event's draws that this user may see: a draft is the director's."""
     draws = Draw.objects.filter(round__stage__event=event).select_related(
         "round__stage__event__club", "round__stage__event__rules"
     )
-    return draws if _is_director(request, event) else draws.filter(state=Draw.State.PUBLISHED)
+    return draws if is_director(request, event.club) else draws.filter(state=Draw.State.PUBLISHED)
 
 
 def _draw(request: HttpRequest, event: Event) -> Draw:
     """The draw asked for, or the last one published."""
     draws = _draws(request, event)
-    if pk := _number(request.GET, "draw"):
+    if pk := whole_number_or_none(request.GET.get("draw")):
         found: Draw = get_object_or_404(draws, pk=pk)
         return found
     last: Draw | None = (
@@ -163,19 +156,9 @@ def _draw(request: HttpRequest, event: Event) -> Draw:
 def _stage(request: HttpRequest, event: Event) -> Stage:
     """The stage asked for by its number, or the last that is drawn."""
     stages = event.stages.select_related("event__club", "event__rules")
-    if number := _number(request.GET, "stage"):
+    if number := whole_number_or_none(request.GET.get("stage")):
         return get_object_or_404(stages, number=number)
     stage = stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").first()
     if stage is None:
         raise Http404
     return stage
-
-
-def _number(query: QueryDict, name: str) -> int | None:
-    """A whole number of the address, None where there is none. Raises Http404 for anything else."""
-    text = query.get(name, "")
-    if not text:
-        return None
-    if not text.isdecimal() or len(text) > 9:
-        raise Http404
-    return int(text)

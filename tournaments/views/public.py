@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
 from clubsite.accounts.models import Club
@@ -28,7 +28,8 @@ from tournaments.queries import (
     standings_view,
     version_of,
 )
-from tournaments.tables import StandingsTable, configured, events_table
+from tournaments.requests import event_of
+from tournaments.tables import events_table, standings_table
 from tournaments.wording import cut_words
 
 T = TypeVar("T")
@@ -69,16 +70,14 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
 @public
 def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """An event: what it is, the standings or result, the rounds, the cuts with their reasons."""
-    found = _event(club, event)
+    found = event_of(club, event)
     view = standings_view(found)
     rounds = published_rounds(found)
     cuts = published_cuts(found)
     context = {
         "event": found,
         "view": view,
-        "standings": configured(request, StandingsTable, view.rows, lowest_wins=found.rules.lowest_wins)
-        if view
-        else None,
+        "standings": standings_table(request, found, view.rows) if view else None,
         "rounds": rounds,
         "net": net_view(found, view.rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
@@ -93,7 +92,7 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @public
 def seats(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Find your name: who sits where in the latest published round."""
-    found = _event(club, event)
+    found = event_of(club, event)
     latest = latest_round(found)
     return render(
         request,
@@ -106,7 +105,7 @@ def seats(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 def board(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The hall board: turns its own pages, and answers 204 when it has one page and nothing has changed."""
     version = version_of(club)
-    found = _event(club, event)
+    found = event_of(club, event)
     number = _page(request)
     part = bool(request.htmx)  # type: ignore[attr-defined]
     if part and request.GET.get("v") == str(version) and request.GET.get("pages") == "1":
@@ -143,10 +142,6 @@ def board_pages(event: Event) -> list[BoardPage]:
         for rows in _parts(view.rows, BOARD_ROWS):
             pages.append(BoardPage("standings", _halves(rows), view=view))
     return pages or [BoardPage("nothing", ())]
-
-
-def _event(club: Club, slug: str) -> Event:
-    return get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=slug)
 
 
 def _page(request: HttpRequest) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from copy import copy
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
@@ -21,39 +21,36 @@ from tournaments.adjustments import (
     effect_of_taking_back,
     take_back_adjustment,
 )
-from tournaments.contest import seating_exists
 from tournaments.effects import fingerprint
-from tournaments.errors import StepRefused
 from tournaments.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
 from tournaments.models import Adjustment, Draw, Event
+from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.sit_out_rules import change_sit_out_rules, effect_of_rules
 from tournaments.standings import chain_slugs
+from tournaments.state import seating_exists
 from tournaments.tie_breaks import change_tie_breaks, chosen, effect_of_chain, refuse_misfits
-from tournaments.wording import adjustment_words, chain_words
+from tournaments.wording import adjustment_words, chain_words, order_words
 
 
 @require_role("director")
 def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
-    found = _event(club, event)
+    found = event_of(club, event)
     stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct()
     step = request.POST.get("step")
     form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=found, stages=stages)
     context: dict[str, Any] = {"event": found, "form": form, "drawn": stages.exists(), "submission": uuid4()}
     if request.method == "POST":
-        try:
-            if step in ("look-back", "take-back"):
-                if done := _taken_back(request, found, step, context):
-                    return done
-            elif step not in ("look", "adjust"):
-                return HttpResponse(status=400)
-            elif form.is_valid() and (done := _adjusted(request, found, form, context)):
-                return done
-        except StepRefused as refused:
-            if not form.is_bound:
-                messages.error(request, str(refused.message))
+        if step in ("look-back", "take-back"):
+            with refusals_told(request):
+                _taken_back(request, found, step, context)
+            if "taking_back" not in context:
                 return redirect("adjustments", club.slug, found.slug)
-            form.add_error(None, str(refused.message))
+        elif step not in ("look", "adjust"):
+            return HttpResponse(status=400)
+        with refusals_on(form):
+            if form.is_valid() and (done := _adjusted(request, found, form, context)):
+                return done
     context["made"] = [
         (one, adjustment_words(one.points, one.reason, lowest_wins=found.rules.lowest_wins))
         for one in adjustments_of(found)
@@ -64,7 +61,7 @@ def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 @require_role("director")
 def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
-    found = _event(club, event)
+    found = event_of(club, event)
     if not seating_exists(found):
         return redirect("event_change", club.slug, found.slug)
     chain = chain_slugs(found)
@@ -76,14 +73,13 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
-        try:
+        with refusals_on(form):
             if request.POST.get("step") == "change":
                 seen = request.POST.get("seen", "")
                 change_tie_breaks(event=found, by=actor_of(request), tie_breaks=new, seen=seen)
                 messages.success(
                     request,
-                    _("Places now go by %(chain)s.")
-                    % {"chain": chain_words(chain_slugs(_event(club, event)), lowest_wins=found.rules.lowest_wins)},
+                    _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))},
                 )
                 return redirect("desk_event", club.slug, found.slug)
             slugs = (*new, "play-off", "lots")
@@ -95,15 +91,13 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 "new": chain_words(new, lowest_wins=found.rules.lowest_wins),
                 "same": list(new) == list(chosen(chain)),
             }
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
     return render(request, "tournaments/tie_breaks.html", context)
 
 
 @require_role("director")
 def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
-    found = _event(club, event)
+    found = event_of(club, event)
     if not found.credits_rounds or not seating_exists(found):
         return redirect("event_change", club.slug, found.slug)
     now = {"sit_out_rule": found.sit_out_rule, "missing_rule": found.missing_rule}
@@ -111,7 +105,7 @@ def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     context: dict[str, Any] = {"event": found, "form": form}
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
-        try:
+        with refusals_on(form):
             if request.POST.get("step") == "change":
                 change_sit_out_rules(event=found, by=actor_of(request), seen=request.POST.get("seen", ""), **rules)
                 messages.success(request, _("Saved. The standings count rounds without a seat by this rule now."))
@@ -120,8 +114,6 @@ def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             then = copy(found)
             then.sit_out_rule, then.missing_rule = rules["sit_out_rule"], rules["missing_rule"]
             context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": rules == now}
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
     return render(request, "tournaments/sit_out_rules.html", context)
 
 
@@ -130,7 +122,7 @@ def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context:
     facts = {name: form.cleaned_data[name] for name in ("stage", "entry", "points")}
     facts["stage"].event = event
     if request.POST["step"] == "adjust":
-        submission = _uuid(request.POST.get("submission"))
+        submission = submission_in(request.POST.get("submission"))
         made = adjust(
             **facts,
             reason=form.cleaned_data["reason"],
@@ -146,34 +138,18 @@ def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context:
     return None
 
 
-def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> HttpResponse | None:
+def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> None:
     """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
-    text = request.POST.get("adjustment", "")
-    if not text.isdecimal() or len(text) > 18:
-        raise Http404
-    one = get_object_or_404(Adjustment.objects.select_related("stage", "entry"), pk=int(text), stage__event=event)
+    made = Adjustment.objects.select_related("stage", "entry")
+    one = get_object_or_404(made, pk=whole_number(request.POST.get("adjustment")), stage__event=event)
     one.stage.event = event
     if step == "take-back":
         take_back_adjustment(adjustment=one, by=actor_of(request), reason=request.POST.get("reason", ""))
         messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": one})
-        return redirect("adjustments", event.club.slug, event.slug)
+        return
     context |= {
         "effects": [effect_of_taking_back(one)],
         "about": one.entry,
         "words": adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins),
         "taking_back": one,
     }
-    return None
-
-
-def _event(club: Club, slug: str) -> Event:
-    """An event of the club, of any format. Raises Http404."""
-    return get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=slug)
-
-
-def _uuid(text: str | None) -> UUID:
-    """The submission of the form, or a new one."""
-    try:
-        return UUID(text or "")
-    except ValueError:
-        return uuid4()

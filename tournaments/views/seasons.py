@@ -17,6 +17,7 @@ from clubsite.accounts.roles import actor_of, public, require_role
 from tournaments.errors import StepRefused
 from tournaments.models import Season
 from tournaments.night_forms import SeasonForm
+from tournaments.requests import refusals_told
 from tournaments.season_forms import NeedForm, SeasonRuleForm
 from tournaments.season_needs import need_of, who_can_ask
 from tournaments.season_pads import season_pad, team_pad
@@ -81,11 +82,8 @@ def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
         effect = effect_of(found, terms)
         if terms == terms_of(found) or not effect.nights or seen:
-            try:
+            with refusals_told(request):
                 change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
-            except StepRefused as refused:
-                messages.error(request, str(refused.message))
-            else:
                 messages.success(request, _("Saved. The season adds up by this rule now."))
                 return redirect("season", club.slug, found.pk)
     context = {

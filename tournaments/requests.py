@@ -1,0 +1,82 @@
+"""What the pages of an event read from a request, and how they tell that a step was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from clubsite.accounts.models import Club
+from tournaments.errors import StepRefused
+from tournaments.models import Event, Stage
+
+
+def event_of(club: Club, slug: str) -> Event:
+    """An event of the club, of any format. Raises Http404."""
+    return get_object_or_404(Event.objects.select_related("club", "rules", "season"), club=club, slug=slug)
+
+
+def competition_of(club: Club, slug: str) -> Event:
+    """A competition of the club. Raises Http404."""
+    event = event_of(club, slug)
+    if event.by_rounds:
+        raise Http404
+    return event
+
+
+def night_of(club: Club, slug: str) -> Event:
+    """An event of the club that goes round by round. Raises Http404."""
+    event = event_of(club, slug)
+    if not event.by_rounds:
+        raise Http404
+    return event
+
+
+def stage_at(event: Event, number: int) -> Stage:
+    """A stage of the event by its number. Raises Http404."""
+    stage = get_object_or_404(Stage, event=event, number=number)
+    stage.event = event
+    return stage
+
+
+def whole_number(text: str | None) -> int:
+    """A key or number from a form or an address. Raises Http404 for anything else."""
+    if text is None or not text.isdecimal() or len(text) > 18:
+        raise Http404
+    return int(text)
+
+
+def whole_number_or_none(text: str | None) -> int | None:
+    """A key or number; None where there is none. Raises Http404 for anything else."""
+    return whole_number(text) if text else None
+
+
+def submission_in(text: str | None) -> UUID:
+    """The submission of a form, or a new one."""
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return uuid4()
+
+
+@contextmanager
+def refusals_told(request: HttpRequest) -> Iterator[None]:
+    """A step that is refused inside becomes a message on the next page; what comes after the block says which."""
+    try:
+        yield
+    except StepRefused as refused:
+        messages.error(request, str(refused.message))
+
+
+@contextmanager
+def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
+    """A step that is refused inside becomes an error of the form, which keeps what was typed."""
+    try:
+        yield
+    except StepRefused as refused:
+        form.add_error(field, str(refused.message))
