@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubsite.accounts.models import Club
-from tournaments.queries import fronts
+from tournaments.pages.front import fronts
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -16,5 +16,5 @@ def home(request: HttpRequest) -> HttpResponse:
     if len(clubs) == 1:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
         with timezone.override(clubs[0].zone):
-            return render(request, "tournaments/club.html", {"front": fronts(clubs)[0]})
+            return render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]})
     return render(request, "home.html", {"fronts": fronts(clubs)})

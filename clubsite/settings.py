@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "scoring",
     "tournaments",
     "clubsite.ops",
+    "clubsite.bench",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

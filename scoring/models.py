@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, User
-from scoring.engine import ruleset
+from scoring.engine.core import ruleset
+from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import Family, family_of, rules_of
-from scoring.engine.ruleset import RuleSet, Shape
 
 
 class InOrder(models.JSONField):
@@ -45,7 +45,7 @@ class HouseRules(models.Model):
     slug = models.SlugField()
     version = models.PositiveSmallIntegerField()
     title = models.CharField(_("title"), max_length=120)
-    data = InOrder()  # scoring.engine.ruleset.RuleSet.to_data()
+    data = InOrder()  # scoring.engine.core.ruleset.RuleSet.to_data()
     published_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -139,7 +139,7 @@ class Side(models.Model):
 class HandicapEntry(models.Model):
     """What one game did to the handicap between two players: never changed. A correction writes new entries.
 
-    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps`.
+    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps.actions`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_entries")

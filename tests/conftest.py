@@ -11,8 +11,8 @@ from django.test import Client
 from hypothesis import settings
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from scoring.engine.ruleset import shipped
-from scoring.house_rules import adopt
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 
 # No test depends on the clock; how many examples is the tests' own word. In CI the examples are always the same.

@@ -15,16 +15,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
-from scoring.deals import start_game
-from scoring.engine.ruleset import shipped
-from scoring.house_rules import adopt
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments import contests, nights
-from tournaments.cuts import propose, publish_cut
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.draws.making import make_draw
 from tournaments.engine.handicap import HandicapRule
-from tournaments.handicaps import choose_numbers, give_handicaps
+from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Group
-from tournaments.seasons import create_season
+from tournaments.seasons.actions import create_season
 
 ROLES = ("nobody", "stranger", "scorekeeper", "director")
 PUBLIC = (200, 200, 200, 200)
@@ -181,7 +182,7 @@ class Site:
         every = [[c, event.slug] for event in events]
         drafted = nights.make_night(club, rules, slug="drafted", day=13)
         nights.arrive(drafted, by, 8)
-        draft = nights.night.make_draw(event=drafted, by=by, planned=2)
+        draft = make_draw(event=drafted, by=by, planned=2)
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in ("home", "login", "logout", "password")},

@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the cards of games say what a correction brings for their event."""
-        from scoring.consequences import WATCHES
-        from tournaments.watching import watch_event
+        from scoring.cards.consequences import WATCHES
+        from tournaments.cuts.watching import watch_event
 
         WATCHES.append(watch_event)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from tournaments.errors import StepRefused
@@ -29,6 +31,13 @@ def competition_of(club: Club, slug: str) -> Event:
     return event
 
 
+def stage_at(event: Event, number: int) -> Stage:
+    """A stage of the event by its number. Raises Http404."""
+    stage = get_object_or_404(Stage, event=event, number=number)
+    stage.event = event
+    return stage
+
+
 def night_of(club: Club, slug: str) -> Event:
     """An event of the club that goes round by round. Raises Http404."""
     event = event_of(club, slug)
@@ -37,18 +46,25 @@ def night_of(club: Club, slug: str) -> Event:
     return event
 
 
-def stage_at(event: Event, number: int) -> Stage:
-    """A stage of the event by its number. Raises Http404."""
-    stage = get_object_or_404(Stage, event=event, number=number)
-    stage.event = event
-    return stage
-
-
 def whole_number(text: str | None) -> int:
     """A key or number from a form or an address. Raises Http404 for anything else."""
     if text is None or not text.isdecimal() or len(text) > 18:
         raise Http404
     return int(text)
+
+
+def points_of(request: HttpRequest, entries: Any) -> dict[int, int]:
+    """Play-off points from the fields points-ID. Raises StepRefused when one is missing or no number."""
+    points = {}
+    for pk in entries:
+        text = request.POST.get(f"points-{pk}", "").strip().replace("\N{MINUS SIGN}", "-")
+        try:
+            points[pk] = int(text)
+        except ValueError:
+            raise StepRefused(_("Write the play-off points of everybody who is level, as whole numbers.")) from None
+        if abs(points[pk]) > 1_000_000:
+            raise StepRefused(_("Play-off points are smaller than a million."))
+    return points
 
 
 def whole_number_or_none(text: str | None) -> int | None:

@@ -2,20 +2,19 @@
 
 from django.urls import path
 
-from tournaments.views import (
-    advice,
-    contest,
-    desk,
-    draws,
-    entries,
-    handicaps,
-    night,
-    partners,
-    printing,
-    public,
-    rulings,
-    seasons,
-)
+from tournaments.advice import views as advice_views
+from tournaments.cuts import views as cuts_views
+from tournaments.documents import views as documents_views
+from tournaments.draws import views as draws_views
+from tournaments.entries import views as entries_views
+from tournaments.entries import views_partners
+from tournaments.events import views as events_views
+from tournaments.handicaps import views as handicaps_views
+from tournaments.pages import board, desk, entry, public
+from tournaments.rounds import views_draw, views_night, views_stage
+from tournaments.rulings import views as rulings_views
+from tournaments.seasons import views as seasons_views
+from tournaments.standings import views as standings_views
 
 EVENT = "desk/<slug:event>/"
 
@@ -25,48 +24,48 @@ urlpatterns = [
     path("events/", public.events, name="events"),
     path("events/<slug:event>/", public.event, name="event"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
-    path("events/<slug:event>/board/", public.board, name="board"),
-    path("seasons/<int:season>/", seasons.season, name="season"),
-    path("seasons/<int:season>/need/", seasons.need, name="season_need"),
-    path("handicaps/", handicaps.handicaps, name="handicaps"),
-    path("handicaps/<slug:game>/", handicaps.handicap_page, name="handicap_list"),
+    path("events/<slug:event>/board/", board.board, name="board"),
+    path("seasons/<int:season>/", seasons_views.season, name="season"),
+    path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
+    path("handicaps/", handicaps_views.handicaps, name="handicaps"),
+    path("handicaps/<slug:game>/", handicaps_views.handicap_page, name="handicap_list"),
     # The director's desk
     path("desk/", desk.desk, name="desk"),
-    path("desk/new/", desk.new, name="event_new"),
-    path("desk/new/which/", advice.advice, name="event_advice"),
+    path("desk/new/", events_views.new, name="event_new"),
+    path("desk/new/which/", advice_views.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
-    path(EVENT + "change/", desk.change, name="event_change"),
-    path(EVENT + "adjustments/", rulings.adjustments, name="adjustments"),
-    path(EVENT + "tie-breaks/", rulings.tie_breaks, name="tie_breaks"),
-    path(EVENT + "sit-out-rules/", rulings.sit_out_rules, name="sit_out_rules"),
-    path(EVENT + "entries/", entries.entries, name="entries"),
-    path(EVENT + "entries/import/", entries.import_names, name="entries_import"),
-    path(EVENT + "entries/<int:entry>/", entries.entry, name="entry"),
+    path(EVENT + "change/", events_views.change, name="event_change"),
+    path(EVENT + "adjustments/", rulings_views.adjustments, name="adjustments"),
+    path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),
+    path(EVENT + "sit-out-rules/", rulings_views.sit_out_rules, name="sit_out_rules"),
+    path(EVENT + "entries/", entries_views.entries, name="entries"),
+    path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
+    path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),
     # A competition
-    path(EVENT + "stages/<int:stage>/draw/", contest.draw, name="stage_draw"),
-    path(EVENT + "draws/<int:draw>/", contest.draw_step, name="draw_step"),
-    path(EVENT + "draws/<int:draw>/by-hand/", draws.by_hand, name="draw_by_hand"),
-    path(EVENT + "groups/<int:group>/end/", contest.end_set, name="end_set"),
-    path(EVENT + "stages/<int:stage>/cut/", contest.cut, name="cut"),
-    path(EVENT + "cuts/<int:cut>/", contest.cut_step, name="cut_step"),
-    path(EVENT + "result/", contest.result, name="result"),
+    path(EVENT + "stages/<int:stage>/draw/", draws_views.draw, name="stage_draw"),
+    path(EVENT + "draws/<int:draw>/", views_stage.draw_step, name="draw_step"),
+    path(EVENT + "draws/<int:draw>/by-hand/", draws_views.by_hand, name="draw_by_hand"),
+    path(EVENT + "groups/<int:group>/end/", views_stage.end_set, name="end_set"),
+    path(EVENT + "stages/<int:stage>/cut/", cuts_views.cut, name="cut"),
+    path(EVENT + "cuts/<int:cut>/", cuts_views.cut_step, name="cut_step"),
+    path(EVENT + "result/", standings_views.result, name="result"),
     # A club night
-    path(EVENT + "here/", night.here, name="here"),
-    path(EVENT + "partners/", partners.partners, name="partners"),
-    path(EVENT + "rounds/draw/", draws.draw, name="round_draw"),
-    path(EVENT + "rounds/draw/search/", draws.search, name="draw_search"),
-    path(EVENT + "wishes/", draws.wish_list, name="wishes"),
-    path(EVENT + "rounds/<int:round>/", night.round_step, name="round_step"),
-    path(EVENT + "close/", night.close, name="night_close"),
-    path(EVENT + "season/", night.night_season, name="night_season"),
-    path(EVENT + "handicap/", handicaps.of_event, name="event_handicap"),
+    path(EVENT + "here/", views_night.here, name="here"),
+    path(EVENT + "partners/", views_partners.partners, name="partners"),
+    path(EVENT + "rounds/draw/", views_draw.draw, name="round_draw"),
+    path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),
+    path(EVENT + "wishes/", draws_views.wish_list, name="wishes"),
+    path(EVENT + "rounds/<int:round>/", views_night.round_step, name="round_step"),
+    path(EVENT + "close/", standings_views.close, name="night_close"),
+    path(EVENT + "season/", seasons_views.night_season, name="night_season"),
+    path(EVENT + "handicap/", handicaps_views.of_event, name="event_handicap"),
     # A season
-    path("desk/seasons/new/", night.season_new, name="season_new"),
-    path("desk/seasons/<int:season>/rule/", seasons.rule, name="season_rule"),
-    path("desk/seasons/<int:season>/people/", seasons.people, name="season_people"),
-    path("desk/seasons/<int:season>/following/", seasons.following, name="season_following"),
-    path("desk/handicaps/<slug:game>/", handicaps.numbers, name="handicap_numbers"),
+    path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
+    path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),
+    path("desk/seasons/<int:season>/people/", seasons_views.people, name="season_people"),
+    path("desk/seasons/<int:season>/following/", seasons_views.following, name="season_following"),
+    path("desk/handicaps/<slug:game>/", handicaps_views.numbers, name="handicap_numbers"),
     # Paper
-    path(EVENT + "print/", printing.centre, name="print"),
-    path(EVENT + "print/<slug:document>.pdf", printing.document, name="document"),
+    path(EVENT + "print/", documents_views.centre, name="print"),
+    path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
 ]

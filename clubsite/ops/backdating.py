@@ -40,7 +40,7 @@ class Clock:
         self.now = moment
 
     def step(self, kind: str) -> None:
-        """One step of a simulated event is done. A `tournaments.simulate.Watch`."""
+        """One step of a simulated event is done. A `tournaments.simulation.play.Watch`."""
         self.now += timedelta(minutes=MINUTES[kind])
         self.stamp(EVERY_DEAL if kind == "deal" else STAMPED)
 

@@ -1,4 +1,4 @@
-"""The demo: three invented clubs with everything that the pages show, played by `tournaments.simulate`.
+"""The demo: three invented clubs with everything that the pages show, played by `tournaments.simulation.play`.
 
 The same seed gives the same people, draws and deals every time; only dates (relative to today) and passwords differ.
 """
@@ -21,14 +21,14 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.ops.backdating import Clock, evening, running_since
 from clubsite.ops.wiping import LOADED, delete_clubs
-from scoring.engine.ruleset import Shape, shipped
-from tournaments import night
-from tournaments.entries import import_names
-from tournaments.events import GameChoice, create_event
+from scoring.engine.core.ruleset import Shape, shipped
+from tournaments.entries.actions import import_names
+from tournaments.events.actions import GameChoice, create_event
 from tournaments.models import Event
-from tournaments.seasons import create_season
-from tournaments.simulate import ROUTE, Stop, play_contest, play_night
-from tournaments.simulated_people import COUNTY, HARBOUR, PARISH
+from tournaments.rounds import attendance
+from tournaments.seasons.actions import create_season
+from tournaments.simulation.people import COUNTY, HARBOUR, PARISH
+from tournaments.simulation.play import ROUTE, Stop, play_contest, play_night
 
 SEED = 1954
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
@@ -142,7 +142,7 @@ class _Loading:
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members, min(present, self.size.present))
             if number in (4, 9):
-                night.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
+                attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
             self.clock.step("arrive")
             stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
             play_night(
@@ -262,7 +262,7 @@ class _Loading:
     def here(self, event: Event, rng: Random, members: Sequence[Member], present: int) -> None:
         """Some of the members are here, in the order in which they come through the door."""
         for member in rng.sample(list(members), present):
-            night.arrive(event=event, by=self.by, member=member)
+            attendance.arrive(event=event, by=self.by, member=member)
 
 
 def _choice(club: Club, slug: str) -> GameChoice:

@@ -13,10 +13,13 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from scoring.engine import hand_and_foot, partnership_pinochle, points_only, three_hand_pinochle, two_hand_pinochle
-from scoring.engine.facts import from_data, to_data
-from scoring.engine.ledger import Problem, Score
-from scoring.engine.ruleset import RulesError, RuleSet, Shape
+from scoring.engine import points_only
+from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
+from scoring.engine.hand_and_foot import scoring as hand_and_foot
+from scoring.engine.pinochle import partnership, three_hand
+from scoring.engine.pinochle.two_hand import scoring as two_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ FAMILIES: dict[str, Family] = {
     module.SLUG: Family(
         module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play, module.UNSCORABLE
     )
-    for module in (partnership_pinochle, three_hand_pinochle, two_hand_pinochle, hand_and_foot, points_only)
+    for module in (partnership, three_hand, two_hand, hand_and_foot, points_only)
 }
 
 

@@ -12,11 +12,11 @@ from operator import add
 from random import Random
 from typing import Any
 
-from scoring.engine import hand_and_foot_play
+from scoring.engine.core.ledger import Problem, Score, Severity, named
 from scoring.engine.families import Family
-from scoring.engine.hand_and_foot_card import HandAndFootDeal, HandAndFootRules
-from scoring.engine.ledger import Problem, Score, Severity, named
-from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
+from scoring.engine.hand_and_foot import play as hand_and_foot_play
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules
+from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
 
 
 def goes_by_scores(facts: Any, rules: Any) -> bool:
@@ -50,8 +50,8 @@ def check_in_game(
     150 points declares that he has won).
 
     >>> from scoring.engine.families import FAMILIES, rules_of
-    >>> from scoring.engine.ruleset import shipped
-    >>> from scoring.engine.two_hand_pinochle_facts import Ending, TwoHandDeal
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
     >>> card = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
     >>> fletcher = rules_of(shipped()["fletcher-two-hand"])
     >>> [p.code for p in check_in_game(FAMILIES["two-hand-pinochle"], card, fletcher, (123, 0))]
@@ -93,7 +93,7 @@ def place_after(place: int, facts: Any, rules: Any) -> int:
     """The place of the deal that comes after one at `place`: the next, or a later one that its card names.
 
     >>> from scoring.engine.families import rules_of
-    >>> from scoring.engine.ruleset import shipped
+    >>> from scoring.engine.core.ruleset import shipped
     >>> rules = rules_of(shipped()["hand-and-foot"])
     >>> [place_after(1, HandAndFootDeal(sides=(), number=number), rules) for number in (None, 1, 3, 9)]
     [2, 2, 3, 2]
@@ -106,7 +106,7 @@ def play_in_game(family: Family, rng: Random, rules: Any, deals_before: int, bef
     """A true deal at its place of a game; `before` are the sides' scores by then.
 
     >>> from scoring.engine.families import FAMILIES, rules_of
-    >>> from scoring.engine.ruleset import shipped
+    >>> from scoring.engine.core.ruleset import shipped
     >>> family, canasta = FAMILIES["hand-and-foot"], rules_of(shipped()["canasta"])
     >>> check_in_game(family, play_in_game(family, Random(2), canasta, 4, (3500, -20)), canasta, (3500, -20))
     ()

@@ -14,8 +14,8 @@ from operator import or_
 from random import Random
 from typing import Annotated
 
-from scoring.engine.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.ruleset import Rules
+from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ruleset import Rules
 
 TRIES = 10_000  # draws before settings are held to be such that no deal satisfies them
 SPREAD = 100  # steps between the lowest and the highest points of a deal that is made up without such limits
@@ -95,7 +95,7 @@ UNSCORABLE = frozenset({"points-only.sides"})
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
     """The points as written.
 
-    >>> from scoring.engine.ruleset import Shape
+    >>> from scoring.engine.core.ruleset import Shape
     >>> rules = PointsRules(shape=Shape(2, 2), target=None, deals=24, lowest=0, highest=13, whole=13, step=1)
     >>> score(PointsDeal(points=(8, 5)), rules).totals
     (8, 5)

@@ -10,8 +10,8 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any
 
+from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.ruleset import RuleSet, shipped
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
 DEALS_IN_A_GAME = 8  # of rules that name no number of deals

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring import spreadsheets
-from scoring.engine.deal_files import Known
-from scoring.engine.json_text import Unreadable, decoded
+from scoring.engine.files.deal_files import Known
+from scoring.engine.files.json_text import Unreadable, decoded
+from scoring.exchange.explained import printable, why_unreadable
 from scoring.exchange.records import Records, from_json
 from scoring.exchange.table import from_csv
 from scoring.exchange.taking_in import Bad
-from scoring.explained import printable, why_unreadable
 from scoring.templatetags.figures import points
 
 FILE_LIMIT = 8 * 1024 * 1024

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.engine.core.ledger import Problem
 from scoring.engine.families import rules_of
 from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores, judge_in_game, place_after
-from scoring.engine.ledger import Problem
 from scoring.exchange.records import GameRecord, VersionRecord
 from scoring.models import DealVersion, Game
 

@@ -9,13 +9,14 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from scoring.engine import deal_files, ruleset
-from scoring.engine.deal_files import GameHead, Known, Reader, lines_of, with_lines
-from scoring.engine.facts import KINDS, to_data
+from scoring.engine.core import ruleset
+from scoring.engine.core.facts import KINDS, to_data
+from scoring.engine.core.one_line import is_one_line
+from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
 from scoring.engine.families import FAMILIES, Family, family_of
-from scoring.engine.json_text import Unreadable, parsed
-from scoring.engine.one_line import is_one_line
-from scoring.engine.ruleset import RulesError, RuleSet, Shape
+from scoring.engine.files import deal_files
+from scoring.engine.files.deal_files import GameHead, Known, Reader, lines_of, with_lines
+from scoring.engine.files.json_text import Unreadable, parsed
 from scoring.models import DealVersion
 
 FORMAT = "nine-tables/club-deals"

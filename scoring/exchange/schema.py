@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
-from scoring.engine.ruleset import Shape, shipped
-from scoring.engine.schema import DIALECT, Schema, by_rules_of, described, object_of, schema_of
+from scoring.engine.files.schema import DIALECT, Schema, by_rules_of, described, object_of, schema_of
 from scoring.exchange.records import FORMAT, LONGEST, MOST_NUMBER, VERSION, GameLines, VersionLines
 
 TEXT: Schema = {"type": "string"}

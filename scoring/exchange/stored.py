@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Prefetch
 
 from clubsite.accounts.models import Club
-from scoring.engine.deal_files import Known, shipped_versions
-from scoring.engine.one_line import one_line
+from scoring.engine.core.one_line import one_line
+from scoring.engine.files.deal_files import Known, shipped_versions
 from scoring.exchange.records import (
     DealRecord,
     GameLines,

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from scoring.engine.deal_files import Known
-from scoring.engine.facts import KINDS
+from scoring.engine.core.facts import KINDS
 from scoring.engine.families import family_of
-from scoring.engine.flat import cells_of, data_of
-from scoring.engine.json_text import Fault, Unreadable
+from scoring.engine.files.deal_files import Known
+from scoring.engine.files.flat import cells_of, data_of
+from scoring.engine.files.json_text import Fault, Unreadable
 from scoring.exchange.records import (
     DealRecord,
     GameLines,

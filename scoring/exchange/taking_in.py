@@ -21,18 +21,18 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring import wording
-from scoring.deals import recount
+from scoring.cards.deals import recount
+from scoring.engine.core.ledger import Problem
+from scoring.engine.core.one_line import is_one_line, one_line
+from scoring.engine.core.ruleset import RulesError, RuleSet, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.ledger import Problem
-from scoring.engine.one_line import is_one_line, one_line
-from scoring.engine.ruleset import RulesError, RuleSet, shipped
-from scoring.engine.sound_settings import setting_problems
+from scoring.engine.settings.sound import setting_problems
+from scoring.exchange.explained import place_words
 from scoring.exchange.in_game import wrong_in_game
 from scoring.exchange.records import GameRecord, Records, VersionRecord
 from scoring.exchange.stored import BY_DIRECTOR
-from scoring.explained import place_words
+from scoring.house_rules.setting_words import setting_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
-from scoring.wording.settings import setting_problem
 
 NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # of the identities that are made here
 AT_ONCE = 400  # identities in one question to the database

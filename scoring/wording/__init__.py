@@ -16,19 +16,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.arithmetic import SetSlip, Slip
-from scoring.engine.ledger import Args, Line, Problem, Severity, Value
-from scoring.engine.ruleset import RuleSet
+from scoring.engine.core.arithmetic import SetSlip, Slip
+from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
+from scoring.engine.core.ruleset import RuleSet
 from scoring.templatetags.figures import points
-from scoring.wording import hand_and_foot, pinochle, points_only, rules_of_problems, two_hand
+from scoring.wording import hand_and_foot, pinochle, points_only, rules_of_problems, two_hand_pinochle
 from scoring.wording.counted_words import Figure
 from scoring.wording.named_rules import NamedRule, named_rule
 
-LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand.LINES, **hand_and_foot.LINES, **points_only.LINES}
+LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand_pinochle.LINES, **hand_and_foot.LINES, **points_only.LINES}
 
 PROBLEMS: dict[str, Promise] = {
     **pinochle.PROBLEMS,
-    **two_hand.PROBLEMS,
+    **two_hand_pinochle.PROBLEMS,
     **hand_and_foot.PROBLEMS,
     **points_only.PROBLEMS,
 }
@@ -46,7 +46,7 @@ SLIPS: dict[str, Promise | str] = {
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     **pinochle.SETTINGS,
-    **two_hand.SETTINGS,
+    **two_hand_pinochle.SETTINGS,
     **hand_and_foot.SETTINGS,
     **points_only.SETTINGS,
 }

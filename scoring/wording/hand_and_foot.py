@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.hand_and_foot_card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD, HandAndFootRules
+from scoring.engine.hand_and_foot.card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD, HandAndFootRules
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),

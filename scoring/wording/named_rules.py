@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.engine.ruleset import Plain, RuleSet, Setting
-from scoring.wording.settings import SECTIONS, section_of
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting
+from scoring.wording.sections import SECTIONS, section_of
 
 UNSET: tuple[Plain, ...] = ("", [], {})
 SOURCES_AT_MOST = 2  # shown beside a line; of more, the heading under which they stand

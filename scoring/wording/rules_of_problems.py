@@ -6,7 +6,7 @@ Where the rule goes by the field, the code is followed by a colon and the field.
 
 from __future__ import annotations
 
-from scoring.engine.ledger import Problem
+from scoring.engine.core.ledger import Problem
 
 PACK = ("decks_added", "decks_in_all")
 TAKEN = ("counters", "last_trick")

@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.engine.hand_and_foot_card import SPECIAL
-from scoring.forms import FORMS
-from scoring.forms.hand_and_foot import BY_PLACE
+from scoring.cards.forms import FORMS
+from scoring.cards.forms.hand_and_foot import BY_PLACE
+from scoring.engine.hand_and_foot.card import SPECIAL
 from scoring.models import Game, HouseRules
 from tests.conftest import PASSWORD
 

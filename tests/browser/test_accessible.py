@@ -15,7 +15,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.engine.ruleset import Shape
+from scoring.engine.core.ruleset import Shape
 from scoring.models import Deal, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
@@ -23,10 +23,10 @@ from tests.scoring.conftest import IMPOSSIBLE
 from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
-from tournaments.handicaps import choose_numbers, give_handicaps
+from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
-from tournaments.season_people import Belongs, assign
-from tournaments.simulate import Stop, play_contest, play_night
+from tournaments.seasons.people import Belongs, assign
+from tournaments.simulation.play import Stop, play_contest, play_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,7 +16,7 @@ from tests.browser.hands_on import log_in, next_is, said, save, step, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments.nights import make_members
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulate import open_draw, play_round
+from tournaments.simulation.play import open_draw, play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import User
-from scoring.deals import start_game
+from scoring.cards.deals import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import NO_NETWORK, SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal

@@ -15,12 +15,12 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.engine.three_hand_pinochle import ThreeHandDeal
+from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.models import Deal
 from tests.browser.hands_on import game_of, log_in, next_is, play_to_the_end, record, said, save, step, type_deal
 from tests.tournaments.contests import NAMES
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulate import open_draw, play_round
+from tournaments.simulation.play import open_draw, play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

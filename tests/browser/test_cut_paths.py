@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, Club, User
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import said, step
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play, stage_of
-from tournaments.cuts import propose, publish_cut
+from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.models import Entry, Event, Seat
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,10 +16,10 @@ from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import WINDOWS, barriers
 from tests.tournaments.nights import arrive, make_night
-from tournaments import draw_jobs, night
-from tournaments.hand_edits import units_of
+from tournaments.draws import jobs, making
+from tournaments.draws.by_hand import units_of
+from tournaments.draws.wishes import add_wish
 from tournaments.models import Draw, DrawJob, Event
-from tournaments.wishes import add_wish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,9 +42,9 @@ def event(
     if connection.vendor == "sqlite":
         monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
     else:
-        monkeypatch.setattr(draw_jobs, "launch", lambda job: draw_jobs.search(job.pk, job.run))
+        monkeypatch.setattr(jobs, "launch", lambda job: jobs.search(job.pk, job.run))
     monkeypatch.setenv("VAR_DIR", str(tmp_path))
-    monkeypatch.setattr(draw_jobs, "EFFORTS", {"normal": 300_000, "longer": 300_000})
+    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 300_000, "longer": 300_000})
     return made
 
 
@@ -92,7 +92,7 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
 def test_a_search_is_watched_and_its_best_taken_without_script(
     signed_in: SignIn, director: User, event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draw_jobs, "launch", lambda job: None)  # it never gets far
+    monkeypatch.setattr(jobs, "launch", lambda job: None)  # it never gets far
     page = signed_in(director, java_script_enabled=False)
     wish(page, event)
     page.get_by_label("Rounds in all").fill("7")
@@ -111,18 +111,18 @@ def test_a_search_is_watched_and_its_best_taken_without_script(
 def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
     signed_in: SignIn, director: User, actor: Actor, event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draw_jobs, "launch", lambda job: None)
+    monkeypatch.setattr(jobs, "launch", lambda job: None)
     people = list(event.entries.order_by("number"))
     for kind, other in (("always", people[1]), ("host", None)):
         add_wish(event=event, by=actor, kind=kind, entry=people[0], other=other, table=None if other else 1)
     desk = f"/{event.club.slug}/desk/{event.slug}/"
-    draft = night.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    draft = making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
     one, other = (unit.key for unit in units_of(draft)[:3:2])
     pages = [desk + "wishes/", desk + "rounds/draw/", f"{desk}draws/{draft.pk}/by-hand/?one={one}&other={other}"]
     for scheme in ("light", "dark"):
         page = signed_in(director, color_scheme=scheme)
         assert [(url, barrier) for url in pages if page.goto(url) for barrier in barriers(page)] == []
-    draw_jobs.begin(event=event, by=actor, planned=9, odd="sit-out")
+    jobs.begin(event=event, by=actor, planned=9, odd="sit-out")
     assert DrawJob.objects.get().state == DrawJob.State.RUNNING
     page.goto(desk + "rounds/draw/")
     next_is(page, "The draw is being searched")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.deals import record_deal, start_game
+from scoring.cards.deals import record_deal, start_game
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv

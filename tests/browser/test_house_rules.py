@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.deals import start_game
-from scoring.engine.ruleset import shipped
-from scoring.house_rules import adopt
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import adopt
 from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import game_of, overflow, said

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import User
-from scoring.deals import start_game
-from scoring.engine.two_hand_pinochle_facts import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.cards.deals import start_game
+from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
 from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, record, said, save, type_deal

@@ -21,14 +21,14 @@ from django.utils import timezone
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.bench.main_pages import main_pages
 from clubsite.ops import demo as demos
 from clubsite.ops.backdating import running_since
 from clubsite.ops.demo import SMALL, Demo, load
-from clubsite.ops.pages import main_pages
 from clubsite.ops.wiping import demo_clubs, own_clubs
 from scoring.models import Deal, DealVersion, Game
 from tournaments.models import Draw, Event, PublishedStandings
-from tournaments.seasons import season_tables
+from tournaments.seasons.table import season_tables
 
 
 def demo(*arguments: str, **options: Any) -> str:

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.deals import record_deal, start_game
-from scoring.engine.partnership_pinochle import PartnershipDeal
-from scoring.engine.ruleset import shipped
-from scoring.house_rules import newest, publish_rules
+from scoring.cards.deals import record_deal, start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.pinochle.partnership import PartnershipDeal
+from scoring.house_rules.actions import newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]

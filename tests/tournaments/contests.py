@@ -8,14 +8,15 @@ from typing import Any
 from uuid import uuid4
 
 from clubsite.accounts.models import Actor, Club
-from scoring.deals import end_game, record_deal
+from scoring.cards.deals import end_game, record_deal
+from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.ruleset import Shape
 from scoring.models import Game
-from tournaments.contest import draw_stage, publish_stage_draw
-from tournaments.entries import import_names
-from tournaments.events import create_event, games_of
+from tournaments.draws.making import draw_stage
+from tournaments.entries.actions import import_names
+from tournaments.events.actions import create_event, games_of
 from tournaments.models import Draw, Entry, Event, Group, Stage
+from tournaments.rounds.publishing import publish_stage_draw
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
 WHEN = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)

@@ -12,10 +12,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member
-from scoring.deals import end_game, record_deal
+from scoring.cards.deals import end_game, record_deal
 from scoring.models import Game, HouseRules
-from tournaments import night
+from tournaments.draws import making
 from tournaments.models import Draw, Event, Season
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.standings import results as standings_results
 
 
 def make_night(
@@ -48,12 +50,12 @@ def make_members(club: Club, count: int) -> list[Member]:
 def arrive(event: Event, by: Actor, count: int) -> None:
     """That many members are here."""
     for member in make_members(event.club, count):
-        night.arrive(event=event, by=by, member=member)
+        attendance.arrive(event=event, by=by, member=member)
 
 
 def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
     """Draw the next round with a fixed seed and publish it."""
-    return night.publish_round(draw=night.make_draw(event=event, by=by, planned=3, seed=seed), by=by)
+    return publishing.publish_round(draw=making.make_draw(event=event, by=by, planned=3, seed=seed), by=by)
 
 
 def games_of(draw: Draw) -> list[Game]:
@@ -77,7 +79,7 @@ def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
     for game in games_of(draw):
         play_deals(game, by, deals)
         end_game(game=game, by=by, reason="time")
-    night.close_round(round=draw.round, by=by, end_open=False)
+    closing.close_round(round=draw.round, by=by, end_open=False)
 
 
 def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int = 1) -> None:
@@ -85,7 +87,7 @@ def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int
     arrive(event, by, people)
     for _n in range(rounds):
         play_round(publish_next(event, by), by, deals)
-    night.close_night(event=event, by=by)
+    standings_results.close_night(event=event, by=by)
 
 
 def queries_of(browser: Client, url: str) -> int:

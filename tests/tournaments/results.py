@@ -9,7 +9,7 @@ from clubsite.accounts.models import Club, Member
 from scoring.models import HouseRules
 from tests.tournaments.nights import make_night
 from tournaments.models import Event, PublishedStandings, Season, Stage
-from tournaments.standings import Row
+from tournaments.standings.standings import Row
 
 
 def make_season(club: Club, name: str = "Winter") -> Season:

@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
+from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot_card import SPECIAL
-from scoring.engine.ruleset import RuleSet, Shape
+from scoring.engine.hand_and_foot.card import SPECIAL
 from scoring.templatetags.figures import points
 from scoring.wording.hand_and_foot import figure_name, own_words
 from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of

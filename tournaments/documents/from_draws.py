@@ -9,9 +9,9 @@ from django.db.models import Prefetch
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.engine.ruleset import Shape
+from scoring.cards.queries import Card, DealRow, card_of
+from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
-from scoring.queries import Card, DealRow, card_of
 from scoring.templatetags.figures import points
 from tournaments.documents.sheets import (
     CardSheet,
@@ -24,10 +24,9 @@ from tournaments.documents.sheets import (
     SeatingSheet,
     SeatingTable,
 )
-from tournaments.draw_words import rematch_words
-from tournaments.draws import title_of
+from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
-from tournaments.wording import fairness_words
+from tournaments.rounds.publishing import title_of
 
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
-from tournaments import cuts
-from tournaments.cut_field import Line
+from tournaments.cuts import cuts
+from tournaments.cuts.field import Line
+from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
     CutRow,
@@ -23,13 +24,13 @@ from tournaments.documents.sheets import (
     StandingsRow,
     StandingsSheet,
 )
-from tournaments.formats import match_of
-from tournaments.handicap_words import net_view
+from tournaments.events.state import published_cut
 from tournaments.models import Cut, Event, PublishedStandings, Stage
-from tournaments.queries import result_of
-from tournaments.standings import NetRow, Row, Standings, last_deal_at, standings_of
-from tournaments.state import published_cut
-from tournaments.wording import notes_of, reason_words, settled_words
+from tournaments.standings.match import match_of
+from tournaments.standings.net import NetRow, net_view
+from tournaments.standings.queries import result_of
+from tournaments.standings.standings import Row, Standings, last_deal_at, standings_of
+from tournaments.standings.words import notes_of
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:

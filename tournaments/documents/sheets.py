@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.engine.ruleset import Shape
+from scoring.engine.core.ruleset import Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
 
-from scoring.engine.ledger import Args, named
+from scoring.engine.core.ledger import Args, named
 from tournaments.engine.rounds import Round, Wish
 
 CODES = (

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
-from scoring.engine.ruleset import Shape
+from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
 
 
@@ -20,7 +20,7 @@ class Season(models.Model):
     name = models.CharField(_("name"), max_length=80)
     starts = models.DateField(_("first day"))
     ends = models.DateField(_("last day"))
-    rule = models.JSONField(default=dict)  # how nights add up: tournaments.season_rules
+    rule = models.JSONField(default=dict)  # how nights add up: tournaments.seasons.rules
     moving = models.PositiveSmallIntegerField(default=0)  # who go up and down from each division in the end
     team_best = models.PositiveSmallIntegerField(default=0)  # of a team's members who count on a night; 0: all
     follows = models.OneToOneField(  # the season whose divisions it was made from
@@ -89,7 +89,7 @@ class Event(models.Model):
     missing_rule = models.CharField(
         _("a missed round is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.ZERO
     )
-    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.tiebreaks, in order
+    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
     handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
 

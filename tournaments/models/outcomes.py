@@ -24,7 +24,7 @@ class Cut(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="cuts")
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
-    settled = models.JSONField(default=list)  # tournaments.engine.line.Settlement as data, in the order held
+    settled = models.JSONField(default=list)  # as data, in the order held: engine.standings.cut_line.Settlement
     tie_breaks = models.JSONField(default=list)  # the event's when it was made: a later change leaves it alone
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -49,7 +49,7 @@ class CutLine(models.Model):
     order = models.PositiveSmallIntegerField()  # overall, from 1
     place = models.PositiveSmallIntegerField()  # within what was compared: group, table or all
     advances = models.BooleanField()
-    reason = models.CharField(max_length=40)  # code of tournaments.engine.cut
+    reason = models.CharField(max_length=40)  # code of tournaments.engine.standings.cut
     args = models.JSONField(default=dict)
 
     class Meta:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoring.models import Game
-from tournaments import (
-    contest,
-    cuts,
-    effects,
-    entries,
-    next_in_line,
-    reserves,
-)
+from tournaments.cuts import cuts, next_in_line
+from tournaments.draws import making, reserves
+from tournaments.draws.stand_ins import fill_with_stand_ins
+from tournaments.entries import actions as entries
+from tournaments.events import stages
+from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Draw, Entry, Stage
+from tournaments.rounds import closing, publishing
+from tournaments.rulings import effects
+from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
-from tournaments.stand_ins import fill_with_stand_ins
-from tournaments.standings import fingerprint, standings_of
-from tournaments.state import published_cut, stage_draw
-from tournaments.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.standings import results as standings_results
+from tournaments.standings.standings import fingerprint, standings_of
 
 
 class ContestDirector(RandomDirector):
@@ -37,7 +36,9 @@ class ContestDirector(RandomDirector):
             "take a cut back": self.take_back_cut,
             "set lots or a play-off aside": self.undo_settlement,
             "publish the result": self.publish_result,
-            "take the result back": lambda: contest.take_back_result(event=self.event, by=self.by, reason=WHY),
+            "take the result back": lambda: standings_results.take_back_result(
+                event=self.event, by=self.by, reason=WHY
+            ),
             "withdraw": lambda: entries.withdraw(entry=self.some_entry(), by=self.by),
             "return": lambda: entries.return_entry(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
             "disqualify": lambda: entries.disqualify(entry=self.some_entry(), by=self.by, reason=WHY),
@@ -63,8 +64,8 @@ class ContestDirector(RandomDirector):
                 if self.choose(2):
                     fill_with_stand_ins(stage=stage, by=self.by)
                 draw = self.draw_stage(stage)
-                contest.publish_stage_draw(draw=draw, by=self.by)
-            elif contest.open_groups(stage):
+                publishing.publish_stage_draw(draw=draw, by=self.by)
+            elif closing.open_groups(stage):
                 self._play_all(stage)
             elif stage.cut_rule:
                 self.publish_cut(stage)
@@ -75,14 +76,14 @@ class ContestDirector(RandomDirector):
 
     def go_back(self) -> None:
         """Take back what was published last, and perhaps what was before that."""
-        contest.take_back_result(event=self.event, by=self.by, reason=WHY)
+        standings_results.take_back_result(event=self.event, by=self.by, reason=WHY)
         for _time in range(1 + self.choose(3)):
             for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
                 cut, draw = published_cut(stage), stage_draw(stage)
                 if cut:
                     cuts.take_back_cut(cut=cut, by=self.by)
                 elif draw:
-                    contest.take_back_draw(draw=draw, by=self.by)
+                    publishing.take_back_draw(draw=draw, by=self.by)
                 else:
                     continue
                 break
@@ -101,20 +102,20 @@ class ContestDirector(RandomDirector):
         """Make a draw of a stage, with stand-ins where its number asks for them."""
         stage = stage or self.some_stage()
         newest = Draw.objects.filter(round__stage=stage).order_by("-number").values_list("number", flat=True).first()
-        return contest.draw_stage(stage=stage, by=self.by, seen=newest or 0, seed=self.choose(1000))
+        return making.draw_stage(stage=stage, by=self.by, seen=newest or 0, seed=self.choose(1000))
 
     def publish_newest(self) -> None:
         """Draw a stage and publish that."""
-        contest.publish_stage_draw(draw=self.draw_stage(), by=self.by)
+        publishing.publish_stage_draw(draw=self.draw_stage(), by=self.by)
 
     def publish_stage(self) -> None:
         """Publish a draft, or a draw taken back, of any age."""
         draw = self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN)
-        contest.publish_stage_draw(draw=draw, by=self.by)
+        publishing.publish_stage_draw(draw=draw, by=self.by)
 
     def take_back_stage(self) -> None:
         """Take a published draw back."""
-        contest.take_back_draw(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by)
+        publishing.take_back_draw(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by)
 
     def publish_cut(self, stage: Stage | None = None) -> None:
         """Publish a cut; those level at its line play it off or draw lots first."""
@@ -148,7 +149,7 @@ class ContestDirector(RandomDirector):
         final = self.event.stages.order_by("-number")[0]
         final.event = self.event
         seen = fingerprint(standings_of(final).rows)
-        contest.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
+        standings_results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 
     def bar(self) -> None:
         """Somebody may not go on, or may again."""
@@ -179,7 +180,7 @@ class ContestDirector(RandomDirector):
     def change_stage(self) -> None:
         """Change who goes on from a stage, or that it is seeded."""
         stage = self.some_stage()
-        contest.change_stage(
+        stages.change_stage(
             stage=stage,
             by=self.by,
             name=stage.name,

@@ -14,20 +14,18 @@ from typing import Any, TypeAlias, TypeVar
 from uuid import UUID, uuid5
 
 from clubsite.accounts.models import Actor, Club
-from scoring.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
+from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
+from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.ruleset import Shape
 from scoring.models import Deal, DealVersion, Game
-from tournaments import (
-    adjustments,
-    entries,
-    hand_edits,
-    night,
-    partners,
-)
+from tournaments.draws import by_hand
+from tournaments.entries import actions as entries
+from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events import create_event, games_of
+from tournaments.events.actions import create_event, games_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
+from tournaments.rounds import attendance
+from tournaments.rulings import adjustments
 
 Choose: TypeAlias = Callable[[int], int]  # a number from 0 to below the one given
 T = TypeVar("T")
@@ -120,7 +118,7 @@ class RandomDirector(ABC):
             entries.import_names(event=event, names=names, by=self.by, submission=self.next_id())
         else:
             for number in range(1, 6 + self.choose(5) if shape.players == 2 else 9 + self.choose(4)):
-                night.arrive(event=event, by=self.by, name=f"Player {number}")
+                attendance.arrive(event=event, by=self.by, name=f"Player {number}")
         if event.makes_sides:
             self._pair_up(event)
         event.refresh_from_db()
@@ -259,6 +257,6 @@ class RandomDirector(ABC):
     def change_by_hand(self) -> None:
         """Let two change places in a draft."""
         draw = self.some_draw(Draw.State.DRAFT)
-        units = hand_edits.units_of(draw)
+        units = by_hand.units_of(draw)
         one, other = self.one_of(units), self.one_of(units)
-        hand_edits.exchange(draw=draw, one=one.key, other=other.key, by=self.by)
+        by_hand.exchange(draw=draw, one=one.key, other=other.key, by=self.by)

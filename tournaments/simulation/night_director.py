@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoring.models import Game
-from tournaments import (
-    night,
-    partners,
-    wishes,
-)
+from tournaments.draws import making, wishes
+from tournaments.entries import partners
 from tournaments.models import Draw, Entry, Event, Wish
+from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.director import WHY, RandomDirector
+from tournaments.standings import results as standings_results
 
 
 class NightDirector(RandomDirector):
@@ -21,22 +20,24 @@ class NightDirector(RandomDirector):
         """Each step by its name."""
         steps: dict[str, Callable[[], object]] = {
             "draw": self.draw_round,
-            "publish the newest draw": lambda: night.publish_round(draw=self.draw_round(), by=self.by),
-            "publish any draw": lambda: night.publish_round(
+            "publish the newest draw": lambda: publishing.publish_round(draw=self.draw_round(), by=self.by),
+            "publish any draw": lambda: publishing.publish_round(
                 draw=self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN), by=self.by
             ),
-            "take a round back": lambda: night.take_back_round(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by),
+            "take a round back": lambda: publishing.take_back_round(
+                draw=self.some_draw(Draw.State.PUBLISHED), by=self.by
+            ),
             "close a round": self.close_round,
-            "open a round again": lambda: night.reopen_round(
+            "open a round again": lambda: closing.reopen_round(
                 round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
             ),
             "go on": self.play_on,
             "go back": self.rounds_back,
-            "close the night": lambda: night.close_night(event=self.event, by=self.by),
-            "open the night again": lambda: night.reopen_night(event=self.event, by=self.by),
-            "arrive": lambda: night.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
-            "leave": lambda: night.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
-            "come back": lambda: night.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
+            "close the night": lambda: standings_results.close_night(event=self.event, by=self.by),
+            "open the night again": lambda: standings_results.reopen_night(event=self.event, by=self.by),
+            "arrive": lambda: attendance.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
+            "leave": lambda: attendance.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
+            "come back": lambda: attendance.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
         }
         if self.event.format == Event.Format.ROTATION:
             steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
@@ -50,7 +51,7 @@ class NightDirector(RandomDirector):
 
     def draw_round(self) -> Draw:
         """Draw the next round."""
-        return night.make_draw(event=self.event, by=self.by, planned=3, seed=self.choose(1000), steps=200)
+        return making.make_draw(event=self.event, by=self.by, planned=3, seed=self.choose(1000), steps=200)
 
     def play_on(self) -> None:
         """What a director does who goes straight on: play what is open, close the round, publish the next."""
@@ -67,21 +68,21 @@ class NightDirector(RandomDirector):
             .first()
         )
         if last:
-            night.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
-        night.publish_round(draw=self.draw_round(), by=self.by)
+            closing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
+        publishing.publish_round(draw=self.draw_round(), by=self.by)
 
     def rounds_back(self) -> None:
         """Take the last round back, and perhaps those before it."""
-        night.reopen_night(event=self.event, by=self.by)
+        standings_results.reopen_night(event=self.event, by=self.by)
         published = Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
         last = published.select_related("round__stage__event").order_by("-round__number")
         for draw in last[: 1 + self.choose(3)]:
-            night.take_back_round(draw=draw, by=self.by)
+            publishing.take_back_round(draw=draw, by=self.by)
 
     def close_round(self) -> None:
         """Close a round, its open games ended or left open."""
         draw = self.some_draw(Draw.State.PUBLISHED)
-        night.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
+        closing.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
 
     def wish(self) -> None:
         """Wish something of the draws to come."""

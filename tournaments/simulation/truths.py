@@ -22,10 +22,13 @@ from django.db.models import F, Sum
 
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Points
-from tournaments import contest, cuts, formats, night
-from tournaments.contest_desk import desk_of
+from tournaments.cuts import cuts
+from tournaments.draws import by_format
 from tournaments.errors import StepRefused
 from tournaments.models import Adjustment, Cut, CutLine, Draw, Entry, Event, PublishedStandings, Seat, SitOut, Stage
+from tournaments.pages.contest_desk import desk_of
+from tournaments.rounds import publishing
+from tournaments.standings import results as standings_results
 
 PUBLISHED = "published"
 
@@ -250,10 +253,10 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
     if now.event.format != Event.Format.KNOCK_OUT or now.event.options.get("consolation"):
         return
     lost: set[tuple[int, ...]] = set()
-    for draw, played in zip(now.rounds, formats.played_of(now.event), strict=True):
+    for draw, played in zip(now.rounds, by_format.played_of(now.event), strict=True):
         for table in played.tables:
             if back := [side for side in table.sides if side in lost]:
-                if not formats.misplaced(now.event):
+                if not by_format.misplaced(now.event):
                     yield f"{back} has lost and sits in {draw}, and the desk doesn't say so"
                 return
         for table in played.tables:
@@ -387,18 +390,18 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
             found.append(f"{what} can't be taken back: {refused}")
 
     if event.by_rounds:
-        attempt("the closing", partial(night.reopen_night, event=event, by=by))
+        attempt("the closing", partial(standings_results.reopen_night, event=event, by=by))
         for last in reversed(snapshot(event).rounds):
-            attempt(str(last), partial(night.take_back_round, draw=last, by=by))
+            attempt(str(last), partial(publishing.take_back_round, draw=last, by=by))
     else:
-        attempt("the result", partial(contest.take_back_result, event=event, by=by, reason="?"))
+        attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
         now = snapshot(event)
         for stage in reversed(now.stages):
             cut, draw = now.published_cut(stage), now.published_draw(stage)
             if cut:
                 attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
             if draw:
-                attempt(str(draw), partial(contest.take_back_draw, draw=draw, by=by))
+                attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))
     return found
 
 

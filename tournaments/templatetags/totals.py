@@ -32,3 +32,13 @@ def decimal(value: Fraction) -> str:
     tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
     shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
     return f"{MINUS}{shown}" if value < 0 and tenths else shown
+
+
+def halves(won: Fraction) -> str:
+    """Games won in words of digits: 3, 2½, ½.
+
+    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
+    ('2½', '½', '0')
+    """
+    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"

@@ -14,13 +14,13 @@ from django.core.management.base import BaseCommand
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.engine.deal_files import to_text
-from scoring.engine.examples import examples_of
-from scoring.engine.ruleset import RuleSet, shipped
-from scoring.engine.schema import deals_schema
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.files.deal_files import to_text
+from scoring.engine.files.examples import examples_of
+from scoring.engine.files.schema import deals_schema
+from scoring.exchange.facts_listed import with_facts
 from scoring.exchange.schema import club_deals_schema
-from scoring.facts_listed import with_facts
-from scoring.rules_in_words import rules_in_words
+from scoring.house_rules.in_words import rules_in_words
 
 WIDTH = 100  # columns of text
 SCHEMAS = {"deal-files.schema.json": deals_schema, "club-deals.schema.json": club_deals_schema}

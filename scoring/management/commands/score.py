@@ -12,11 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from scoring.engine.deal_files import read
-from scoring.engine.json_text import Unreadable, decoded
-from scoring.engine.ruleset import shipped
-from scoring.engine.scored_game import ScoredGame, score_game
-from scoring.explained import Explained, fault_words, faults_data, scores_json, summary
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.files.deal_files import read
+from scoring.engine.files.json_text import Unreadable, decoded
+from scoring.engine.files.scored_game import ScoredGame, score_game
+from scoring.exchange.explained import Explained, fault_words, faults_data, scores_json, summary
 
 REFUSED, UNREADABLE = 1, 2  # exit statuses
 

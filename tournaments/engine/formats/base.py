@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from scoring.engine.ledger import Args
+from scoring.engine.core.ledger import Args
 from tournaments.engine.rounds import Round, Side
 
 WON, SHARED = 2, 1  # half wins of a side at a table
@@ -69,7 +69,7 @@ class Field:
 class PlayedTable:
     """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost).
 
-    Many points are good; where few are, `tournaments.formats` gives them as minus points.
+    Many points are good; where few are, `tournaments.draws.by_format` gives them as minus points.
     """
 
     sides: tuple[Side, ...]

@@ -18,7 +18,7 @@ from tournaments.engine.formats.base import (
     option,
 )
 from tournaments.engine.rounds import Round, Side, Table
-from tournaments.engine.tiebreaks import lot
+from tournaments.engine.standings.tie_breaks import lot
 
 BYE = None
 

@@ -12,9 +12,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from tournaments.draw_words import METHODS, refusal_words, statement_words, warnings
-from tournaments.engine.draw import STEPS, DrawRefused, Plan, rotation
-from tournaments.engine.layout import ODD
+from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
+from tournaments.engine.draws.rotation import STEPS, DrawRefused, Plan, rotation
+from tournaments.engine.draws.table_layout import ODD
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Statement, fates, statement
 

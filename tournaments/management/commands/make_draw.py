@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.draw_jobs import search
+from tournaments.draws.jobs import search
 
 
 class Command(BaseCommand):

@@ -14,19 +14,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Actor
-from scoring.engine.ruleset import shipped
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.trial import Tally, blocks_of, try_block
 from scoring.models import DealVersion
-from tournaments import imagined
-from tournaments.advice import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
-from tournaments.engine.contest_trial import Told as ToldOfContests
-from tournaments.engine.contest_trial import try_contest
-from tournaments.engine.draw_trial import Told, try_event
-from tournaments.engine.format_trial import Figures, tried
-from tournaments.engine.luck import EDGE, Luck
+from tournaments.advice import figures as advice_figures
+from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
+from tournaments.engine.trials.contests import Told as ToldOfContests
+from tournaments.engine.trials.contests import try_contest
+from tournaments.engine.trials.draws import Told, try_event
+from tournaments.engine.trials.formats import Figures, tried
+from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.models import Event
-from tournaments.simulate import ROUTE, Stop, open_draw, play_event, play_round
+from tournaments.simulation.play import ROUTE, Stop, open_draw, play_event, play_round
 from tournaments.simulation.trial import Tried, own_database, try_sequences
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         )
         formats.add_argument("--seed", type=int, default=1)
         figures = commands.add_parser("figures", help="try formats for the page that advises, and keep what is found")
-        figures.add_argument("--count", type=_at_least_one, default=imagined.COUNT)
+        figures.add_argument("--count", type=_at_least_one, default=advice_figures.COUNT)
         figures.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         for what, text in (("round", "play the latest published round"), ("event", "play a whole event to its result")):
             one = commands.add_parser(what, help=text)
@@ -217,15 +217,17 @@ class Command(BaseCommand):
 
     def _figures(self, count: int, processes: int) -> None:
         started, found = perf_counter(), []
-        wanted = list(imagined.cases())
+        wanted = list(advice_figures.cases())
         with ProcessPoolExecutor(processes) as pool:
-            for number, one in enumerate(pool.map(partial(imagined.try_case, count=count), wanted), start=1):
+            for number, one in enumerate(pool.map(partial(advice_figures.try_case, count=count), wanted), start=1):
                 found.append(one)
                 if number % 50 == 0:
                     self.stdout.write(f"{number} of {len(wanted)} cases  [{perf_counter() - started:.0f} s]")
                     self.stdout.flush()
-        imagined.write(found)
-        self.stdout.write(f"{len(found)} cases are in {imagined.SHIPPED.name}  [{perf_counter() - started:.0f} s]")
+        advice_figures.write(found)
+        self.stdout.write(
+            f"{len(found)} cases are in {advice_figures.SHIPPED.name}  [{perf_counter() - started:.0f} s]"
+        )
 
     def _table(self, rows: Sequence[Sequence[str]]) -> None:
         """The first column to the left, figures to the right."""

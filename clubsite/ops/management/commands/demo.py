@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Club
 from clubsite.ops.demo import Demo, load
-from clubsite.ops.tables import require_tables
+from clubsite.ops.migrated import require_tables
 from clubsite.ops.wiping import demo_clubs, own_clubs
 
 

@@ -15,7 +15,7 @@ from django.utils.text import slugify
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.accounts.people import add_person
-from clubsite.ops.tables import require_tables
+from clubsite.ops.migrated import require_tables
 
 
 class Command(BaseCommand):

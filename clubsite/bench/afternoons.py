@@ -1,0 +1,131 @@
+"""What `manage.py bench draws` measures beside plain draws: tables of six, finals, draws made again, wishes.
+
+Every case stands in the figures that the project set itself. Those that depend on who comes and goes are drawn from
+three seeds, all of which are shown; the best of them must reach the figure, which was a single draw's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from time import perf_counter
+
+from tournaments.engine.draws.rotation import STEPS, Plan, rotation
+from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.verify import fates, faults, statement
+
+SEEDS = (1, 2, 3)
+SIXES = 54  # people at nine tables of six
+FINALISTS = 18
+AGAIN = (  # people, rounds, played, of them leave, come; repeats set
+    (40, 6, 2, 2, 4, (0, 0, 0)),
+    (24, 6, 3, 3, 0, (0, 0, 2)),
+    (32, 8, 3, 1, 0, (0, 0, 3)),
+    (200, 8, 4, 3, 2, (0, 0, 0)),
+)
+FORTY = (
+    *(Wish("apart", (2 * n - 1, 2 * n)) for n in range(1, 21)),
+    *(Wish("once", (2 * n, 2 * n + 11)) for n in range(1, 6)),
+    *(Wish("always", pair) for pair in ((25, 28), (29, 32), (33, 36))),
+    *(Wish("stay", (2 * n - 1,), table=n) for n in range(1, 5)),
+)
+COUPLES = tuple(Wish("once", (2 * n - 1, 2 * n)) for n in range(1, 13))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One case, drawn from a seed or from several."""
+
+    what: str
+    got: tuple[tuple[int, ...], ...]  # per seed
+    aim: tuple[int, ...]
+    sound: bool  # nobody left out or twice in a round, no hard wish broken
+    seconds: float  # of the longest
+
+    @property
+    def reached(self) -> bool:
+        """Whether all are sound, and the best of them is within the figures set."""
+        return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
+
+
+def tried(steps: int = STEPS) -> Iterator[Tried]:
+    """All of them, in the order of the figures set."""
+    yield _sixes()
+    yield from _finals()
+    yield _last_final(steps)
+    yield from _again(steps)
+    forty = "40 people, 6 rounds: 20 pairs apart, 5 once, 3 couples, 4 with a table"
+    yield _with_wishes(forty, 40, FORTY, (0, 0, 0), steps)
+    yield _with_wishes("24 people, 6 rounds: 12 couples partners once each", 24, COUPLES, (0, 0, 4), steps)
+
+
+def _sixes() -> Tried:
+    started = perf_counter()
+    plan = rotation(range(SIXES), 9, seed=1, table=6, side=3)
+    seconds = perf_counter() - started
+    sound = not faults(plan.rounds, range(SIXES), sides=(3, 3), everyone=True)
+    return Tried("54 people at nine sixes, 9 rounds", (_repeats(plan),), (0, 0, 0), sound, seconds)
+
+
+def _finals() -> Iterator[Tried]:
+    """Squares: how often pairs meet, many times counting more; what was set is the bound."""
+    for rounds, squares in ((2, 9), (3, 27), (4, 54)):
+        started = perf_counter()
+        plan = rotation(range(FINALISTS), rounds, seed=1, table=6, side=1)
+        seconds = perf_counter() - started
+        sound = not faults(plan.rounds, range(FINALISTS), sides=(1,) * 6, everyone=True)
+        got = statement(plan.rounds, ()).table_mate.squares
+        yield Tried(f"18 people at three sixes, {rounds} rounds: squares", ((got,),), (squares,), sound, seconds)
+
+
+def _last_final(steps: int) -> Tried:
+    """Of the 45 pairs of a final at three sixes, those who met in four games before, eighteen of 54 going on by lot."""
+    got, longest, sound = [], 0.0, True
+    for seed in SEEDS:
+        played = rotation(range(SIXES), 4, seed=seed, table=6, side=1).rounds
+        finalists = sorted(Random(seed).sample(range(SIXES), FINALISTS))
+        started = perf_counter()
+        (final,) = rotation(finalists, 1, played=played, seed=seed, steps=steps, table=6, side=1).rounds
+        longest = max(longest, perf_counter() - started)
+        sound = sound and not faults([final], finalists, sides=(1,) * 6, everyone=True)
+        met = {frozenset(pair) for one in played for table in one.tables for pair in combinations(sum(table, ()), 2)}
+        got.append((sum(frozenset(pair) in met for table in final.tables for pair in combinations(sum(table, ()), 2)),))
+    return Tried("18 of 54 after four games, one final: pairs that had met", tuple(got), (7,), sound, longest)
+
+
+def _again(steps: int) -> Iterator[Tried]:
+    for people, rounds, done, leave, come, aim in AGAIN:
+        got, longest, sound = [], 0.0, True
+        for seed in SEEDS:
+            now = range(leave, people + come)
+            before = rotation(range(people), rounds, seed=seed).rounds
+            started = perf_counter()
+            later = rotation(now, rounds - done, played=before[:done], seed=seed, steps=steps, again=before[done:])
+            longest = max(longest, perf_counter() - started)
+            sound = sound and not faults(later.rounds, now, everyone=True)
+            got.append(_repeats(later, before[:done]))
+        what = f"{people} people, {rounds} rounds; after {done} {leave} leave, {come} come"
+        yield Tried(what, tuple(got), aim, sound, longest)
+
+
+def _with_wishes(what: str, people: int, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int) -> Tried:
+    got, longest, sound = [], 0.0, True
+    here = range(1, people + 1)
+    for seed in SEEDS:
+        started = perf_counter()
+        plan = rotation(here, 6, seed=seed, steps=steps, wishes=wishes)
+        longest = max(longest, perf_counter() - started)
+        sound = sound and not faults(plan.rounds, here, everyone=True)
+        sound = sound and all(fate.met for fate in fates(plan.rounds, wishes))
+        couples = [wish.people for wish in wishes if wish.kind == "always"]
+        got.append(_repeats(plan, (), couples))
+    return Tried(what, tuple(got), aim, sound, longest)
+
+
+def _repeats(
+    plan: Plan, played: tuple[Round, ...] = (), couples: list[tuple[int, ...]] | None = None
+) -> tuple[int, int, int]:
+    said = statement((*played, *plan.rounds), (), couples or ())
+    return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -1,0 +1,222 @@
+"""What `manage.py bench draws` measures: repeats by kind, steps and time of draws, against figures set beforehand.
+
+Partners / opponents / table-mates repeated. "Set" are the figures that the project set itself, reached by a prototype
+of the search with a million steps; the bound is the verifier's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from resource import RUSAGE_SELF, getrusage
+from time import perf_counter
+
+from clubsite.bench.good_enough_golfers import good_enough
+from tournaments.engine.draws.rotation import STEPS, rotation
+from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.verify import Statement, fates, faults, statement
+
+Repeats = tuple[int, int, int]  # partners, opponents, table-mates
+Case = tuple[int, int, str]  # people, rounds, what becomes of those left over
+
+SET: dict[Case, Repeats] = {
+    (16, 6, "sit-out"): (0, 0, 24),
+    (16, 8, "sit-out"): (0, 12, 72),
+    (17, 6, "sit-out"): (0, 0, 14),
+    (17, 8, "sit-out"): (0, 4, 56),
+    (20, 6, "sit-out"): (0, 0, 6),
+    (20, 8, "sit-out"): (0, 2, 51),
+    (22, 6, "sit-out"): (0, 0, 1),
+    (22, 8, "sit-out"): (0, 0, 16),
+    (23, 8, "sit-out"): (0, 0, 5),
+    (22, 4, "six"): (0, 0, 16),
+    (22, 6, "six"): (0, 0, 36),
+    (24, 8, "sit-out"): (0, 0, 18),
+    (30, 8, "sit-out"): (0, 0, 2),
+    (30, 6, "six"): (0, 0, 4),
+    (30, 8, "six"): (0, 0, 30),
+}
+SMALL: dict[Case, Repeats] = {
+    (8, 4, "sit-out"): (0, 4, 20),
+    (8, 6, "sit-out"): (0, 20, 44),
+    (9, 6, "sit-out"): (0, 12, 36),
+    (10, 4, "sit-out"): (0, 0, 12),
+    (12, 4, "sit-out"): (0, 0, 18),
+    (12, 6, "sit-out"): (0, 6, 42),
+    (13, 6, "sit-out"): (0, 0, 30),
+    (14, 4, "sit-out"): (0, 0, 6),
+    (15, 4, "sit-out"): (0, 0, 0),
+    (15, 8, "sit-out"): (0, 0, 39),
+}
+CLEAN: dict[Case, Repeats] = {  # where a construction is known
+    (people, rounds, "sit-out"): (0, 0, 0)
+    for people, rounds in (
+        (24, 7),
+        (28, 9),
+        (32, 9),
+        (32, 10),
+        (36, 11),
+        (40, 10),
+        (40, 13),
+        (64, 8),
+        (100, 8),
+        (200, 8),
+    )
+}
+PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
+ZEROS_SET = (438, 421, 359)  # of 438 cases of the sweep: without repeated partners, opponents, table-mates
+WISHES = (  # of the sweep: the first, the first three, all
+    Wish("apart", (0, 1)),
+    Wish("once", (2, 3)),
+    Wish("stay", (4,), table=1),
+    Wish("apart", (5, 6)),
+    Wish("never", (7, 8)),
+    Wish("host", (9,), table=2),
+)
+WISHED = (1, 3, 6)
+GROWTH = (22, 46, 94, 198, 200)  # people; but for the last two sit out, so a search is needed
+MOST_SECONDS, MOST_MEGABYTES = 2, 200  # of the last of these
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One draw: what it repeats, what bounds that, how long it took."""
+
+    people: int
+    rounds: int
+    odd: str
+    repeats: Repeats
+    least: Repeats
+    spread: int  # of sit-outs, those of hosts, who have none, left out
+    running: int  # times anyone sat out two rounds running
+    sound: bool
+    method: str
+    steps: int
+    seconds: float
+    wished: int = 0
+    met: int = 0  # of the wishes
+    aim: Repeats | None = None  # the figures set
+    theirs: Repeats | None = None  # the peer's
+    their_seconds: float = 0
+
+    @property
+    def reached(self) -> bool:
+        """Whether it is sound, sit-outs are fair, and no kind of repeat more frequent than set."""
+        within = self.aim is None or all(mine <= aim for mine, aim in zip(self.repeats, self.aim, strict=True))
+        return self.sound and self.spread <= 1 and not self.running and self.met == self.wished and within
+
+
+def draw(
+    people: int,
+    rounds: int,
+    odd: str = "sit-out",
+    *,
+    steps: int = STEPS,
+    aim: Repeats | None = None,
+    played: tuple[Round, ...] = (),
+    wishes: tuple[Wish, ...] = (),
+) -> Drawn:
+    """Make one draw and have it verified."""
+    started = perf_counter()
+    plan = rotation(range(people), rounds, seed=1, steps=steps, odd=odd, played=played, wishes=wishes)
+    seconds = perf_counter() - started
+    said = statement(plan.rounds, range(people))
+    hosts = {wish.people[0] for wish in wishes if wish.kind == "host"}
+    sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in range(people) if p not in hosts]
+    sound = not faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
+    return Drawn(
+        people,
+        rounds,
+        odd,
+        _repeats(said),
+        (said.partner.least_repeats, said.opponent.least_repeats, said.table_mate.least_repeats),
+        max(sit_outs) - min(sit_outs),
+        said.sit_outs.back_to_back,
+        sound,
+        plan.method,
+        plan.steps,
+        seconds,
+        len(wishes),
+        sum(fate.met is True for fate in fates(plan.rounds, wishes)),
+        aim,
+    )
+
+
+def named(steps: int = STEPS) -> Iterator[Drawn]:
+    """The cases with figures of their own."""
+    for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
+        yield draw(people, rounds, odd, steps=steps, aim=aim)
+
+
+def searched(steps: int = STEPS) -> Iterator[Drawn]:
+    """The same by a search alone, as around rounds already played: here one in which nobody was there."""
+    for (people, rounds, odd), aim in (SET | SMALL).items():
+        yield draw(people, rounds, odd, steps=steps, aim=aim, played=(Round(()),))
+
+
+def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
+    """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
+    for people, rounds in cases:
+        drawn = draw(people, rounds)
+        started = perf_counter()
+        tables = good_enough(people // 4, 4, rounds, seed=1)
+        seconds = perf_counter() - started
+        theirs = [Round(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
+        yield replace(drawn, theirs=_repeats(statement(theirs, range(people))), their_seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """One case of the sweep, without wishes and with each number of `WISHED`."""
+
+    plain: Drawn
+    wished: tuple[Drawn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """Of the cases for which there is a pattern: how many wishes giving it to other people met, and of how many."""
+
+    wishes: int  # in each case
+    cases: int
+    whole: int  # cases in which all were met so
+    cost: int  # table-mates that meet again because of wishes, in all cases of the sweep
+
+
+def sweep(steps: int = STEPS) -> Iterator[Swept]:
+    """16 to 64 people, 3 to 8 rounds, with sit-outs, and where it helps with one table of three against three."""
+    for people in range(16, 65):
+        for odd in ("sit-out", "six") if people % 4 >= 2 else ("sit-out",):
+            for rounds in range(3, 9):
+                plain = draw(people, rounds, odd, steps=steps, aim=SET.get((people, rounds, odd)))
+                wished = (draw(people, rounds, odd, steps=steps, wishes=WISHES[:count]) for count in WISHED)
+                yield Swept(plain, tuple(wished))
+
+
+def relabelled(swept: Sequence[Swept]) -> list[Relabelled]:
+    """How far patterns alone went, for each number of wishes."""
+    counted = []
+    for n, wishes in enumerate(WISHED):
+        cases = [(one.plain, one.wished[n]) for one in swept]
+        patterns = [wished for plain, wished in cases if not plain.steps]
+        cost = sum(wished.repeats[2] - plain.repeats[2] for plain, wished in cases)
+        counted.append(Relabelled(wishes, len(patterns), sum(not wished.steps for wished in patterns), cost))
+    return counted
+
+
+def everything(steps: int = 2_000) -> Iterator[Drawn]:
+    """4 to 200 people, 1 to 12 rounds, with few steps: whether there is a sound and fair draw at all."""
+    for people in range(4, 201):
+        for rounds in range(1, 13):
+            yield draw(people, rounds, steps=steps)
+
+
+def growth() -> Iterator[tuple[Drawn, int]]:
+    """Eight rounds for more and more people, with the most memory used so far, in MB."""
+    for people in GROWTH:
+        drawn = draw(people, 8)
+        yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024
+
+
+def _repeats(said: Statement) -> Repeats:
+    return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -1,0 +1,232 @@
+"""What `manage.py bench engine` measures: how fast cards are checked and scored, in either depth, and deal files.
+
+Times depend on the machine and on what else it does, so each has something beside it that was measured in the same
+run: for the engine a plain reading of the same facts, for a deal file Python's own parsing of its text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any
+
+from django.conf import settings
+
+from scoring.engine import points_only
+from scoring.engine.core.game import progress
+from scoring.engine.core.ledger import Score
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.files.deal_files import FileDeal, FileGame, to_text
+from scoring.engine.hand_and_foot import scoring as hand_and_foot
+from scoring.engine.hand_and_foot.play import played
+from scoring.engine.in_game import play_in_game
+from scoring.engine.trial import true_deals
+
+WARM_UP = 300  # deals at most before the measured ones: what is worked out once for a rule set is no card's cost
+BLOCK = 20  # deals played before it is looked whether there are enough in either depth
+WRONG_BY = (-50, -20, -10, -5, -1, 1, 5, 10, 20, 50)
+FILE_RULES = ("st-hilary-v3", "hand-and-foot", "fletcher-two-hand", "whist-drive")
+
+Deals = list[tuple[Any, Any]]  # rules and facts
+
+
+@dataclass(frozen=True, slots=True)
+class DepthSpeed:
+    """Check and score of true cards of a rule set in one depth: deals a second; times as long as reading the facts."""
+
+    rules: str
+    depth: str  # "card": the figures; "counted": melds by name, or cards by rank
+    deals: int
+    per_second: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTimes:
+    """Milliseconds of a check alone, over true cards and as many with one figure wrong, all seen for the first time."""
+
+    rules: str
+    depth: str
+    cards: int
+    middle: float
+    p99: float
+    slowest: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileSpeed:
+    """A deal file through `manage.py score`, the whole process; times as long as Python takes to parse its JSON."""
+
+    output: str  # "text" or "json"
+    deals: int
+    seconds: float
+    busy: float  # of these, seconds that a processor worked on it: what others take of the machine isn't in it
+    start: float  # seconds of a processor that the same command takes for one deal
+    ratio: float
+
+
+def is_counted(facts: Any) -> bool:
+    """Whether a card has more than totals."""
+    if isinstance(facts, hand_and_foot.HandAndFootDeal):
+        return any(side.counted is not None for side in facts.sides)
+    return bool(getattr(facts, "counted", ()) or getattr(facts, "laid", ()))
+
+
+def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
+    """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
+    seed = f"{what}/{rule_set.slug}"
+    if rule_set.family == points_only.SLUG:
+        return {"card": true_deals(rule_set, seed=seed, count=count)}
+    if rule_set.family == hand_and_foot.SLUG:
+        rng, pairs = Random(seed), []
+        for number in range(count):
+            rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
+            pairs.append((rules, played(rng, rules, number % (rules.deals or 4))))
+        return {
+            "card": [(rules, figures) for rules, (figures, _cards) in pairs],
+            "counted": [(rules, cards) for rules, (_figures, cards) in pairs],
+        }
+    found: dict[str, Deals] = {"card": [], "counted": []}
+    block = 0
+    while min(map(len, found.values())) < count:
+        for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=BLOCK):
+            found["counted" if is_counted(deal[1]) else "card"].append(deal)
+        block += 1
+    return {depth: deals[:count] for depth, deals in found.items()}
+
+
+def depth_speeds(count: int) -> list[DepthSpeed]:
+    """Every shipped rule set, each card judged once, so that nothing is remembered of it; in time of this process."""
+    speeds = []
+    for slug, rule_set in shipped().items():
+        family = family_of(rule_set)
+        first = both_depths(rule_set, min(WARM_UP, count), "warm-up")
+        for depth, deals in both_depths(rule_set, count, "speed").items():
+            _judging(family, first[depth])
+            seconds, plain = _judging(family, deals), _reading(family, deals)
+            speeds.append(DepthSpeed(slug, depth, len(deals), round(len(deals) / seconds), seconds / plain))
+    return speeds
+
+
+def _judging(family: Family, deals: Deals) -> float:
+    start = process_time()
+    for rules, facts in deals:
+        family.check(facts, rules)
+        family.score(facts, rules)
+    return process_time() - start
+
+
+def _reading(family: Family, deals: Deals) -> float:
+    data = [family.write(facts) for _rules, facts in deals]
+    start = process_time()
+    for one in data:
+        family.read(one)
+    return process_time() - start
+
+
+def check_times(count: int) -> list[CheckTimes]:
+    """Every rule set whose cards are held against a pack."""
+    found = []
+    for slug, rule_set in shipped().items():
+        if rule_set.family == points_only.SLUG:
+            continue
+        family, rng = family_of(rule_set), Random(f"bench-wrong/{slug}")
+        for depth, deals in both_depths(rule_set, count, "times").items():
+            mixed = [*deals, *((rules, with_one_wrong(family, facts, rng)) for rules, facts in deals)]
+            times = []
+            for rules, facts in mixed:
+                start = process_time()
+                family.check(facts, rules)
+                times.append(1000 * (process_time() - start))
+            times.sort()
+            found.append(CheckTimes(slug, depth, len(mixed), median(times), _p99(times), times[-1]))
+    return found
+
+
+def _p99(times: Sequence[float]) -> float:
+    return times[min(len(times) - 1, len(times) * 99 // 100)]
+
+
+def with_one_wrong(family: Family, facts: Any, rng: Random) -> Any:
+    """The card with one of its figures wrong, by a little or by much."""
+    data = family.write(facts)
+    holder, key = rng.choice(_figures(data))
+    holder[key] = max(0, holder[key] + rng.choice(WRONG_BY))
+    return family.read(data)
+
+
+def _figures(data: Any) -> list[tuple[Any, Any]]:
+    """Where whole numbers stand in JSON data: what holds each, and its key or place there."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    found: list[tuple[Any, Any]] = []
+    for key, item in items:
+        found += [(data, key)] if type(item) is int else _figures(item)
+    return found
+
+
+def file_speeds(count: int) -> list[FileSpeed]:
+    """A file of so many true deals of several games, as text and as JSON."""
+    with TemporaryDirectory() as folder:
+        whole, one = Path(folder, "deals.json"), Path(folder, "one.json")
+        games = _games(count)
+        whole.write_text(to_text(games), encoding="utf-8")
+        one.write_text(to_text([replace(games[0], deals=games[0].deals[:1])]), encoding="utf-8")
+        start = process_time()
+        json.loads(whole.read_text(encoding="utf-8"))
+        parsing = process_time() - start
+        found = []
+        for output, options in (("text", []), ("json", ["--json"])):
+            (_, starting), (seconds, busy) = _scoring(one, options), _scoring(whole, options)
+            deals = sum(len(game.deals) for game in games)
+            found.append(FileSpeed(output, deals, seconds, busy, starting, busy / parsing))
+        return found
+
+
+def _games(count: int) -> list[FileGame]:
+    """Whole games by each of `FILE_RULES`, played until they have so many deals together."""
+    games: list[FileGame] = []
+    for slug in FILE_RULES:
+        rng, wanted = Random(f"bench-file/{slug}"), max(1, count // len(FILE_RULES))
+        while wanted > 0:
+            games.append(_game(shipped()[slug], rng, wanted))
+            wanted -= len(games[-1].deals)
+    return games
+
+
+def _game(rule_set: RuleSet, rng: Random, most: int) -> FileGame:
+    """One game to its end, or of so many deals."""
+    game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0])
+    family, rules = game.family, game.rules
+    deals: list[FileDeal] = []
+    scores: list[Score] = []
+    now = progress(scores, rules)
+    while not now.over and len(deals) < most:
+        facts = play_in_game(family, rng, rules, len(deals), now.totals)
+        deals.append(FileDeal(facts=facts))
+        scores.append(family.score(facts, rules))
+        now = progress(scores, rules)
+    return replace(game, deals=tuple(deals))
+
+
+def _scoring(file: Path, options: list[str]) -> tuple[float, float]:
+    """Seconds of the command, and of a processor. A true deal needs no ruling, so that it ends with 0."""
+    start, before = perf_counter(), os.times()
+    subprocess.run(  # noqa: S603 - our own command on a file of ours
+        [sys.executable, "manage.py", "score", str(file), *options],
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    now = os.times()
+    busy = now.children_user - before.children_user + now.children_system - before.children_system
+    return perf_counter() - start, busy

@@ -1,0 +1,264 @@
+"""`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are;
+`manage.py bench engine`: cards in either depth, the slowest checks, and deal files."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.bench import afternoons, site
+from clubsite.bench import draws as bench_draws
+from clubsite.bench import engine as bench_engine
+from clubsite.bench import seasons as bench_seasons
+from clubsite.bench.scratch import again_in_scratch, demo_here
+from tournaments.engine.draws.rotation import STEPS
+
+
+class Command(BaseCommand):
+    """Measures the engine, the draws, the cards as PDF, the main pages and seasons, on a demo of its own."""
+
+    help = "Measures the engine, the draws, the PDFs, the main pages and seasons on a demo of its own."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to measure, how much of it, how to print it."""
+        parser.add_argument(
+            "what",
+            nargs="?",
+            choices=["site", "draws", "engine"],
+            default="site",
+            help="draws, engine: nothing but draws, or cards and deal files",
+        )
+        parser.add_argument(
+            "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
+        )
+        parser.add_argument("--alone", action="store_true", help="draws: what the search reaches without patterns, too")
+        parser.add_argument("--everything", action="store_true", help="draws: 4 to 200 people, 1 to 12 rounds, minutes")
+        parser.add_argument("--steps", type=int, default=STEPS, help="draws: what the search may look at")
+        parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+        parser.add_argument("--small", action="store_true", help="a small demo and few deals: whether it works at all")
+        parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
+
+    def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
+        """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
+        if what == "draws":
+            self._draws(small, options["steps"], options["sweep"], options["everything"], options["alone"])
+            return
+        if what == "engine":
+            self._engine(*((30, 30, 100) if small else (5_000, 1_000, 10_000)))
+            return
+        if not here:
+            status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
+            if status:
+                raise SystemExit(status)
+            return
+        self.quiet = json
+        self._say("Loading a demo to measure with ...")
+        demo = demo_here(small=small, say=lambda _line: None)
+        self._say("Measuring ...")
+        engine = site.engine_speeds(48 if small else 2000)
+        draws = site.draw_speeds()
+        pdf = site.pdf_speed(4 if small else 54)
+        pages = site.page_speeds(demo)
+        seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
+        trials = site.trial_speeds(2 if small else 100)
+        shown = (engine, draws, pdf, pages, seasons, trials)
+        self.stdout.write(_as_json(*shown) if json else _as_text(*shown))
+        if broken := [page.address for page in pages if page.status != 200]:
+            raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
+
+    def _engine(self, judged: int, timed: int, in_a_file: int) -> None:
+        self.quiet = False
+        self._say(
+            f"{judged:,} different true cards checked and scored, in time of one processor "
+            "(x: times as long as reading the facts)"
+        )
+        for speed in bench_engine.depth_speeds(judged):
+            self._say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
+        self._say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
+        for one in bench_engine.check_times(timed):
+            self._say(
+                f"  {one.rules:32} {one.depth:8} {one.cards:>6} cards  middle {one.middle:.2f}  "
+                f"99th of 100 {one.p99:.1f}  slowest {one.slowest:.1f}"
+            )
+        self._say("A deal file through manage.py score (x: times as long as parsing its JSON)")
+        for file in bench_engine.file_speeds(in_a_file):
+            self._say(
+                f"  {file.output:5} {file.deals:>6,} deals  {file.seconds:.1f} s, of these {file.busy:.1f} s of a "
+                f"processor (one deal: {file.start:.1f} s)  x {file.ratio:.0f}"
+            )
+
+    def _draws(self, small: bool, steps: int, sweep: bool, everything: bool, alone: bool) -> None:
+        self.quiet = False
+        worse = 0
+        self._say("Repeated: partners / opponents / at a table, with the bound and the figures set")
+        drawn = self._each(bench_draws.named(2_000 if small else steps))
+        if not small:
+            self._say("The same for Good Enough Golfers' algorithm (theirs)")
+            drawn += self._each(bench_draws.against_peer())
+            self._say("Tables of six, finals, draws made again, wishes; three seeds where several are shown")
+            for case in afternoons.tried(steps):
+                worse += not case.reached
+                self._say(_case_line(case))
+            self._say("Eight rounds for more and more people")
+            for one, megabytes in bench_draws.growth():
+                drawn.append(one)
+                over = one.seconds > bench_draws.MOST_SECONDS or megabytes > bench_draws.MOST_MEGABYTES
+                worse += over
+                self._say(f"{_draw_line(one)}  {megabytes} MB{'  OVER' if over else ''}")
+        if alone:
+            self._say("By a search alone, as it must be around rounds already played (not held against what was set)")
+            self._each(bench_draws.searched(steps))
+        if sweep:
+            self._say("16 to 64 people, 3 to 8 rounds")
+            drawn += self._sweep(steps)
+        if everything:
+            cases = list(bench_draws.everything())
+            self._say(
+                f"4 to 200 people, 1 to 12 rounds: {len(cases)} draws, {sum(not c.reached for c in cases)} unsound"
+            )
+            drawn += cases
+        worse += sum(not one.reached for one in drawn)
+        if worse:
+            raise CommandError(f"{worse} draws are worse than was set.")
+        self._say("All that was set is reached.")
+
+    def _sweep(self, steps: int) -> list[bench_draws.Drawn]:
+        """All sizes, each without wishes and with some."""
+        self._say(
+            f"Behind each what is repeated with {', '.join(map(str, bench_draws.WISHED))} wishes (*: by a search)"
+        )
+        swept = []
+        for one in bench_draws.sweep(steps):
+            swept.append(one)
+            wished = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in one.wished)
+            self._say(f"{_draw_line(one.plain)}  with wishes {', '.join(wished)}")
+        by_wishes = [
+            [one.plain for one in swept],
+            *([one.wished[n] for one in swept] for n in range(len(bench_draws.WISHED))),
+        ]
+        for wishes, cases in zip((0, *bench_draws.WISHED), by_wishes, strict=True):
+            zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
+            set_before = f"; set {bench_draws.ZEROS_SET}" if not wishes else ""
+            self._say(f"Without repeats, of {len(cases)} cases with {_wishes(wishes)}: {zeros}{set_before}")
+        for told in bench_draws.relabelled(swept):
+            self._say(
+                f"{_wishes(told.wishes)}, {told.cases} cases with a pattern or stored draw: in {told.whole} "
+                f"({told.whole / max(told.cases, 1):.0%}) giving it to other people alone met all that was wished; "
+                f"{told.cost} table-mates more meet again in all {len(swept)} cases"
+            )
+        return [drawn for cases in by_wishes for drawn in cases]
+
+    def _each(self, draws: Iterable[bench_draws.Drawn]) -> list[bench_draws.Drawn]:
+        """Show each as it comes."""
+        drawn = []
+        for one in draws:
+            drawn.append(one)
+            self._say(_draw_line(one))
+        return drawn
+
+    def _say(self, line: str) -> None:
+        if not self.quiet:
+            self.stdout.write(line)
+            self.stdout.flush()
+
+
+def _as_json(
+    engine: list[site.EngineSpeed],
+    draws: list[site.DrawSpeed],
+    pdf: site.PdfSpeed | str,
+    pages: list[site.PageSpeed],
+    seasons: list[bench_seasons.SeasonSpeed],
+    trials: list[site.TrialSpeed],
+) -> str:
+    return json.dumps(
+        {
+            "engine": [dataclasses.asdict(speed) for speed in engine],
+            "draws": [dataclasses.asdict(speed) for speed in draws],
+            "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
+            "pages": [dataclasses.asdict(speed) for speed in pages],
+            "seasons": [dataclasses.asdict(speed) for speed in seasons],
+            "trials": [dataclasses.asdict(speed) for speed in trials],
+        },
+        indent=1,
+    )
+
+
+def _as_text(
+    engine: list[site.EngineSpeed],
+    draws: list[site.DrawSpeed],
+    pdf: site.PdfSpeed | str,
+    pages: list[site.PageSpeed],
+    seasons: list[bench_seasons.SeasonSpeed],
+    trials: list[site.TrialSpeed],
+) -> str:
+    lines = ["", "True deals checked and scored (one process)"]
+    lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in engine]
+    lines += ["", "Draws"]
+    lines += [f"  {speed.what:34} {speed.seconds:7.3f} s   {_repeats(speed)}" for speed in draws]
+    lines += ["", "Score cards as one PDF"]
+    if isinstance(pdf, str):
+        lines.append(f"  not here: {pdf}")
+    else:
+        lines.append(
+            f"  {pdf.cards} cards on {pdf.pages} pages: {pdf.seconds:.2f} s, {pdf.ratio:.1f} times an empty "
+            f"document of {pdf.pages} pages ({pdf.empty_seconds:.2f} s)"
+        )
+    lines += ["", "Pages (in this process; milliseconds are the median of the runs, fastest to slowest)"]
+    lines.append(
+        f"  {'page':14} {'status':>6} {'queries':>8} {'ms':>7} {'from':>7} {'to':>7} {'x log-in':>9} {'bytes':>9}"
+    )
+    lines += [
+        f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
+        f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
+        for page in pages
+    ]
+    lines += ["", "A season's table, and its page (milliseconds of the processor)"]
+    lines += [
+        f"  {one.nights:3} nights x {one.people:3} people: table {one.queries} queries, {one.milliseconds:.0f} ms; "
+        f"page {one.page_queries} queries, {one.page_milliseconds:.0f} ms"
+        for one in seasons
+    ]
+    lines += ["", "Imagined events, with people of different skill"]
+    lines += [
+        f"  {one.format:14} {one.people:3} people x {one.rounds:2} rounds: {one.per_second:6.1f} a second; the best "
+        f"one wins {one.best_wins:.0%} of {one.events}"
+        for one in trials
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _draw_line(one: bench_draws.Drawn) -> str:
+    def three(repeats: bench_draws.Repeats | None, what: str) -> str:
+        return "" if repeats is None else f"  {what} {'/'.join(map(str, repeats))}"
+
+    return (
+        f"  {one.people:3} x {one.rounds:2} {one.odd:8} {'/'.join(map(str, one.repeats)):>10}"
+        f"{three(one.least, 'bound')}{three(one.aim, 'set')}"
+        f"  {one.method}, {one.steps:,} steps, {one.seconds:.2f} s{'' if one.reached else '  WORSE'}"
+        f"{three(one.theirs, 'theirs')}{'' if one.theirs is None else f', {one.their_seconds:.2f} s'}"
+    )
+
+
+def _wishes(number: int) -> str:
+    return f"{number} wish{'es' * (number != 1)}"
+
+
+def _case_line(case: afternoons.Tried) -> str:
+    got = ", ".join("/".join(map(str, one)) for one in case.got)
+    aim = "/".join(map(str, case.aim))
+    return f"  {case.what:72} {got}  set {aim}  {case.seconds:.2f} s{'' if case.reached else '  WORSE'}"
+
+
+def _repeats(speed: site.DrawSpeed) -> str:
+    if speed.partners_again is None:
+        return f"meetings repeated: {speed.table_mates_again}"
+    return (
+        f"repeated: partners {speed.partners_again}, opponents {speed.opponents_again}, "
+        f"at a table {speed.table_mates_again}"
+    )

@@ -1,0 +1,152 @@
+"""Screenshots of the main pages, by Debian's Chromium through Playwright, which comes with the development packages."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.management import CommandError
+from django.db import connections
+from django.test.testcases import LiveServerThread
+from django.urls import reverse
+
+from clubsite.bench.main_pages import Page
+from clubsite.ops.demo import Demo
+
+HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+ON_A_WALL = ("board",)  # shown as one screen, in light and dark; other pages are pictured down to their end
+README_PAGE, README_WIDTH, README_HEIGHT = "desk-contest", 1366, 900
+README_BYTES = 200_000  # at most
+LONGEST = 2600  # pixels of a page that are pictured
+
+
+def take(
+    demo: Demo, pages: Sequence[Page], folder: Path, widths: Sequence[int], say: Callable[[str], None]
+) -> list[Path]:
+    """Write NAME-WIDTH.png for every page and width, the board also as board-dark-WIDTH.png, and readme.png.
+
+    Raises:
+        CommandError: Playwright or Chromium is missing, or a page can't be shown.
+    """
+    start = _playwright()
+    browser_file = chromium()
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: list[Path] = []
+    with _served() as address, start() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_file, args=list(ARGUMENTS))
+        for width in widths:
+            context = browser.new_context(
+                viewport={"width": width, "height": HEIGHTS.get(width, 900)}, reduced_motion="reduce"
+            )
+            tab = context.new_page()
+            tab.goto(address + pages[0].address)
+            for public in (True, False):
+                if not public:
+                    _log_in(tab, address, demo)
+                for page in pages:
+                    if page.director is public:
+                        continue
+                    taken += _pictures(tab, address, page, folder, width)
+            context.close()
+            say(f"{width} px wide: {len(pages)} pages")
+        taken.append(_readme(browser, address, demo, pages, folder))
+        browser.close()
+    return taken
+
+
+def chromium() -> str:
+    """The browser's path: CHROMIUM, or what is installed. Raises CommandError when there is none."""
+    for name in (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser"):
+        if name and (found := shutil.which(name)):
+            return found
+    raise CommandError(
+        "Chromium is missing: apt-get install --no-install-recommends chromium, or name one in CHROMIUM."
+    )
+
+
+def _playwright() -> Any:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise CommandError("Playwright is missing. It comes with the development packages: ./dev shots") from None
+    return sync_playwright
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """The site, served from this process on a free port of the loopback. Yields its address."""
+    connections.close_all()
+    server = LiveServerThread("127.0.0.1", StaticFilesHandler)
+    server.daemon = True
+    server.start()
+    server.is_ready.wait()
+    if server.error:
+        raise server.error
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.terminate()
+
+
+def _log_in(tab: Any, address: str, demo: Demo) -> None:
+    tab.goto(address + reverse("login"))
+    tab.fill("[name=username]", demo.director.username)
+    tab.fill("[name=password]", demo.director.password)
+    tab.press("[name=password]", "Enter")
+    tab.wait_for_url(lambda url: "/login/" not in url)
+
+
+def _pictures(tab: Any, address: str, page: Page, folder: Path, width: int) -> list[Path]:
+    """A page as it looks; on the wall also in the other theme."""
+    _show(tab, address, page)
+    if page.name not in ON_A_WALL:
+        return [_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]
+    taken = []
+    for theme in ("light", "dark"):
+        tab.evaluate("theme => document.documentElement.setAttribute('data-bs-theme', theme)", theme)
+        suffix = "-dark" if theme == "dark" else ""
+        taken.append(_shot(tab, folder / f"{page.name}{suffix}-{width}.png", whole=False))
+    return taken
+
+
+def _show(tab: Any, address: str, page: Page) -> None:
+    response = tab.goto(address + page.address, wait_until="load")
+    if response is None or response.status != 200:
+        raise CommandError(f"{page.address} can't be shown: {response and response.status}")
+    tab.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
+    size = tab.viewport_size
+    height = tab.evaluate("() => document.documentElement.scrollHeight") if whole else size["height"]
+    clip = {"x": 0, "y": 0, "width": size["width"], "height": max(size["height"], min(height, LONGEST))}
+    tab.screenshot(path=file, full_page=whole, clip=clip)
+    return file
+
+
+def _readme(browser: Any, address: str, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
+    """The picture of the README: one screen, small enough to be kept with the source."""
+    context = browser.new_context(viewport={"width": README_WIDTH, "height": README_HEIGHT}, reduced_motion="reduce")
+    tab = context.new_page()
+    _log_in(tab, address, demo)
+    _show(tab, address, next(page for page in pages if page.name == README_PAGE))
+    file = _shot(tab, folder / "readme.png", whole=False)
+    context.close()
+    if file.stat().st_size > README_BYTES:
+        raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {README_BYTES:,} are the most.")
+    return file

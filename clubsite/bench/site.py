@@ -1,0 +1,204 @@
+"""What `manage.py bench` measures: the engine, the draws, the cards as PDF, the main pages.
+
+Times depend on the machine, so each is given with something to hold it against: an empty document, the log-in page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.bench import paper
+from clubsite.bench.main_pages import Page, main_pages
+from clubsite.ops.demo import Demo
+from clubsite.paper.pdf import PdfError
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import family_of
+from scoring.engine.trial import true_deals
+from tournaments.advice.offers import Wanted, offers
+from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
+from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.trials.formats import tried
+from tournaments.engine.verify import statement
+
+HOST = "127.0.0.1"
+TIMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpeed:
+    """How many true deals of a rule set (the figures on a card) are checked and scored in a second."""
+
+    rules: str
+    deals: int
+    per_second: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSpeed:
+    """How long a draw takes, and what it repeats: partners, opponents; or table-mates, where nobody is a partner."""
+
+    what: str
+    seconds: float
+    partners_again: int | None
+    opponents_again: int | None
+    table_mates_again: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSpeed:
+    """How many imagined events of a format are played in a second, and how often the best one won."""
+
+    format: str
+    people: int
+    rounds: int
+    events: int
+    per_second: float
+    best_wins: float
+
+
+@dataclass(frozen=True, slots=True)
+class PdfSpeed:
+    """Score cards as one PDF, against an empty document of as many pages by the same renderer."""
+
+    cards: int
+    pages: int
+    seconds: float
+    empty_seconds: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long the cards take."""
+        return self.seconds / self.empty_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpeed:
+    """One page: queries of one request, milliseconds of several, and the size of what is sent."""
+
+    name: str
+    address: str
+    status: int
+    queries: int
+    milliseconds: float  # median
+    fastest: float
+    slowest: float
+    ratio: float  # to the log-in page
+    size: int
+
+
+def engine_speeds(deals: int) -> list[EngineSpeed]:
+    """Every shipped rule set, over all its shapes; the best of three runs, each with cards not seen before."""
+    speeds = []
+    for slug, rule_set in shipped().items():
+        family = family_of(rule_set)
+        runs = []
+        for run in range(3):
+            played = true_deals(rule_set, seed=f"bench/{slug}/{run}", count=deals)
+            start = perf_counter()
+            for rules, facts in played:
+                family.check(facts, rules)
+                family.score(facts, rules)
+            runs.append(perf_counter() - start)
+        speeds.append(EngineSpeed(slug, deals, round(deals / min(runs))))
+    return speeds
+
+
+def draw_speeds() -> list[DrawSpeed]:
+    """Two afternoons of tables of four, and three rounds at nine tables of six, each kept apart from those before."""
+    speeds = []
+    for people, rounds in ((24, 6), (32, 8)):
+        everybody = range(1, people + 1)
+        start = perf_counter()
+        drawn = rotation(everybody, rounds, seed=1).rounds
+        seconds = perf_counter() - start
+        said = statement(drawn, everybody)
+        speeds.append(
+            DrawSpeed(
+                f"{people} people, {rounds} rounds of fours",
+                seconds,
+                said.partner.repeats,
+                said.opponent.repeats,
+                said.table_mate.repeats,
+            )
+        )
+    start = perf_counter()
+    met: list[Sequence[int]] = []
+    again = 0
+    for seed in range(3):
+        tables: tuple[TableDraw, ...] = contest_draw(range(1, 55), seed=seed, apart=met)
+        again += meetings_again(tables, met)
+        met.extend(table.entries for table in tables)
+    speeds.append(DrawSpeed("54 people, 3 rounds at nine sixes", perf_counter() - start, None, None, again))
+    return speeds
+
+
+def trial_speeds(events: int) -> list[TrialSpeed]:
+    """Every format that fits 24 people and six rounds, and a contest of 54, on the engines alone."""
+    speeds = []
+    for people, rounds in ((24, 6), (54, 12)):
+        for offer in offers(Wanted(people, rounds)):
+            if people == 54 and not offer.stages:
+                continue
+            way = offer.way(1)
+            start = perf_counter()
+            found = tried(way, people, count=events, seed=1)
+            seconds = perf_counter() - start
+            speeds.append(
+                TrialSpeed(str(offer.format), people, offer.rounds, events, events / seconds, float(found.best_wins))
+            )
+    return speeds
+
+
+def pdf_speed(cards: int) -> PdfSpeed | str:
+    """Cards as PDF; in words why not, where this machine can't make any."""
+    try:
+        seconds, pages = paper.cards(cards)
+        return PdfSpeed(cards, pages, seconds, paper.empty(pages))
+    except PdfError as missing:
+        return str(missing)
+
+
+def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
+    """The log-in page, then the main pages; each is asked for once before it is measured."""
+    visitor, director = Client(SERVER_NAME=HOST), Client(SERVER_NAME=HOST)
+    director.force_login(get_user_model().objects.get(username=demo.director.username))
+    login = _page_speed(visitor, Page("log-in", reverse("login")), times, None)
+    return [
+        login,
+        *(
+            _page_speed(director if page.director else visitor, page, times, login.milliseconds)
+            for page in main_pages(demo)
+        ),
+    ]
+
+
+def _page_speed(client: Client, page: Page, times: int, login: float | None) -> PageSpeed:
+    with CaptureQueriesContext(connection) as asked:
+        response = client.get(page.address)
+    queries = len(asked)  # before the next request forgets them
+    runs = []
+    for _run in range(times):
+        start = perf_counter()
+        response = client.get(page.address)
+        runs.append((perf_counter() - start) * 1000)
+    middle = median(runs)
+    return PageSpeed(
+        name=page.name,
+        address=page.address,
+        status=response.status_code,
+        queries=queries,
+        milliseconds=middle,
+        fastest=min(runs),
+        slowest=max(runs),
+        ratio=middle / (login or middle),
+        size=len(response.content),
+    )

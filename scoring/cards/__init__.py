@@ -1,0 +1,1 @@
+"""A game's card: its deals recorded and corrected, shown, printed, counted under other rules."""

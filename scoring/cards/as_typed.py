@@ -1,0 +1,123 @@
+"""What a form as typed would do, told to the person who types: points, totals, problems, what is still empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring import wording
+from scoring.cards.forms import DealForm
+from scoring.cards.queries import Card, LaterDeal, LineRow, effect_of
+from scoring.engine.core.game import Progress
+from scoring.engine.core.ledger import Problem
+from scoring.models import DealVersion
+from scoring.templatetags.figures import points
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRow:
+    """One problem in words. `field` is the id of the first input to look at, "" for the whole card."""
+
+    severity: str
+    severity_words: str
+    words: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class TotalRow:
+    """One side: points of this deal, its total as recorded, and its total with the deal as typed."""
+
+    name: str
+    points: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a form as typed would do. Without `totals` it can't be reckoned yet: `empty` and `unreadable` say why."""
+
+    empty: tuple[str, ...] = ()  # labels of fields
+    unreadable: tuple[str, ...] = ()  # sentences
+    problems: tuple[ProblemRow, ...] = ()
+    lines: tuple[LineRow, ...] = ()
+    totals: tuple[TotalRow, ...] = ()
+    end: str = ""  # that the game would end, go on again or be won by another side
+    later: tuple[LaterDeal, ...] = ()  # that would not keep the rules any more
+
+
+def told(card: Card, form: DealForm) -> Told:
+    """What recording the form as typed would do."""
+    form.full_clean()
+    wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
+    if wrong:
+        empty = [name for name, found in wrong.items() if found[0].code == "required"]
+        return Told(
+            empty=tuple(form.name_of(name) for name in empty),
+            unreadable=tuple(
+                f"{form.name_of(name)}: {text}" if name in form.fields else text
+                for name, found in wrong.items()
+                if name not in empty
+                for error in found
+                for text in error.messages
+            ),
+        )
+    number = form.cleaned_data.get("as_number") or form.cleaned_data["number"]
+    effect = effect_of(card.game, number, form.facts())
+    return Told(
+        problems=tuple(problem_row(form, problem) for problem in effect.problems),
+        lines=effect.lines,
+        totals=tuple(
+            TotalRow(name, effect.points[side], effect.before.totals[side], effect.after.totals[side])
+            for side, name in enumerate(card.names)
+        ),
+        end=_end(effect.before, effect.after, card.names) if effect.changes_end else "",
+        later=effect.later,
+    )
+
+
+def _end(before: Progress, after: Progress, names: Sequence[str]) -> str:
+    winners = wording.list_of([names[side] for side in after.winners])
+    if not after.over:
+        return _("With this the game is not over yet: it goes on.")
+    if len(after.winners) > 1:
+        return _("With this the game is over, shared by %(sides)s.") % {"sides": winners}
+    if before.over:
+        return _("With this the game is won by %(side)s.") % {"side": winners}
+    return _("With this the game is over, won by %(side)s.") % {"side": winners}
+
+
+def problem_row(form: DealForm, problem: Problem) -> ProblemRow:
+    """A problem in words, with the input to look at."""
+    names = form.fields_of(problem)
+    field = form[names[0]] if names else None
+    first = "" if field is None else f"{field.id_for_label or field.auto_id}"
+    severity = wording.SEVERITIES[problem.severity]
+    words = wording.wrong(problem, form.sides, wording.own_words(form.rules), form.players)
+    return ProblemRow(problem.severity.value, str(severity), words, first)
+
+
+def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
+    """Put each problem beside the figures it is about; `form.problems` keeps all of them for the summary."""
+    form.problems = tuple(problems)
+    for problem in problems:
+        names = form.fields_of(problem)
+        words = wording.what_is_wrong(problem, wording.own_words(form.rules), form.players)
+        for name in names[:1]:
+            form.add_error(name, ValidationError(words, code=problem.code))
+        for name in names[1:]:
+            first = form[names[0]].auto_id
+            form.fields[name].widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
+
+
+def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
+    """That a deal is recorded, with its points."""
+    figures = ", ".join(f"{names[row.side]} {points(row.points)}" for row in version.points.all())
+    words = {"number": version.deal.number, "points": figures}
+    if version.number > 1:
+        return _("Deal %(number)d is corrected: %(points)s.") % words
+    return _("Deal %(number)d is recorded: %(points)s.") % words

@@ -1,0 +1,387 @@
+"""Verbs on games and deals. Each is one transaction around the deed, the totals it changes and the log.
+
+Nothing recorded is edited: a correction, a confirmation, a ruling and a void are new versions of the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from scoring.engine.core.game import leaders, progress
+from scoring.engine.core.ledger import Problem
+from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores
+from scoring.handicaps.actions import settle
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+
+
+class DealError(Exception):
+    """A deal or game can't be changed as asked; nothing was."""
+
+
+class Refused(DealError):
+    """The rules or the pack make the card impossible and there is no ruling; carries all problems."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(", ".join(p.code for p in problems))
+        self.problems = problems
+
+
+class AskAgain(Refused):
+    """The card is possible but unlikely, and nobody has said yet that it is right."""
+
+
+class GameOver(DealError):
+    """The game had ended; carries it."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.ended_by)
+        self.game = game
+
+
+class Superseded(DealError):
+    """Somebody recorded another version since the form was opened; carries that version."""
+
+    def __init__(self, version: DealVersion) -> None:
+        super().__init__(str(version))
+        self.version = version
+
+
+class SentElsewhere(DealError):
+    """This submission recorded a deal of another card."""
+
+
+class DealIsVoid(DealError):
+    """A void deal comes back by a correction with its reason, not by a mark."""
+
+
+class ReasonMissing(DealError):
+    """A correction, a void or an early end needs its reason."""
+
+
+def start_game(
+    *, club: Club, rules: HouseRules, title: str, sides: Sequence[Sequence[str]], start: Sequence[int] = ()
+) -> Game:
+    """Open a game between sides, each given as the names of its players in order of seats.
+
+    `start` holds the points that each side begins with (handicap).
+    """
+    per_side = {len(names) for names in sides}
+    if len(per_side) != 1:
+        raise ValueError("sides of different sizes")
+    with transaction.atomic():
+        game = Game(club=club, rules=rules, title=title, sides_count=len(sides), per_side=per_side.pop())
+        _ = game.engine_rules  # raises RulesError for a shape that the rules don't know
+        game.save()
+        points = list(start) or [0] * len(sides)
+        Side.objects.bulk_create(
+            Side(game=game, number=n, names=list(names), start=points[n], total=points[n])
+            for n, names in enumerate(sides)
+        )
+    return game
+
+
+def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
+    """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
+    where its place does."""
+    rules = game.engine_rules
+    before = scores_before(game, number) if goes_by_scores(facts, rules) else None
+    place = place_in_game(game, number) if goes_by_place(facts, rules) else None
+    return check_in_game(game.rules.family, facts, rules, before, place)
+
+
+def place_in_game(game: Game, number: int) -> int:
+    """The place of deal `number` among those that count, from 1: the deal after a void one takes its place."""
+    before = DealVersion.objects.filter(deal__game=game, current=True, deal__number__lt=number)
+    return 1 + before.exclude(state=DealVersion.State.VOID).count()
+
+
+def scores_before(game: Game, number: int) -> tuple[int, ...]:
+    """Every side's score before deal `number`, as the deals that count stand now."""
+    scores = [side.start for side in game.sides.all()]
+    counted = Points.objects.filter(version__deal__game=game, version__current=True, version__deal__number__lt=number)
+    for row in counted:  # a void deal has no points
+        scores[row.side] += row.points
+    return tuple(scores)
+
+
+def record_deal(
+    *,
+    game: Game,
+    number: int,
+    facts: Any,
+    by: Actor,
+    submission: UUID,
+    written: Sequence[int | None] = (),
+    written_sets: Sequence[int] | None = None,
+    sure: bool = False,
+    ruling: str = "",
+) -> DealVersion:
+    """Record deal `number` as it stands on the card, or return what this submission recorded before.
+
+    The same submission with other figures (a page gone back to) records nothing: it is told what stands.
+
+    `written` are the running totals that the scorer wrote, `written_sets` the sides that the scorer marked as set
+    (None: not looked at); `sure` says yes to unlikely figures;
+    `ruling` is the director's reason for accepting a card in spite of its problems.
+
+    Raises:
+        Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
+        AskAgain: the card is unlikely, and not `sure`.
+        GameOver: the game had ended.
+        Superseded: a deal of that number was recorded since the form was opened, or other figures were recorded
+            by this submission; carries the version.
+        SentElsewhere: the submission belongs to another card.
+    """
+    with transaction.atomic():
+        game = _locked(game)
+        if earlier := _earlier(game, submission):
+            return _same(earlier, facts=game.rules.family.write(facts), **_as_written(written, written_sets))
+        if taken := _current(game).filter(deal__number=number).first():
+            raise Superseded(taken)
+        if game.state != Game.State.OPEN:
+            raise GameOver(game)
+        overruled = _judge(game, number, facts, sure, ruling)
+        deal = Deal.objects.create(game=game, number=number)
+        on_card = _as_written(written, written_sets)
+        version = _write(deal, facts, by, submission, ruling=ruling, overruled=overruled, **on_card)
+        recount(game)
+        log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
+    return version
+
+
+def correct_deal(
+    *,
+    deal: Deal,
+    facts: Any,
+    by: Actor,
+    submission: UUID,
+    seen: int,
+    reason: str,
+    written: Sequence[int | None] = (),
+    written_sets: Sequence[int] | None = None,
+    sure: bool = False,
+    ruling: str = "",
+) -> DealVersion:
+    """Record a new version of a deal: what the card should have said. A void deal comes back by it.
+
+    `seen` is the number of the version that the form showed.
+
+    Raises:
+        ReasonMissing: no reason was given.
+        Refused, AskAgain, SentElsewhere: as for `record_deal`.
+        Superseded: another version was recorded since the form was opened, or other figures by this submission.
+    """
+    if not reason.strip():
+        raise ReasonMissing
+    with transaction.atomic():
+        game = _locked(deal.game)
+        if earlier := _earlier(game, submission):
+            return _same(
+                earlier,
+                deal_id=deal.pk,
+                facts=game.rules.family.write(facts),
+                reason=reason,
+                **_as_written(written, written_sets),
+            )
+        old = _seen(deal, seen)
+        overruled = _judge(game, deal.number, facts, sure, ruling)
+        on_card = _as_written(written, written_sets)
+        version = _replace(old, facts, by, submission, reason=reason, ruling=ruling, overruled=overruled, **on_card)
+        recount(game)
+        log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
+    return version
+
+
+def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int, reason: str = "") -> DealVersion:
+    """Mark a deal agreed, disputed or void: a new version with the same facts. Void needs a reason and counts nothing.
+
+    Raises:
+        ReasonMissing: void without a reason.
+        Superseded: another version was recorded since the page was opened.
+        DealIsVoid: the deal is void.
+    """
+    if state == DealVersion.State.VOID and not reason.strip():
+        raise ReasonMissing
+    with transaction.atomic():
+        game = _locked(deal.game)
+        if earlier := _earlier(game, submission):
+            return _same(earlier, deal_id=deal.pk, state=state, reason=reason)
+        old = _seen(deal, seen)
+        if old.state == DealVersion.State.VOID:
+            raise DealIsVoid
+        version = _replace(
+            old,
+            game.rules.family.read(old.facts),
+            by,
+            submission,
+            state=state,
+            written=old.written,
+            written_sets=old.written_sets,
+            reason=reason,
+            ruling=old.ruling,
+            overruled=old.overruled,
+        )
+        if state == DealVersion.State.VOID:
+            recount(game)
+        log(
+            club=game.club,
+            by=by,
+            verb=f"deal.{state}",
+            subject=deal,
+            old=old.state,
+            new={"state": state, "reason": reason},
+        )
+    return version
+
+
+def end_game(*, game: Game, by: Actor, reason: str) -> Game:
+    """End a game as it stands: the best total has won, equal totals share; without a deal it counts as not played.
+
+    Raises:
+        ReasonMissing: no reason was given.
+    """
+    if not reason.strip():
+        raise ReasonMissing
+    with transaction.atomic():
+        game = _locked(game)
+        if game.state != Game.State.OPEN:
+            return game
+        game.ended_by, game.reason = "director", reason[:200]
+        recount(game)
+        log(club=game.club, by=by, verb="game.end", subject=game, new={"state": game.state, "reason": reason})
+    return game
+
+
+def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
+    """Take back that a director ended a game.
+
+    Raises:
+        ReasonMissing: no reason was given.
+    """
+    if not reason.strip():
+        raise ReasonMissing
+    with transaction.atomic():
+        game = _locked(game)
+        if game.ended_by == "director":
+            game.ended_by, game.reason = "", ""
+            recount(game)
+            log(club=game.club, by=by, verb="game.reopen", subject=game, new={"reason": reason})
+    return game
+
+
+def _locked(game: Game) -> Game:
+    """The game as it is now, held until the transaction ends."""
+    return Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=game.pk)
+
+
+def _current(game: Game) -> Any:
+    return DealVersion.objects.filter(deal__game=game, current=True).select_related("deal")
+
+
+def _earlier(game: Game, submission: UUID) -> DealVersion | None:
+    """What a submission recorded before. Raises SentElsewhere when that was on another card."""
+    earlier = DealVersion.objects.select_related("deal").filter(submission=submission).first()
+    if earlier and earlier.deal.game_id != game.pk:
+        raise SentElsewhere
+    return earlier
+
+
+def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
+    """What was recorded before, when the same is sent again. Raises Superseded when something else is."""
+    if any(getattr(earlier, name) != value for name, value in sent.items()):
+        raise Superseded(earlier)
+    return earlier
+
+
+def _as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> dict[str, Any]:
+    """The fields of a version for what the scorer wrote beside the facts."""
+    return {"written": list(totals), "written_sets": None if sets is None else list(sets)}
+
+
+def _seen(deal: Deal, seen: int) -> DealVersion:
+    current = deal.versions.get(current=True)
+    if current.number != seen:
+        raise Superseded(current)
+    return current
+
+
+def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list[str]:
+    """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
+    problems = problems_of(game, number, facts)
+    stopping = [p for p in problems if p.severity.stops]
+    if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
+        raise Refused(problems)
+    if problems and not stopping and not sure:
+        raise AskAgain(problems)
+    return [p.code for p in stopping]
+
+
+def _replace(old: DealVersion, facts: Any, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
+    """Record the version after `old`, which is current no longer."""
+    DealVersion.objects.filter(pk=old.pk).update(current=False)
+    return _write(old.deal, facts, by, submission, number=old.number + 1, **fields)
+
+
+def _write(deal: Deal, facts: Any, by: Actor, submission: UUID, *, number: int = 1, **fields: Any) -> DealVersion:
+    game = deal.game
+    family = game.rules.family
+    version = DealVersion.objects.create(
+        deal=deal,
+        number=number,
+        facts=family.write(facts),
+        submission=submission,
+        by=by.user,
+        actor=by.name,
+        route=by.route,
+        **fields,
+    )
+    if version.state != DealVersion.State.VOID:
+        score = family.score(facts, game.engine_rules)
+        Points.objects.bulk_create(
+            Points(version=version, side=side, points=points, was_set=side in score.sets)
+            for side, points in enumerate(score.totals)
+        )
+    return version
+
+
+def recount(game: Game) -> None:
+    """Write a game's totals, winners and state from its deals, in the order of their numbers."""
+    rules = game.engine_rules
+    family = game.rules.family
+    versions = _current(game).exclude(state=DealVersion.State.VOID).order_by("deal__number")
+    scores = [family.score(family.read(version.facts), rules) for version in versions]
+    sides = list(game.sides.all())
+    now = progress(scores, rules, [side.start for side in sides])
+    if game.ended_by == "director":
+        game.state = Game.State.OVER if now.running else Game.State.NOT_PLAYED
+        winners = now.winners or leaders(now.totals, rules) if now.running else ()
+    else:
+        game.state = Game.State.OVER if now.over else Game.State.OPEN
+        game.ended_by = now.ended_by
+        winners = now.winners
+    counted = scores[: len(now.running)]
+    game.deals_played = len(counted)
+    game.save()
+    for side in sides:
+        side.total = now.totals[side.number]
+        side.sets = sum(side.number in score.sets for score in counted)
+        side.half_wins = 0 if side.number not in winners else 2 if len(winners) == 1 else 1
+        side.save(update_fields=["total", "sets", "half_wins"])  # a quarter of the time of a bulk_update of two
+    settle(game)
+
+
+def _logged(version: DealVersion) -> dict[str, Any]:
+    """What the log keeps of a version."""
+    return {
+        "version": version.number,
+        "state": version.state,
+        "facts": version.facts,
+        "reason": version.reason,
+        "ruling": version.ruling,
+    }

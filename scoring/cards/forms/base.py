@@ -1,0 +1,257 @@
+"""What the entry forms of all game families share: parts of a form, and where a problem belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine.core.ledger import Problem
+from scoring.form_parts import Figure
+from scoring.models import Game
+from scoring.wording import players_of
+
+NOBODY = "nobody"  # is marked as set: another answer than none
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the form: a side's figures, a question with big buttons, or plain figures.
+
+    `kind`: "choice" (one field, radio buttons), "figures" (fields in a row, `title` above them), "counts" (many
+    small figures likewise), "plain" (fields one below the other).
+    """
+
+    kind: str
+    title: str
+    fields: tuple[forms.BoundField, ...]
+
+
+class DealForm(forms.Form):
+    """What stands on the card for one deal of one game.
+
+    Subclasses say which fields there are (`add_fields`), where they stand (`blocks`, `rare`), what facts
+    they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
+    `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
+    """
+
+    counting_summary = gettext_lazy("Count the melds for me")
+    counting_help = gettext_lazy(
+        "How many of each meld every player laid down. Leave the meld above empty, and it is added up."
+    )
+
+    submission = forms.UUIDField(widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
+    as_number = forms.IntegerField(required=False, min_value=1, max_value=1000)
+    sure = forms.BooleanField(required=False, label=gettext_lazy("Yes, the card says so"))
+    ruling = forms.CharField(
+        required=False,
+        max_length=200,
+        label=gettext_lazy("Director's ruling"),
+        help_text=gettext_lazy("Why this card stands in spite of the problems. It is kept with the deal."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        game: Game,
+        sides: Sequence[str],
+        number: int,
+        facts: Any = None,
+        written: Sequence[int | None] = (),
+        written_sets: Sequence[int] | None = None,
+        seen: int | None = None,
+        void: Sequence[int] = (),
+    ) -> None:
+        """A form for deal `number` of a game between the named sides.
+
+        `facts`, `written` and `written_sets` fill it with what stands on the card now; `seen` is then the number of the
+        version shown, and the form asks for the reason of the correction. `void` are the numbers of void deals.
+        """
+        self.void = tuple(void)
+        self.game, self.rules, self.sides = game, game.engine_rules, tuple(sides)
+        self.problems: tuple[Problem, ...] = ()
+        initial: dict[str, Any] = {"submission": uuid4(), "number": number}
+        if facts is not None:
+            initial |= self.initial_of(facts)
+            initial |= {f"written_{side}": total for side, total in enumerate(written)}
+            if written_sets is not None:
+                initial["written_sets"] = [str(side) for side in written_sets] or [NOBODY]
+        super().__init__(data, initial=initial)
+        self.add_fields()
+        for side, name in enumerate(self.sides):
+            self.fields[f"written_{side}"] = Figure(signed=True, required=False, label=name)
+        if game.rules.rule_set.has_bids:
+            self.fields["written_sets"] = forms.MultipleChoiceField(
+                required=False,
+                label=_("Which side has the scorer marked as set?"),
+                help_text=_("Press nothing where the card has no such marks."),
+                choices=[*((str(side), name) for side, name in self.side_choices()), (NOBODY, _("Nobody"))],
+                widget=forms.CheckboxSelectMultiple(attrs={"class": "btn-check"}),
+            )
+        if seen is not None:
+            self.fields["seen"] = forms.IntegerField(min_value=1, initial=seen, widget=forms.HiddenInput)
+            self.fields["reason"] = forms.CharField(
+                max_length=200,
+                label=_("Reason for the correction"),
+                help_text=_("For example: the two cards were compared, meld was misread."),
+                error_messages={"required": _("Say why the deal is corrected.")},
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+
+    # For each family
+
+    def add_fields(self) -> None:
+        """Add the family's fields."""
+        raise NotImplementedError
+
+    def blocks(self) -> Iterator[Block]:
+        """The form's parts, in the order of the card."""
+        raise NotImplementedError
+
+    def rare(self) -> Iterator[Block]:
+        """Parts that are folded away until needed."""
+        return iter(())
+
+    def counting(self) -> Iterator[Block]:
+        """Parts in which totals of the card can be counted out, folded away until used."""
+        return iter(())
+
+    def facts(self) -> Any:
+        """The facts of a valid form."""
+        raise NotImplementedError
+
+    @staticmethod
+    def initial_of(facts: Any) -> dict[str, Any]:
+        """Field name to value, for facts that are recorded."""
+        raise NotImplementedError
+
+    # Shared
+
+    def figure(self, name: str, label: str, *, required: bool = True) -> None:
+        """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
+        for side in range(len(self.sides)):
+            self.fields[f"{name}_{side}"] = Figure(label=label, required=required)
+
+    def pick(
+        self,
+        name: str,
+        label: str,
+        choices: Sequence[tuple[Any, str]],
+        *,
+        required: bool = True,
+        help_text: str = "",
+    ) -> None:
+        """Add a question that is answered with one of a few big buttons; the value is an int or empty."""
+        self.fields[name] = forms.TypedChoiceField(
+            label=label,
+            choices=choices,
+            required=required,
+            coerce=int,
+            empty_value=None,
+            help_text=help_text,
+            widget=forms.RadioSelect(attrs={"class": "btn-check"}),
+            error_messages={"required": gettext_lazy("Press one of these.")},
+        )
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, side by side: those of the first side, then those of the next."""
+        return players_of([side.names for side in self.game.sides.all()], self.game.per_side)
+
+    def side_choices(self) -> list[tuple[Any, str]]:
+        """The sides by name."""
+        return list(enumerate(self.sides))
+
+    def per_side(self, name: str) -> tuple[Any, ...]:
+        """The values of a figure that every side has, in order of sides."""
+        return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
+
+    def require_each(self, name: str) -> None:
+        """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
+        for side in range(len(self.sides)):
+            field = f"{name}_{side}"
+            if self.cleaned_data.get(field) is None and field not in self.errors:
+                words = self.fields[field].error_messages["required"]
+                self.add_error(field, forms.ValidationError(words, code="required"))
+
+    def written(self) -> list[int | None]:
+        """The running totals that the scorer wrote, None where there is none; empty when there are none at all."""
+        totals = [self.cleaned_data.get(f"written_{side}") for side in range(len(self.sides))]
+        return totals if any(total is not None for total in totals) else []
+
+    def clean_written_sets(self) -> tuple[int, ...] | None:
+        """The sides that the scorer marked as set; None when nobody looked."""
+        marked: list[str] = self.cleaned_data["written_sets"]
+        if NOBODY in marked and len(marked) > 1:
+            raise forms.ValidationError(_("Press the sides that are marked, or nobody."), code="nobody-and-sides")
+        return tuple(int(side) for side in marked if side != NOBODY) if marked else None
+
+    def written_sets(self) -> tuple[int, ...] | None:
+        """The sides that the scorer marked as set; None when nobody looked, or nobody bids in this game."""
+        marked: tuple[int, ...] | None = self.cleaned_data.get("written_sets")
+        return marked
+
+    def written_blocks(self) -> Iterator[Block]:
+        """The scorer's own running totals and marks."""
+        fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
+        yield Block("figures", _("Running totals as the scorer wrote them"), fields)
+        if "written_sets" in self.fields:
+            yield Block("choice", "", (self["written_sets"],))
+
+    def rare_has_something(self) -> bool:
+        """Whether something folded away is filled in or wrong, so that the fold is open."""
+        fields = [field for block in (*self.rare(), *self.written_blocks()) for field in block.fields]
+        return any(field.errors or _says_something(field.value()) for field in fields)
+
+    def counting_has_something(self) -> bool:
+        """Whether something is counted out, so that the fold is open."""
+        return any(f.errors or _says_something(f.value()) for block in self.counting() for f in block.fields)
+
+    def deal_number(self) -> int:
+        """The number under which a valid form is to be recorded."""
+        chosen: int = self.cleaned_data["as_number"] or self.cleaned_data["number"]
+        return chosen
+
+    def place_in_game(self) -> int:
+        """Which of the deals that count a valid form is about, from 1: the deal after a void one takes its place."""
+        number = self.deal_number()
+        return number - sum(other < number for other in self.void)
+
+    def renew(self) -> None:
+        """Show what was typed as a submission of its own: what this one recorded stands."""
+        self.data = {**{name: self.data[name] for name in self.data}, "submission": str(uuid4())}
+
+    def submission_id(self) -> UUID:
+        """The submission of a valid form."""
+        made: UUID = self.cleaned_data["submission"]
+        return made
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """The names of the fields that a problem is about; none when it is about the whole card."""
+        if problem.side is not None and f"{problem.field}_{problem.side}" in self.fields:
+            return [f"{problem.field}_{problem.side}"]
+        if problem.field in self.fields:
+            return [problem.field]
+        return [name for side in range(len(self.sides)) if (name := f"{problem.field}_{side}") in self.fields]
+
+    def name_of(self, name: str) -> str:
+        """A field's label, with the side's name where there is one: "Meld, Ann & Bob"."""
+        label = str(self.fields[name].label or name)
+        side = name.rpartition("_")[2]
+        if side.isdecimal() and label != self.sides[int(side)]:
+            return f"{label}, {self.sides[int(side)]}"
+        return label
+
+
+def _says_something(value: Any) -> bool:
+    """Whether an input was used: no tick is False, and 0 is an answer."""
+    return value is not False and value not in (None, "", [], "played")

@@ -1,0 +1,113 @@
+"""The entry form of partnership pinochle: bid side, bid, and each side's meld and take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cards.forms.base import Block
+from scoring.cards.forms.pinochle import PinochleForm, shown_auction, shown_melds
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.form_parts import Figure
+
+ENDINGS = [
+    (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
+    (Ending.RENEGE_BID_SIDE, gettext_lazy("The bid side reneged")),
+    (Ending.RENEGE_OTHER_SIDE, gettext_lazy("The other side reneged")),
+    (Ending.LAY_DOWN_BID_SIDE, gettext_lazy("The bid side laid down wrongly")),
+    (Ending.LAY_DOWN_OTHER_SIDE, gettext_lazy("The other side laid down wrongly")),
+    (Ending.CONCEDED, gettext_lazy("Conceded before the lead, or set without play")),
+    (Ending.NO_MARRIAGE, gettext_lazy("The bidder had no marriage to name trump with")),
+]
+
+
+def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
+    """The ways in which a deal can end by these rules."""
+    unknown = {
+        Ending.CONCEDED: rules.concession is None,
+        Ending.NO_MARRIAGE: not rules.no_marriage_is_set,
+    }
+    return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
+
+
+class PartnershipPinochleForm(PinochleForm):
+    """One deal of partnership pinochle."""
+
+    def add_fields(self) -> None:
+        """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
+        self.pick("bid_side", _("Who holds the bid?"), self.side_choices())
+        self.fields["bid"] = Figure(label=_("Bid"))
+        self.figure("meld", _("Meld"), required=False)
+        self.figure("take", _("Take"), required=False)
+        self.pick(
+            "last_trick",
+            _("Who won the last trick?"),
+            [*self.side_choices(), ("", _("Not noted"))],
+            required=False,
+        )
+        self.fields["ending"] = forms.ChoiceField(
+            label=_("How the deal ended"),
+            choices=endings(self.rules),
+            required=False,
+            widget=forms.Select(attrs={"class": "form-select"}),
+        )
+        self.add_counting_fields()
+        self.add_auction_fields()
+
+    def blocks(self) -> Iterator[Block]:
+        """As the card reads: the bid, then each side's figures, then the last trick."""
+        yield Block("choice", "", (self["bid_side"],))
+        yield Block("plain", "", (self["bid"],))
+        for side, name in enumerate(self.sides):
+            yield Block("figures", name, (self[f"meld_{side}"], self[f"take_{side}"]))
+        yield Block("choice", "", (self["last_trick"],))
+
+    def rare(self) -> Iterator[Block]:
+        """A renege or a wrong lay-down; the auction."""
+        yield Block("plain", "", (self["ending"],))
+        yield from self.auction()
+
+    def clean(self) -> dict[str, Any]:
+        """The meld is needed unless it is counted, the take unless the deal was thrown in."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        ending = Ending(cleaned.get("ending") or Ending.PLAYED)
+        if ending is not Ending.NO_MARRIAGE:
+            self.require_melds(cleaned)
+        if not ending.thrown_in:
+            self.require_each("take")
+        return cleaned
+
+    def facts(self) -> PartnershipDeal:
+        """The deal as it stands on the card."""
+        ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
+        return PartnershipDeal(
+            bid_side=self.cleaned_data["bid_side"],
+            bid=self.cleaned_data["bid"],
+            meld=self.melds(),
+            take=() if ending.thrown_in else self.per_side("take"),
+            last_trick=None if ending.thrown_in else self.cleaned_data["last_trick"],
+            ending=ending,
+            trump=self.cleaned_data["trump"],
+            counted=self.counted(),
+            dealer=self.cleaned_data["dealer"],
+            bids=self.cleaned_data["bids"],
+        )
+
+    @staticmethod
+    def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal."""
+        shown: dict[str, Any] = {
+            "bid_side": facts.bid_side,
+            "bid": facts.bid,
+            "last_trick": "" if facts.last_trick is None else facts.last_trick,
+            "ending": facts.ending,
+        }
+        shown |= shown_melds(facts.trump, facts.counted) | shown_auction(facts.dealer, facts.bids)
+        shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
+        shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
+        return shown

@@ -1,0 +1,187 @@
+"""What the entry forms of pinochle share: melds counted by name, trump, the dealer and the bids.
+
+All of it may stay empty: a card has the totals. Melds that are counted make the total where none is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cards.forms.base import Block, DealForm
+from scoring.engine.core.ledger import Problem
+from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.form_parts import Figure
+from scoring.wording.pinochle import SUITS
+
+FIGURES: dict[MeldKind | Suit, Promise] = {
+    MeldKind.RUN: gettext_lazy("Runs"),
+    Suit.SPADES: gettext_lazy("Marriages, spades"),
+    Suit.HEARTS: gettext_lazy("Marriages, hearts"),
+    Suit.DIAMONDS: gettext_lazy("Marriages, diamonds"),
+    Suit.CLUBS: gettext_lazy("Marriages, clubs"),
+    MeldKind.NINE_OF_TRUMP: gettext_lazy("Nines of trump"),
+    MeldKind.ACES: gettext_lazy("Aces around"),
+    MeldKind.KINGS: gettext_lazy("Kings around"),
+    MeldKind.QUEENS: gettext_lazy("Queens around"),
+    MeldKind.JACKS: gettext_lazy("Jacks around"),
+    MeldKind.PINOCHLE: gettext_lazy("Pinochles"),
+}
+"""What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
+
+PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
+
+
+class Bids(forms.CharField):
+    """The calls of an auction in a row: "15, pass, 17, 0".
+
+    >>> Bids(required=False).clean("15, pass 17 p")
+    (15, 0, 17, 0)
+    """
+
+    default_error_messages = {
+        "unreadable": gettext_lazy("Write bids and passes one after the other, such as: 15, pass, 16, pass, pass.")
+    }
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        """The calls, a pass as 0. Raises ValidationError for anything that isn't a bid or a pass."""
+        calls = re.split(r"[\s,;]+", super().clean(value).strip().lower())
+        if calls == [""]:
+            return ()
+        if wrong := [call for call in calls if call not in PASSES and not re.fullmatch(r"[0-9]{1,5}", call)]:
+            raise ValidationError(self.error_messages["unreadable"], code="unreadable", params={"call": wrong[0]})
+        return tuple(0 if call in PASSES else int(call) for call in calls)
+
+
+class PinochleForm(DealForm):
+    """One deal of a pinochle, whose melds may be counted by name."""
+
+    def add_counting_fields(self) -> None:
+        """Trump, and each player's melds by name."""
+        self.fields["trump"] = forms.TypedChoiceField(
+            label=_("Trump"),
+            choices=[*((suit.value, capfirst(str(SUITS[suit]))) for suit in Suit), ("", _("Not noted"))],
+            required=False,
+            coerce=Suit,
+            empty_value=None,
+            widget=forms.RadioSelect(attrs={"class": "btn-check"}),
+        )
+        for player in range(len(self.players)):
+            for what in self.counted_by:
+                self.fields[f"counted_{player}_{what.value}"] = Figure(label=FIGURES[what], required=False)
+
+    def add_auction_fields(self) -> None:
+        """Who dealt, and the bids."""
+        seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
+        self.pick("dealer", _("Who dealt?"), [*seats, ("", _("Not noted"))], required=False)
+        self.fields["bids"] = Bids(
+            label=_("All bids, from the dealer's left"),
+            required=False,
+            max_length=400,
+            help_text=_("Bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    @property
+    def counted_by(self) -> list[MeldKind | Suit]:
+        """The figures of one player; a pack without nines has none of trump."""
+        return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in self.rules.ranks]
+
+    def _place_of_seat(self, seat: int) -> int:
+        """The place among `players` of who sits there: partners sit opposite."""
+        return seat % len(self.sides) * self.game.per_side + seat // len(self.sides)
+
+    def counting(self) -> Iterator[Block]:
+        """Trump, then each player's melds."""
+        yield Block("choice", "", (self["trump"],))
+        for player, name in enumerate(self.players):
+            figures = tuple(self[f"counted_{player}_{what.value}"] for what in self.counted_by)
+            yield Block("counts", name, figures)
+
+    def auction(self) -> Iterator[Block]:
+        """The dealer and the bids."""
+        yield Block("choice", "", (self["dealer"],))
+        yield Block("plain", "", (self["bids"],))
+
+    def is_counted(self, cleaned: Mapping[str, Any]) -> bool:
+        """Whether melds are counted: one is, or trump is named and no total says that there were any."""
+        if any(cleaned.get(name) for name in self.fields if name.startswith("counted_")):
+            return True
+        return cleaned.get("trump") is not None and not any(
+            cleaned.get(f"meld_{side}") for side in range(len(self.sides))
+        )
+
+    def require_melds(self, cleaned: Mapping[str, Any]) -> None:
+        """Ask for every side's meld, unless melds are counted and no total is written; for use in `clean`."""
+        written = any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides)))
+        if written or not self.is_counted(cleaned):
+            self.require_each("meld")
+
+    def melds(self) -> tuple[int, ...]:
+        """The totals as written; none where they are left to the melds."""
+        totals = self.per_side("meld")
+        return () if None in totals else totals
+
+    def counted(self) -> tuple[PlayerMelds, ...]:
+        """Every player's melds; none when they weren't counted."""
+        if not self.is_counted(self.cleaned_data):
+            return ()
+        return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
+
+    def _melds_of(self, player: int) -> Iterator[Meld]:
+        trump = self.cleaned_data["trump"]
+        laid = []
+        for what in self.counted_by:
+            if count := self.cleaned_data[f"counted_{player}_{what.value}"]:
+                if isinstance(what, MeldKind):
+                    laid.append(Meld(what, None, count))
+                elif what is trump:
+                    laid.append(Meld(MeldKind.ROYAL_MARRIAGE, None, count))
+                else:
+                    laid.append(Meld(MeldKind.MARRIAGE, what, count))
+        yield from sorted(laid, key=lambda meld: list(MeldKind).index(meld.kind))
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """Of melds by name, those that are filled in: of one player, or of all."""
+        if problem.field != "counted":
+            return super().fields_of(problem)
+        player = dict(problem.args).get("player")
+        start = "counted_" if player is None else f"counted_{int(player) - 1}_"
+        names = [name for name in self.fields if name.startswith(start)]
+        return [name for name in names if self[name].value() not in (None, "", 0)] or names[:1]
+
+    def name_of(self, name: str) -> str:
+        """A field's label; of a meld with the player's name."""
+        if name.startswith("counted_"):
+            return f"{self.fields[name].label}, {self.players[int(name.split('_')[1])]}"
+        return super().name_of(name)
+
+
+def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds]) -> dict[str, Any]:
+    """Field name to value, for trump and melds that are recorded."""
+    shown: dict[str, Any] = {"trump": "" if trump is None else trump.value}
+    for player, melds in enumerate(counted):
+        for meld in melds.melds:
+            what: MeldKind | Suit | None = meld.kind
+            if meld.kind is MeldKind.ROYAL_MARRIAGE:
+                what = trump
+            elif meld.kind is MeldKind.MARRIAGE:
+                what = meld.suit
+            if what is not None:
+                name = f"counted_{player}_{what.value}"
+                shown[name] = shown.get(name, 0) + meld.count
+    return shown
+
+
+def shown_auction(dealer: int | None, bids: Sequence[int]) -> dict[str, Any]:
+    """Field name to value, for the dealer and the bids that are recorded."""
+    calls = ", ".join(str(bid) if bid else _("pass") for bid in bids)
+    return {"dealer": "" if dealer is None else dealer, "bids": calls}

@@ -1,0 +1,217 @@
+"""The entry form of two-hand pinochle: contract, meld, take and last draw; melds one by one, penalties, a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cards.forms.base import Block, DealForm
+from scoring.engine.core.ledger import Problem
+from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.form_parts import Figure
+from scoring.wording.pinochle import SUITS
+from scoring.wording.two_hand_pinochle import LAYINGS
+
+PLACES, IN_A_ROW = 12, 6  # melds that can be written one by one, and how many stand together
+
+DRAWS = {
+    LastDraw.OTHER: gettext_lazy("Another card"),
+    LastDraw.NINE: gettext_lazy("A nine"),
+    LastDraw.NINE_OF_TRUMP: gettext_lazy("Nine of trump"),
+    LastDraw.NINE_PUT_BACK: gettext_lazy("Nine of trump, put there by the same player"),
+    LastDraw.JACK_OF_CLUBS: gettext_lazy("Jack of clubs"),
+}
+ENDINGS = [
+    (Ending.PLAYED, gettext_lazy("Played out and counted")),
+    (Ending.CLAIM, gettext_lazy("A player claimed the game")),
+    (Ending.CHALLENGE, gettext_lazy("The bidder claimed the game and was challenged")),
+]
+
+
+class TwoHandPinochleForm(DealForm):
+    """One deal of two-hand pinochle. What the rules don't know isn't asked for."""
+
+    counting_summary = gettext_lazy("Write down the melds one by one")
+    counting_help = gettext_lazy(
+        "In the order in which they were laid. Leave the meld above empty, and it is added up. A nine of trump drawn "
+        "last stands above, not here."
+    )
+
+    def add_fields(self) -> None:
+        """The contract, each player's figures, then what is folded away."""
+        rules = self.rules
+        if rules.bidding:
+            self.pick("bidder", _("Who holds the contract?"), self.side_choices())
+            self.fields["bid"] = Figure(label=_("Bid"))
+        self.figure("meld", _("Meld"), required=False)
+        self.figure("take", _("Take"))
+        for side in range(len(self.sides)):
+            if rules.last_draw_nine or rules.last_draw_jack:
+                self._select(f"last_draw_{side}", _("Last card drawn"), self._draws())
+        if rules.bidding and rules.guess:
+            guesses = [(Guess.NONE, _("No guess")), (Guess.RIGHT, _("Right")), (Guess.WRONG, _("Wrong"))]
+            self._select("guess", _("The other player's guess of the trump"), guesses)
+        self.pick("last_trick", _("Who won the last trick?"), self._sides_or_none(), required=False)
+        suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
+        self._select("trump", _("Trump"), [("", _("Not noted")), *suits])
+        for side in range(len(self.sides)):
+            for place in range(1, self._places() + 1):
+                layings = [("", "–"), *((laying, LAYINGS[laying]) for laying in self._layings())]
+                self._select(f"laid{place}_{side}", _("Meld %(n)d") % {"n": place}, layings)
+        self._add_penalties()
+        if rules.claims:
+            self._select("ending", _("How the deal ended"), ENDINGS)
+            self.pick("claimant", _("Who claimed the game?"), self._sides_or_none(), required=False)
+
+    def _add_penalties(self) -> None:
+        rules = self.rules
+        if rules.no_trick_points_loses_meld:
+            who, words = self._sides_or_none(_("Nobody")), _("Who took no points after the last draw?")
+            help_text = _("Only needed for a player who has taken points before it.")
+            self.pick("no_trick_points", words, who, required=False, help_text=help_text)
+        for name, known in self._marks().items():
+            if known:
+                for side, player in enumerate(self.sides):
+                    self.fields[f"{name}_{side}"] = forms.BooleanField(required=False, label=player)
+        for name, known in self._counts().items():
+            if known:
+                for side, player in enumerate(self.sides):
+                    self.fields[f"{name}_{side}"] = Figure(label=player, required=False)
+
+    def _marks(self) -> dict[str, bool]:
+        return {"undeclared_nine": self.rules.undeclared_nine, "revoked": self.rules.revoke_loses != "nothing"}
+
+    def _counts(self) -> dict[str, bool]:
+        wrong, early = bool(self.rules.wrong_cards), bool(self.rules.early_lead)
+        return {"cards_wrong": wrong, "cards_still_wrong": wrong, "led_early": early}
+
+    def _select(self, name: str, label: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        widget = forms.Select(attrs={"class": "form-select"})
+        self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
+
+    def _sides_or_none(self, none: str = "") -> list[tuple[Any, str]]:
+        return [*self.side_choices(), ("", none or _("Not noted"))]
+
+    def _draws(self) -> list[tuple[Any, Any]]:
+        known = [draw for draw in LastDraw if draw != LastDraw.JACK_OF_CLUBS or self.rules.last_draw_jack]
+        return [(draw, DRAWS[draw]) for draw in known if self.rules.last_draw_nine or "nine" not in draw]
+
+    def _layings(self) -> list[Laying]:
+        added = (Laying.ADDED_KING, Laying.ADDED_QUEEN)
+        return [laying for laying in Laying if self.rules.added_to_run or laying not in added]
+
+    def _places(self) -> int:
+        """As many as the recorded card needs, at least `PLACES`."""
+        recorded = (name.removeprefix("laid").split("_")[0] for name in self.initial if name.startswith("laid"))
+        return max([PLACES, *map(int, recorded)])
+
+    def blocks(self) -> Iterator[Block]:
+        """As the card reads: the contract, each player's figures, the guess."""
+        if "bidder" in self.fields:
+            yield Block("choice", "", (self["bidder"],))
+            yield Block("plain", "", (self["bid"],))
+        for side, player in enumerate(self.sides):
+            names = (f"meld_{side}", f"take_{side}", f"last_draw_{side}")
+            yield Block("figures", player, tuple(self[name] for name in names if name in self.fields))
+        if "guess" in self.fields:
+            yield Block("plain", "", (self["guess"],))
+
+    def rare(self) -> Iterator[Block]:
+        """A claim, penalties, the last trick."""
+        if "ending" in self.fields:
+            yield Block("plain", "", (self["ending"],))
+            yield Block("choice", "", (self["claimant"],))
+        titles = {
+            "undeclared_nine": _("Didn't declare a nine of trump"),
+            "revoked": _("Revoked: didn't follow, head or trump"),
+            "cards_wrong": _("Cards too few or too many"),
+            "cards_still_wrong": _("Of these still wrong after the next trick"),
+            "led_early": _("Times led before drawing"),
+        }
+        for name, title in titles.items():
+            if f"{name}_0" in self.fields:
+                yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
+        if "no_trick_points" in self.fields:
+            yield Block("choice", "", (self["no_trick_points"],))
+        yield Block("choice", "", (self["last_trick"],))
+
+    def counting(self) -> Iterator[Block]:
+        """Trump, and the melds in the order in which they were laid."""
+        yield Block("plain", "", (self["trump"],))
+        for first in range(1, self._places() + 1, IN_A_ROW):
+            places = range(first, min(first + IN_A_ROW, self._places() + 1))
+            for side, player in enumerate(self.sides):
+                title = _("%(player)s, melds %(first)d to %(last)d")
+                words = {"player": player, "first": places[0], "last": places[-1]}
+                yield Block("figures", title % words, tuple(self[f"laid{place}_{side}"] for place in places))
+
+    def clean(self) -> dict[str, Any]:
+        """The meld is needed unless the melds are written one by one, and of a claim whose it is."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
+            self.require_each("meld")
+        if cleaned.get("ending") in (Ending.CLAIM, Ending.CHALLENGE) and cleaned.get("claimant") is None:
+            words = self.fields["claimant"].error_messages["required"]
+            self.add_error("claimant", forms.ValidationError(words, code="required"))
+        return cleaned
+
+    def _laid(self) -> tuple[tuple[Laying, ...], ...]:
+        names = [[f"laid{place}_{side}" for place in range(1, self._places() + 1)] for side in range(len(self.sides))]
+        return tuple(tuple(Laying(found) for name in of if (found := self.cleaned_data.get(name))) for of in names)
+
+    def _column(self, name: str, nothing: Any) -> tuple[Any, ...]:
+        """A figure that every side may have; empty when none has."""
+        if f"{name}_0" not in self.fields:
+            return ()
+        column = tuple(self.cleaned_data[f"{name}_{side}"] or nothing for side in range(len(self.sides)))
+        return column if any(found != nothing for found in column) else ()
+
+    def facts(self) -> TwoHandDeal:
+        """The deal as it stands on the card."""
+        cleaned, laid = self.cleaned_data, self._laid()
+        meld = self.per_side("meld")
+        return TwoHandDeal(
+            bidder=cleaned.get("bidder"),
+            bid=cleaned.get("bid"),
+            trump=Suit(cleaned["trump"]) if cleaned["trump"] else None,
+            meld=() if None in meld else meld,
+            laid=laid if any(laid) else (),
+            take=self.per_side("take"),
+            last_trick=cleaned["last_trick"],
+            last_draw=tuple(LastDraw(draw) for draw in self._column("last_draw", LastDraw.OTHER)),
+            guess=Guess(cleaned.get("guess") or Guess.NONE),
+            no_trick_points=cleaned.get("no_trick_points"),
+            undeclared_nine=self._column("undeclared_nine", False),
+            revoked=self._column("revoked", False),
+            cards_wrong=self._column("cards_wrong", 0),
+            cards_still_wrong=self._column("cards_still_wrong", 0),
+            led_early=self._column("led_early", 0),
+            ending=Ending(cleaned.get("ending") or Ending.PLAYED),
+            claimant=cleaned.get("claimant"),
+        )
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """Problems of melds one by one stand at the meld that they name, or at the first."""
+        if problem.field == "laid":
+            return [f"laid{dict(problem.args).get('place', 1)}_{problem.side or 0}"]
+        return super().fields_of(problem)
+
+    @staticmethod
+    def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal."""
+        whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant")
+        shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
+        if facts.guess != Guess.NONE:
+            shown["guess"] = facts.guess
+        columns = ("meld", "take", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "led_early")
+        for name in (*columns, "cards_still_wrong"):
+            shown |= {f"{name}_{side}": found for side, found in enumerate(getattr(facts, name))}
+        for side, layings in enumerate(facts.laid):
+            shown |= {f"laid{place}_{side}": laying for place, laying in enumerate(layings, start=1)}
+        return shown

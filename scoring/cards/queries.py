@@ -1,0 +1,394 @@
+"""What a game's card shows, and what another deal would change: frozen rows for pages and printed documents.
+
+A card costs as many queries with thirty deals as with none. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from scoring import wording
+from scoring.cards.columns import Cell, Columns, columns_of
+from scoring.cards.deals import place_in_game, scores_before
+from scoring.engine.core.arithmetic import check_running, check_sets
+from scoring.engine.core.game import Progress, progress
+from scoring.engine.core.ledger import Line, Problem, Score
+from scoring.engine.core.ruleset import RuleSet
+from scoring.engine.in_game import check_in_game, goes_by_game
+from scoring.models import Deal, DealVersion, Game, HouseRules, Side
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """One reason for points, in words. `source` is the document and section of the rule, `anchor` its place on the page
+    of the rules."""
+
+    side: int
+    name: str  # of the side
+    points: int
+    words: str
+    source: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """One side of a game. `half_wins`: 2 the game won, 1 shared; `won` the same in words, "" for neither."""
+
+    number: int
+    name: str
+    names: tuple[str, ...]
+    start: int
+    total: int
+    sets: int
+    half_wins: int
+    won: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """One version of a deal, as the card shows it.
+
+    `points` and `cells` are per side; `cells` has one for each of `Card.items`. `running` are the totals after
+    the deal, and empty where the deal counts nothing: void, or recorded after the end of the game.
+    """
+
+    pk: int  # of the Deal
+    number: int
+    version: int
+    state: str
+    state_words: str
+    facts: Any
+    score: Score
+    points: tuple[int, ...]
+    running: tuple[int, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    lines: tuple[LineRow, ...]
+    written: tuple[int | None, ...]
+    written_sets: tuple[int, ...] | None  # None: not looked at
+    slips: tuple[str, ...]  # what is wrong with the totals and set marks that the scorer wrote, in words
+    by: str
+    route: str
+    at: datetime
+    reason: str
+    ruling: str
+    overruled: tuple[str, ...]  # the problems that the ruling set aside, in words
+    wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points are in the totals."""
+        return bool(self.running)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that the card of one game shows. `family` is the slug of the engine."""
+
+    game: Game
+    title: str
+    rules: HouseRules
+    family: str
+    items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `scoring.cards.columns`
+    per_deal: bool  # a deal is a column on paper, an item a row
+    sides: tuple[SideRow, ...]
+    deals: tuple[DealRow, ...]
+    state: str  # "playing", "over" or "not-played"
+    state_words: str
+    target: int | None
+    deals_in_game: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names."""
+        return tuple(side.name for side in self.sides)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next deal."""
+        return max((deal.number for deal in self.deals), default=0) + 1
+
+    @property
+    def void(self) -> tuple[int, ...]:
+        """The numbers of the void deals."""
+        return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.VOID)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The sides' totals."""
+        return tuple(side.total for side in self.sides)
+
+    def deal(self, number: int) -> DealRow | None:
+        """The deal of that number."""
+        return next((deal for deal in self.deals if deal.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LaterDeal:
+    """A deal that keeps the rules as its game stands, and would not after a change of a deal before it."""
+
+    pk: int  # of the Deal
+    number: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
+
+    facts: Any
+    problems: tuple[Problem, ...]
+    lines: tuple[LineRow, ...]
+    points: tuple[int, ...]
+    before: Progress
+    after: Progress
+    later: tuple[LaterDeal, ...]
+
+    @property
+    def changes_end(self) -> bool:
+        """Whether the game would end, go on again, or have another winner."""
+        return (self.before.over, self.before.winners) != (self.after.over, self.after.winners)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What went before a deal: the sides' totals, and its place among the deals that count, from 1."""
+
+    totals: tuple[int, ...]
+    place: int
+
+
+def deal_of(club: Club, pk: int) -> Deal:
+    """A deal of the club with its game and rules. Raises Deal.DoesNotExist for any other."""
+    return Deal.objects.select_related("game__club", "game__rules").get(pk=pk, game__club=club)
+
+
+def card_of(game: Game) -> Card:
+    """The card of a game: its sides, each deal's current version with its lines, and where it stands.
+
+    `game` comes with `rules` and `club` (see `game_of`); then this costs two queries.
+    """
+    sides = list(game.sides.all())
+    versions = _current_versions(game)
+    return _Reader(game, sides).card(versions)
+
+
+def versions_of(deal: Deal) -> tuple[DealRow, ...]:
+    """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
+    reader = _Reader(deal.game, list(deal.game.sides.all()))
+    versions = deal.versions.select_related("deal").order_by("number")
+    before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
+    return tuple(reader.row(version, (), (), before) for version in versions)
+
+
+def effect_of(game: Game, number: int, facts: Any) -> Effect:
+    """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
+    reader = _Reader(game, list(game.sides.all()))
+    counting = _counting(_current_versions(game))
+    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
+    before = {n: score for n, score in scores.items() if n < number}
+    earlier = reader.progress(before)
+    changed = scores | {number: reader.score(facts)}
+    return Effect(
+        facts=facts,
+        problems=check_in_game(reader.family, facts, reader.rules, earlier.totals, len(before) + 1),
+        lines=reader.lines(changed[number]),
+        points=changed[number].totals,
+        before=reader.progress(scores),
+        after=reader.progress(changed),
+        later=reader.later(counting, number, scores, changed),
+    )
+
+
+def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
+    """The deals that would not keep the rules any more if deal `number` were void."""
+    reader = _Reader(game, list(game.sides.all()))
+    counting = _counting(_current_versions(game))
+    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
+    return reader.later(counting, number, scores, {n: score for n, score in scores.items() if n != number})
+
+
+def _current_versions(game: Game) -> list[DealVersion]:
+    return list(
+        DealVersion.objects.filter(deal__game=game, current=True).select_related("deal").order_by("deal__number")
+    )
+
+
+def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:
+    """Those that aren't void."""
+    return [version for version in versions if version.state != DealVersion.State.VOID]
+
+
+class _Reader:
+    """Turns stored versions of one game into rows."""
+
+    def __init__(self, game: Game, sides: Sequence[Side]) -> None:
+        self.game, self.sides = game, sides
+        self.names = [str(side) for side in sides]
+        self.players = wording.players_of([side.names for side in sides], game.per_side)
+        self.rules = game.engine_rules
+        self.rule_set: RuleSet = game.rules.rule_set
+        self.family = game.rules.family
+        self.own = wording.own_words(self.rules)
+        self.columns: Columns = columns_of(self.family.slug, self.rules)
+
+    def facts(self, version: DealVersion) -> Any:
+        return self.family.read(version.facts)
+
+    def score(self, facts: Any) -> Score:
+        return self.family.score(facts, self.rules)
+
+    def progress(self, scores: Mapping[int, Score]) -> Progress:
+        """Where the game stands with these scores by the deal's number."""
+        return progress([scores[n] for n in sorted(scores)], self.rules, [side.start for side in self.sides])
+
+    def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
+        """What goes before each deal that counts, by its number."""
+        start = tuple(side.start for side in self.sides)
+        totals = zip(sorted(scores), (start, *self.progress(scores).running[:-1]), strict=False)
+        return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
+
+    def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
+        """What the rules forbid in a recorded deal with this before it, but for what a ruling set aside."""
+        facts = self.facts(version)
+        if not goes_by_game(facts, self.rules, before.place):
+            return ()
+        problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
+        stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
+        return tuple(wording.wrong(problem, self.names, self.own, self.players) for problem in stopping)
+
+    def later(
+        self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
+    ) -> tuple[LaterDeal, ...]:
+        """The deals after `number` that keep the rules with the scores of now, and not with those of then."""
+        before_now, before_then = self.before(now), self.before(then)
+        found = []
+        for version in versions:
+            later = version.deal.number
+            if later <= number or later not in before_then or before_now.get(later) == before_then[later]:
+                continue
+            words = self.wrong(version, before_then[later])
+            if words and not (later in before_now and self.wrong(version, before_now[later])):
+                found.append(LaterDeal(version.deal_id, later, words))
+        return tuple(found)
+
+    def lines(self, score: Score) -> tuple[LineRow, ...]:
+        return tuple(self._line(line) for line in score.lines)
+
+    def _line(self, line: Line) -> LineRow:
+        rule = wording.rule_of_line(line, self.rule_set)
+        words = wording.why(line, self.own)
+        return LineRow(line.side, self.names[line.side], line.points, words, rule.source, rule.anchor)
+
+    def row(
+        self,
+        version: DealVersion,
+        running: tuple[int, ...],
+        slips: tuple[str, ...],
+        before: Before | None = None,
+        *,
+        after_end: bool = False,
+    ) -> DealRow:
+        facts = self.facts(version)
+        score = self.score(facts)
+        overruled = self._overruled(version, facts, before) if version.overruled else ()
+        return DealRow(
+            pk=version.deal_id,
+            number=version.deal.number,
+            version=version.number,
+            state=version.state,
+            state_words=_("after the end") if after_end else str(DealVersion.State(version.state).label),
+            facts=facts,
+            score=score,
+            points=score.totals,
+            running=running,
+            cells=tuple(self.columns.cells(facts, score, side) for side in range(len(self.sides))),
+            lines=self.lines(score),
+            written=tuple(version.written) or (None,) * len(self.sides),
+            written_sets=None if version.written_sets is None else tuple(version.written_sets),
+            slips=slips,
+            by=version.actor,
+            route=_route(version.route),
+            at=version.at,
+            reason=version.reason,
+            ruling=version.ruling,
+            overruled=overruled,
+            wrong_now=self.wrong(version, before) if running and before is not None else (),
+        )
+
+    def _overruled(self, version: DealVersion, facts: Any, before: Before | None) -> tuple[str, ...]:
+        known = (None, None) if before is None else (before.totals, before.place)
+        problems = check_in_game(self.family, facts, self.rules, *known)
+        return tuple(
+            wording.wrong(p, self.names, self.own, self.players) for p in problems if p.code in version.overruled
+        )
+
+    def card(self, versions: Sequence[DealVersion]) -> Card:
+        counting = _counting(versions)
+        scores = [self.score(self.facts(version)) for version in counting]
+        start = [side.start for side in self.sides]
+        now = progress(scores, self.rules, start)
+        running = dict(zip((version.pk for version in counting), now.running, strict=False))
+        after_end = {version.pk for version in counting[len(now.running) :]}
+        slips: dict[int, list[str]] = {}
+        numbers = [version.deal.number for version in counting]
+        before = self.before(dict(zip(numbers, scores, strict=True)))
+        for found in check_running(scores, [version.written for version in counting], start):
+            between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
+            named = replace(found, between=between, deal=deal, until=until)
+            slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
+        for mark in check_sets(scores, [version.written_sets for version in counting]):
+            at_number = replace(mark, deal=numbers[mark.deal - 1])
+            slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
+        return Card(
+            game=self.game,
+            title=self.game.title,
+            rules=self.game.rules,
+            family=self.family.slug,
+            items=self.columns.items,
+            per_deal=self.columns.per_deal,
+            sides=tuple(self._side(side) for side in self.sides),
+            deals=tuple(
+                self.row(
+                    v,
+                    running.get(v.pk, ()),
+                    tuple(slips.get(v.pk, ())),
+                    before.get(v.deal.number) if v.pk in running else None,
+                    after_end=v.pk in after_end,
+                )
+                for v in versions
+            ),
+            state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
+            state_words=self._state_words(),
+            target=self.rules.target,
+            deals_in_game=self.rules.deals,
+        )
+
+    def _side(self, side: Side) -> SideRow:
+        won = {2: _("Won the game"), 1: _("Shared the game")}.get(side.half_wins, "")
+        return SideRow(
+            side.number, str(side), tuple(side.names), side.start, side.total, side.sets, side.half_wins, won
+        )
+
+    def _state_words(self) -> str:
+        game = self.game
+        if game.state == Game.State.OPEN:
+            return _("Being played")
+        if game.state == Game.State.NOT_PLAYED:
+            return _("Not played")
+        winners = [str(side) for side in self.sides if side.half_wins]
+        if len(winners) == 1:
+            return _("Over: %(side)s won") % {"side": winners[0]}
+        return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)} if winners else _("Over")
+
+
+def _route(route: str) -> str:
+    known = {"desk": _("at the desk"), "paper": _("from the paper card"), "simulated": _("made up for practice")}
+    return known.get(route, route)

@@ -1,0 +1,346 @@
+"""Cards of games: recording, correcting and confirming deals; starting and ending games; the reasons on paper."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.paper.answer import pdf_answer
+from clubsite.paper.sizes import paper_of
+from scoring.cards.as_typed import recorded_words, show_problems, told
+from scoring.cards.consequences import consequences_of
+from scoring.cards.deals import (
+    AskAgain,
+    DealIsVoid,
+    GameOver,
+    ReasonMissing,
+    Refused,
+    SentElsewhere,
+    Superseded,
+    correct_deal,
+    end_game,
+    mark_deal,
+    record_deal,
+    reopen_game,
+    start_game,
+)
+from scoring.cards.forms import FORMS, DealForm
+from scoring.cards.forms.games import MarkForm, NewGameForm
+from scoring.cards.on_paper import reasons_pages
+from scoring.cards.queries import Card, DealRow, card_of, deal_of, effect_of, versions_of, wrong_after_void
+from scoring.cards.sheets import sheets_of
+from scoring.engine.families import rules_of
+from scoring.form_parts import ReasonForm
+from scoring.games import game_of
+from scoring.handicaps.actions import next_start, rules_for
+from scoring.house_rules.actions import adopt
+from scoring.house_rules.in_words import Offer, offers_of
+from scoring.models import Deal, DealVersion, Game
+
+
+def _game(club: Club, pk: int) -> Game:
+    try:
+        return game_of(club, pk)
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def _deal(club: Club, pk: int) -> Deal:
+    try:
+        return deal_of(club, pk)
+    except Deal.DoesNotExist:
+        raise Http404 from None
+
+
+def _back(request: HttpRequest) -> str:
+    """The page of this site from which somebody came to the card, or ""."""
+    back = request.GET.get("back", "")
+    return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else ""
+
+
+def _with_back(request: HttpRequest, url: str) -> str:
+    back = _back(request)
+    return f"{url}?{urlencode({'back': back})}" if back else url
+
+
+def _form(card: Card, data: Any = None) -> DealForm:
+    return FORMS[card.family](data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
+
+
+@require_role("scorekeeper")
+def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """The card of one game: its deals, and the form for the next."""
+    found = _game(club, game)
+    shown = card_of(found)
+    if request.method != "POST":
+        return _card_page(request, shown, _form(shown))
+    form = _form(shown, request.POST)
+    if not form.is_valid():
+        return _card_page(request, shown, form, status=422)
+    if form.deal_number() > shown.next_number:
+        form.add_error(None, _("The deals before this one are missing. Open the card again."))
+        return _card_page(request, shown, form, status=422)
+    if "check" in request.POST:
+        return _card_page(request, shown, form, reckoned=told(shown, form))
+    ruling = form.cleaned_data["ruling"] if is_director(request, club) else ""
+    try:
+        version = record_deal(
+            game=found,
+            number=form.deal_number(),
+            facts=form.facts(),
+            by=actor_of(request),
+            submission=form.submission_id(),
+            written=form.written(),
+            written_sets=form.written_sets(),
+            sure=form.cleaned_data["sure"],
+            ruling=ruling,
+        )
+    except Refused as refused:
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": told(shown, form)}
+        show_problems(form, refused.problems)
+        return _card_page(request, shown, form, status=422, **context)
+    except (GameOver, Superseded) as late:
+        shown = card_of(_game(club, game))
+        context = {"late": _late(shown, form, late)}
+        form.renew()
+        return _card_page(request, shown, form, status=409, **context)
+    except SentElsewhere:
+        return _card_page(request, shown, _sent_elsewhere(form), status=409)
+    found.refresh_from_db(fields=["set_aside"])
+    tell = messages.warning if found.set_aside else messages.success
+    tell(request, recorded_words(version, shown.names))
+    return redirect(_with_back(request, found.get_absolute_url()))
+
+
+def _sent_elsewhere(form: DealForm) -> DealForm:
+    """The form, with what happened; sent again it is a submission of its own."""
+    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
+    form.renew()
+    return form
+
+
+def _late(card: Card, form: DealForm, late: GameOver | Superseded) -> dict[str, Any]:
+    """What stands on the card in place of what was typed."""
+    if isinstance(late, GameOver):
+        return {"over": True, "deal": card.deals[-1] if card.deals else None}
+    row = card.deal(late.version.deal.number)
+    same = row is not None and form.facts() == row.facts
+    return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}
+
+
+def _card_page(request: HttpRequest, card: Card, form: DealForm, *, status: int = 200, **context: Any) -> HttpResponse:
+    context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
+    return render(request, "scoring/cards/card.html", context, status=status)
+
+
+@require_POST
+@require_role("scorekeeper")
+def reckon(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
+    shown = card_of(_game(club, game))
+    form = _form(shown, request.POST)
+    return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": told(shown, form)})
+
+
+@require_role("scorekeeper")
+def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+    """All versions of a deal, and the form to correct it."""
+    found = _deal(club, deal)
+    shown = card_of(found.game)
+    now = shown.deal(found.number)
+    if now is None:
+        raise Http404
+    form = _correction(shown, found, now, request.POST or None)
+    context: dict[str, Any] = {}
+    if request.method == "POST":
+        context["reckoned"] = told(shown, form)
+        if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
+            effect = effect_of(found.game, found.number, form.facts())
+            correction = partial(
+                correct_deal,
+                deal=found,
+                facts=form.facts(),
+                by=actor_of(request),
+                submission=form.submission_id(),
+                seen=form.cleaned_data["seen"],
+                reason=form.cleaned_data["reason"],
+                written=form.written(),
+                written_sets=form.written_sets(),
+                ruling=form.cleaned_data["ruling"] if is_director(request, club) else "",
+            )
+            if not form.cleaned_data["sure"]:
+                beyond = consequences_of(found.game, partial(correction, sure=True))
+                if (beyond or effect.changes_end or effect.later) and not effect.problems:
+                    return _deal_page(request, found, shown, form, status=422, asking=True, beyond=beyond, **context)
+            try:
+                version = correction(sure=form.cleaned_data["sure"])
+            except Refused as refused:
+                show_problems(form, refused.problems)
+                asking = isinstance(refused, AskAgain)
+                return _deal_page(request, found, shown, form, status=422, asking=asking, **context)
+            except Superseded:
+                shown = card_of(_game(club, found.game_id))
+                late = {"deal": shown.deal(found.number)}
+                return _deal_page(request, found, shown, form, status=409, late=late, **context)
+            except SentElsewhere:
+                return _deal_page(request, found, shown, _sent_elsewhere(form), status=409, **context)
+            messages.success(request, recorded_words(version, shown.names))
+            return redirect(_with_back(request, found.game.get_absolute_url()))
+    status = 422 if form.errors else 200
+    return _deal_page(request, found, shown, form, status=status, **context)
+
+
+def _deal_page(
+    request: HttpRequest, deal: Deal, card: Card, form: DealForm, *, status: int, **context: Any
+) -> HttpResponse:
+    context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
+    context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
+    if is_director(request, card.game.club):
+        context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
+    return render(request, "scoring/cards/deal.html", context, status=status)
+
+
+@require_POST
+@require_role("scorekeeper")
+def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+    """Mark a deal agreed or disputed; a director may make it void."""
+    found = _deal(club, deal)
+    states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
+    if is_director(request, club):
+        states.append(DealVersion.State.VOID)
+    elif request.POST.get("state") == DealVersion.State.VOID:
+        raise Http404
+    form = MarkForm(request.POST, states=states)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    step = partial(mark_deal, deal=found, by=actor_of(request), **form.cleaned_data)
+    asked = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
+    if asked and (beyond := consequences_of(found.game, step)):
+        return _void_page(request, found, beyond, form.cleaned_data["reason"])
+    try:
+        version = step()
+    except ReasonMissing:
+        messages.error(request, _("Say why the deal is void."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except DealIsVoid:
+        messages.error(request, _("This deal is void. To bring it back, save its figures here with the reason."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except SentElsewhere:
+        messages.error(request, _("That was sent for another card. Look at this one, then press again."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except Superseded as late:
+        messages.error(
+            request,
+            _("%(who)s changed deal %(number)d at %(when)s. Look at it again.")
+            % {"who": late.version.actor, "number": found.number, "when": _time(late.version)},
+        )
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    words = {"number": found.number, "state": DealVersion.State(version.state).label}
+    messages.success(request, _("Deal %(number)d is marked: %(state)s.") % words)
+    return redirect(_with_back(request, found.game.get_absolute_url()))
+
+
+def _void_page(request: HttpRequest, deal: Deal, beyond: tuple[str, ...], reason: str) -> HttpResponse:
+    """The page of a deal that is to be void, with what that brings for its event: asked before it is done."""
+    shown = card_of(deal.game)
+    now = shown.deal(deal.number)
+    form = _correction(shown, deal, now) if now else _form(shown)
+    return _deal_page(request, deal, shown, form, status=422, beyond_void=beyond, void_reason=reason)
+
+
+def _correction(card: Card, deal: Deal, now: DealRow, data: Any = None) -> DealForm:
+    """The form to correct a deal, with its figures as they stand or as typed."""
+    return FORMS[card.family](
+        data,
+        game=deal.game,
+        sides=card.names,
+        number=deal.number,
+        facts=now.facts,
+        written=now.written,
+        written_sets=now.written_sets,
+        seen=now.version,
+        void=card.void,
+    )
+
+
+def _time(version: DealVersion) -> str:
+    return date_format(timezone.localtime(version.at), "TIME_FORMAT")
+
+
+@require_role("director")
+def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """End a game as it stands, or go on with one that was ended so."""
+    found = _game(club, game)
+    shown = card_of(found)
+    if shown.state != "playing" and found.ended_by != "director":
+        return redirect(_with_back(request, found.get_absolute_url()))
+    form = ReasonForm(request.POST or None)
+    verb = end_game if shown.state == "playing" else reopen_game
+    beyond: tuple[str, ...] = ()
+    if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
+        step = partial(verb, game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
+        beyond = consequences_of(found, step)
+    if request.method == "POST" and form.is_valid() and not beyond:
+        verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
+        ended = shown.state == "playing"
+        messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
+        return redirect(_with_back(request, found.get_absolute_url()))
+    context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    status = 422 if form.errors or beyond else 200
+    return render(request, "scoring/cards/end.html", context | {"beyond": beyond}, status=status)
+
+
+@require_role("scorekeeper")
+def new_game(request: HttpRequest, club: Club) -> HttpResponse:
+    """Start a game outside events: first which game, then who sits where."""
+    offers = offers_of(club)
+    offer = next((o for o in offers if o.key == request.GET.get("game")), None)
+    if offer is None:
+        return render(request, "scoring/cards/new_game.html", {"offers": offers})
+    initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
+    handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
+    form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        return _started(request, club, offer, form)
+    members = Member.objects.filter(club=club, active=True)
+    context = {"offer": offer, "form": form, "members": members}
+    return render(request, "scoring/cards/new_game.html", context, status=422 if form.errors else 200)
+
+
+def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) -> HttpResponse:
+    """Start the game, once for each form shown; what was put right on a page gone back to is another game."""
+    token, title, sides = str(form.cleaned_data["token"]), form.cleaned_data["title"], form.sides()
+    started: dict[str, int] = request.session.get("started_games", {})
+    game = Game.objects.filter(club=club, pk=started.get(token, 0), title=title).first()
+    if game is None or [side.names for side in game.sides.all()] != sides:
+        rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
+        start = []
+        if form.cleaned_data.get("handicap"):
+            start = next_start(club, rules_of(rules.rule_set, offer.shape), sides)
+        game = start_game(club=club, rules=rules, title=title, sides=sides, start=start)
+        request.session["started_games"] = {**started, token: game.pk}
+    return redirect(game)
+
+
+@require_role("scorekeeper")
+@require_safe
+def card_reasons(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+    """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
+    found = get_object_or_404(Game.objects.select_related("club", "rules"), club=club, pk=game)
+    pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
+    return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())

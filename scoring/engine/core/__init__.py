@@ -1,0 +1,1 @@
+"""What every game family stands on: codes, rule sets, facts, totals."""

@@ -1,0 +1,184 @@
+"""The scorer's own running totals, added up again, and the scorer's marks of failed bids.
+
+A total may be blank. Where one is wrong, the first deal from which it is, by how much, and the likeliest way in
+which such a difference comes about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from scoring.engine.core.ledger import Args, Score, Severity, named
+
+# Every code with its sentence; {names} are `Slip.args`.
+CODES = (
+    # The total after deal {until} is {difference} too high (a minus: too low), from deal {deal} on: after that deal
+    # the card says {written}, it should be {right}.
+    # With {between} before {deal}: the slip was made in one of the deals {between} to {deal}.
+    # With {step} other than {difference}: a further {step}, on top of the slip before.
+    # And the sentence of {cause}, one of CAUSES.
+    "arithmetic.running-total",
+    # Deal {deal} is marked as set for this side, and it isn't. ({marked} 0: it is set, and isn't marked.)
+    "arithmetic.set-mark",
+)
+CAUSES = (
+    "",  # nothing that is easily recognised
+    "left-out",  # as if deal {between} had been left out
+    "twice",  # as if deal {between} had been added twice
+    "sign",  # as if the points of deal {between} had been added instead of deducted, or the other way round
+    "digits",  # two figures of the total stand in each other's place
+    "other-side",  # as if another side's points of deal {between} had been added
+    "start",  # as if the starting score had been left out
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One slip in a side's running total: where it first shows, and how far it is carried on.
+
+    A later slip of the same side counts from there: `step` is what it adds to the difference before it.
+    """
+
+    side: int
+    deal: int  # the first deal, from 1, after which the written total is off by this
+    until: int  # the last deal after which it still is
+    between: int  # the slip was made in one of the deals between..deal; the totals in between are blank
+    difference: int  # written - right
+    step: int  # difference - the difference before
+    written: int
+    right: int
+    cause: str = ""  # one of CAUSES
+
+    code = CODES[0]
+    severity = Severity.UNLIKELY  # pointed out, never refused
+    field = "running"
+
+    @property
+    def args(self) -> Args:
+        """For the sentence of the code, like a Problem's."""
+        return named(
+            deal=self.deal,
+            until=self.until,
+            between=self.between,
+            difference=self.difference,
+            step=self.step,
+            written=self.written,
+            right=self.right,
+            cause=self.cause,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetSlip:
+    """A mark of a failed bid that stands where none belongs (`marked`), or doesn't where one does."""
+
+    side: int
+    deal: int  # from 1
+    marked: bool
+
+    code = CODES[1]
+    severity = Severity.UNLIKELY
+    field = "sets"
+
+    @property
+    def args(self) -> Args:
+        """For the sentence of the code."""
+        return named(deal=self.deal, marked=int(self.marked))
+
+
+def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None]) -> tuple[SetSlip, ...]:
+    """The slips in the scorer's marks of sides that were set; None for a deal of which the card says nothing.
+
+    >>> check_sets([Score(2, (), sets=(0,)), Score(2, ())], [None, [1]])
+    (SetSlip(side=1, deal=2, marked=True),)
+    """
+    return tuple(
+        SetSlip(side, deal, side in marks)
+        for deal, (score, marks) in enumerate(zip(scores, written, strict=False), start=1)
+        if marks is not None
+        for side in range(score.sides)
+        if (side in marks) != (side in score.sets)
+    )
+
+
+def check_running(
+    scores: Sequence[Score], written: Sequence[Sequence[int | None]], start: Sequence[int] = ()
+) -> tuple[Slip, ...]:
+    """The slips in written running totals, side by side in order of deals.
+
+    Args:
+        scores: of the deals, in order.
+        written: for each deal the total of each side as it stands on the card; None where nothing does;
+            it may end early.
+        start: the score of each side before the first deal; nothing means 0.
+
+    >>> from scoring.engine.core.ledger import Line
+    >>> deals = [Score(1, (Line(0, points, "x"),)) for points in (20, 31, 17, 25, 10)]
+    >>> (slip,) = check_running(deals, [[20], [51], [76], [101], [111]])
+    >>> slip.difference, slip.deal, slip.until
+    (8, 3, 5)
+    """
+    sides = max((score.sides for score in scores), default=0)
+    return tuple(chain.from_iterable(_side_slips(side, scores, written, start) for side in range(sides)))
+
+
+def _side_slips(
+    side: int, scores: Sequence[Score], written: Sequence[Sequence[int | None]], start: Sequence[int]
+) -> Iterator[Slip]:
+    begin = start[side] if side < len(start) else 0
+    right, difference, between = begin, 0, 1
+    found: Slip | None = None
+    for deal, (score, row) in enumerate(zip(scores, written, strict=False), start=1):
+        right += score.totals[side]
+        total = row[side] if side < len(row) else None
+        if total is None:
+            continue
+        off = total - right
+        if off == difference and found is not None:
+            found = replace(found, until=deal)
+        elif off != difference:
+            if found is not None:
+                yield found
+            found = None
+            step, difference = off - difference, off
+            if off:
+                cause = _cause(side, step, total, right, scores[between - 1 : deal], begin if between == 1 else 0)
+                found = Slip(side, deal, deal, between, off, step, total, right, cause)
+        between = deal + 1
+    if found is not None:
+        yield found
+
+
+def _cause(side: int, step: int, written: int, right: int, deals: Sequence[Score], begin: int) -> str:
+    if len(deals) == 1:
+        totals = deals[0].totals
+        points = totals[side]
+        if step == -points:
+            return "left-out"
+        if step == points:
+            return "twice"
+        if step == -2 * points:
+            return "sign"
+        if any(step == other - points for at, other in enumerate(totals) if at != side):
+            return "other-side"
+    if begin and step == -begin:
+        return "start"
+    if _swapped(abs(written), abs(right)) and written * right > 0:
+        return "digits"
+    return ""
+
+
+def _swapped(one: int, other: int) -> bool:
+    """Whether two numbers differ by two neighbouring figures in each other's place."""
+    a, b = str(one), str(other)
+    if len(a) != len(b):
+        return False
+    places = [place for place, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
+    return (
+        len(places) == 2
+        and places[1] == places[0] + 1
+        and a[places[0]] == b[places[1]]
+        and a[places[1]] == b[places[0]]
+    )

@@ -1,0 +1,102 @@
+"""When a game is over, and who won: the target, the number of deals, and the order of counting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.engine.core.ledger import Score
+from scoring.engine.core.ruleset import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a game stands after its deals."""
+
+    totals: tuple[int, ...]  # per side, start included
+    running: tuple[tuple[int, ...], ...]  # totals after each deal
+    over: bool
+    winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
+    ended_by: str = ""  # "target", "claim", "challenge", "lost", "deals", or "" while it goes on
+    lowest_wins: bool = False
+
+    def place(self, side: int) -> int:
+        """A side's place from 1, equal totals sharing one; the winner of a game counts before better totals."""
+        if side in self.winners:
+            return 1
+        sign = -1 if self.lowest_wins else 1
+        return 1 + sum(
+            other != side and (other in self.winners or sign * self.totals[other] > sign * self.totals[side])
+            for other in range(len(self.totals))
+        )
+
+
+def progress(
+    scores: Sequence[Score], rules: Rules, start: Sequence[int] = (), *, accepted: int | None = None
+) -> Progress:
+    """Count the deals of a game in order and say whether it is over.
+
+    `accepted`: how many of the first deals nothing is wrong with; None: all. From a deal on that isn't accepted the
+    totals are only what the card says: nothing is won with them, and the game isn't over before that is put right.
+
+    The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
+    `rules.deals` deals.
+    A side that claims the game with a deal wins it if it has the target then, whatever the other has (002,
+    section 13); a claim without the target ends nothing.
+    With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
+    House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
+    target play on, equal best totals after the last deal, or when another side has lost, share the game.
+    Where the lowest total wins, the target ends the game and nothing else: it is no merit to have reached it, so
+    neither a claim nor the order of counting gives the game to who has, and no score is so low that it loses.
+    Deals after the end aren't counted: `running` stops there.
+    """
+    sides = rules.shape.sides
+    totals = list(start) or [0] * sides
+    running: list[tuple[int, ...]] = []
+    for number, score in enumerate(scores, start=1):
+        totals = [total + points for total, points in zip(totals, score.totals, strict=True)]
+        running.append(tuple(totals))
+        last = rules.deals is not None and number >= rules.deals
+        if accepted is not None and number > accepted:
+            if last:
+                break
+            continue
+        if winners := _claimed(totals, score, rules):
+            by = "challenge" if score.challenged else "claim"
+            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
+        if winners := _winners(totals, score.first, rules, last):
+            by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
+            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
+    return Progress(tuple(totals), tuple(running), False, (), lowest_wins=rules.lowest_wins)
+
+
+def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
+    """The sides with the best total: who wins a game that is ended as it stands."""
+    best = min(totals) if rules.lowest_wins else max(totals)
+    return tuple(side for side, total in enumerate(totals) if total == best)
+
+
+def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool) -> tuple[int, ...]:
+    reached = _reached(totals, rules)
+    counted_first = rules.bid_side_first and not rules.lowest_wins
+    if reached and counted_first and first is not None and totals[first] >= (rules.target or 0):
+        return (first,)
+    best = leaders(totals, rules)
+    if last or _lost(totals, rules):
+        return best
+    return best if reached and len(best) == 1 else ()
+
+
+def _claimed(totals: Sequence[int], score: Score, rules: Rules) -> tuple[int, ...]:
+    """The side whose claim is right."""
+    if rules.lowest_wins or score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
+        return ()
+    return (score.claimant,)
+
+
+def _reached(totals: Sequence[int], rules: Rules) -> bool:
+    return rules.target is not None and any(total >= rules.target for total in totals)
+
+
+def _lost(totals: Sequence[int], rules: Rules) -> bool:
+    return not rules.lowest_wins and rules.lose_at is not None and any(total <= rules.lose_at for total in totals)

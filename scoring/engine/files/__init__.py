@@ -1,0 +1,1 @@
+"""Deal files: read, written, described, and scored."""

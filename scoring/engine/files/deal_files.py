@@ -1,0 +1,320 @@
+"""Deal files: games and their deals as JSON, by the types of the facts (`docs/deal-files.md`).
+
+The types of this module and the facts' types are all there is: the reader, the writer and the JSON Schema
+(`scoring.engine.files.schema`) follow them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+from scoring.engine.core.facts import KINDS, FactsError, from_data, to_data
+from scoring.engine.core.one_line import is_one_line
+from scoring.engine.core.ruleset import RuleSet, Shape, shipped
+from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.files.json_text import Fault, Unreadable, parsed, places
+
+FORMAT = "nine-tables/deals"
+VERSION = 1
+
+T = TypeVar("T")
+
+Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
+"""Slug to the versions of these rules that a file can name; the first is meant where it names none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameHead:
+    """What a file says of a game beside its deals."""
+
+    rules: Annotated[str, "the slug of a rule set: ./dev manage rules list, and within a club its own house rules"]
+    shape: Annotated[Shape, "who plays against whom; one of the rule set's"]
+    rules_version: Annotated[int | None, "the version of the rules; the newest when left out"] = None
+    title: Annotated[str, "where it was played"] = ""
+    sides: Annotated[tuple[tuple[str, ...], ...], "for each side the names of its players, in order of seats"] = ()
+    start: Annotated[tuple[int, ...], "each side's points before the first deal (handicap); nothing means 0"] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealHead:
+    """What a file says of a deal beside its facts."""
+
+    written: Annotated[
+        tuple[int | None, ...], "each side's running total as the scorer wrote it; null where nothing was written"
+    ] = ()
+    written_sets: Annotated[
+        tuple[int, ...] | None, "the sides that the scorer marked as set; left out or null: the card doesn't say"
+    ] = None
+    ruling: Annotated[str, "the director's reason for accepting the deal in spite of its problems"] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileDeal:
+    """One deal of a file. `facts` are of the family that scores the game's rules."""
+
+    facts: Any
+    written: tuple[int | None, ...] = ()
+    written_sets: tuple[int, ...] | None = None
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileGame:
+    """One game of a file, with its rule set found."""
+
+    rule_set: RuleSet
+    shape: Shape
+    rules_version: int | None = None  # as the file names it; `rule_set` has its own
+    title: str = ""
+    sides: tuple[tuple[str, ...], ...] = ()
+    start: tuple[int, ...] = ()
+    deals: tuple[FileDeal, ...] = ()
+
+    @property
+    def family(self) -> Family:
+        """The engine that scores it."""
+        return family_of(self.rule_set)
+
+    @property
+    def rules(self) -> Any:
+        """The family's rules for its shape."""
+        return rules_of(self.rule_set, self.shape)
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+@cache
+def shipped_versions() -> Known:
+    """The rule sets that come with the program: what a file can name without a club."""
+    return {slug: (rule_set,) for slug, rule_set in shipped().items()}
+
+
+def read(text: str, rule_set: RuleSet | None = None, *, known: Known | None = None) -> tuple[FileGame, ...]:
+    """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
+
+    `known` are the rules that the file can name; the shipped ones, when nothing is given.
+
+    Raises:
+        Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines.
+    """
+    data = parsed(text)
+    reader = _DealReader(known if known is not None else shipped_versions(), rule_set)
+    games = reader.file(data)
+    if reader.faults:
+        raise Unreadable(with_lines(reader.faults, text))
+    return games
+
+
+class Reader:
+    """Reads the data of a file and collects what is wrong with it."""
+
+    format, version = FORMAT, VERSION
+    parts: tuple[str, ...] = ("games",)  # of the file, beside its format and version
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.faults: list[Fault] = []
+
+    def fault(self, path: str, code: str, detail: str = "") -> None:
+        self.faults.append(Fault(0, 0, path, code, detail))
+
+    def is_ours(self, data: Any) -> bool:
+        """Whether the data are a file of this format and version; of another there is nothing more to say."""
+        if not isinstance(data, dict):
+            self.fault("", "wrong-type", KINDS[dict])
+            return False
+        for name, known in (("format", self.format), ("version", self.version)):
+            if name not in data:
+                self.fault(name, "missing")
+            elif type(data[name]) is not type(known) or data[name] != known:
+                self.fault(name, "not-a-choice", str(known))
+        if self.faults:
+            return False
+        for name in data:
+            if name not in ("format", "version", *self.parts):
+                self.fault(name, "unknown")
+        return True
+
+    def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, Any]]:
+        """The items of a list that must be there, with their paths."""
+        if name not in data:
+            self.fault(f"{prefix}{name}", "missing")
+        elif not isinstance(data[name], list):
+            self.fault(f"{prefix}{name}", "wrong-type", KINDS[tuple])
+        else:
+            yield from ((f"{prefix}{name}.{number}", item) for number, item in enumerate(data[name]))
+
+    def part(self, kind: type[T], data: Mapping[str, Any], path: str, beside: str = "") -> T | None:
+        """A part of the file by its type; `beside` is the field that is read apart."""
+        try:
+            return from_data(kind, {name: value for name, value in data.items() if name != beside})
+        except FactsError as no:
+            for wrong in no.wrong:
+                self.fault(f"{path}.{wrong.path}", wrong.code, wrong.wanted)
+            return None
+
+    def rules_named(self, slug: Any, version: Any, path: str) -> RuleSet | None:
+        """The rule set that a game names."""
+        if not isinstance(slug, str):
+            return None
+        versions = self.known.get(slug)
+        if not versions:
+            self.fault(f"{path}.rules", "not-a-choice", ", ".join(self.known))
+            return None
+        if version is None or type(version) is not int:
+            return versions[0]
+        found = next((rule_set for rule_set in versions if rule_set.version == version), None)
+        if found is None:
+            choices = ", ".join(str(rule_set.version) for rule_set in versions)
+            self.fault(f"{path}.rules_version", "not-a-choice", choices)
+        return found
+
+    def agree(self, head: GameHead, rule_set: RuleSet, path: str) -> None:
+        """Whether a game's shape is one of the rules', and names and points are as many as it has."""
+        if head.shape not in rule_set.shapes:
+            choices = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in rule_set.shapes)
+            self.fault(f"{path}.shape", "not-a-choice", choices)
+            return
+        if head.sides and len(head.sides) != head.shape.sides:
+            self.fault(f"{path}.sides", "wrong-number", str(head.shape.sides))
+        for number, names in enumerate(head.sides):
+            if len(names) != head.shape.per_side:
+                self.fault(f"{path}.sides.{number}", "wrong-number", str(head.shape.per_side))
+            for seat, name in enumerate(names):
+                if not name.strip() or not is_one_line(name):
+                    self.fault(f"{path}.sides.{number}.{seat}", "not-a-name")
+        if not is_one_line(head.title):
+            self.fault(f"{path}.title", "not-a-name")
+        if head.start and len(head.start) != head.shape.sides:
+            self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
+
+    def marks(self, written_sets: Sequence[int] | None, sides: int, path: str) -> None:
+        """Whether the marks of a set are at sides of the game."""
+        for place, side in enumerate(written_sets or ()):
+            if not 0 <= side < sides:
+                choices = ", ".join(str(one) for one in range(sides))
+                self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
+
+
+class _DealReader(Reader):
+    """Reads a deal file. All games are scored by `rule_set`, when there is one."""
+
+    def __init__(self, known: Known, rule_set: RuleSet | None) -> None:
+        super().__init__(known)
+        self.rule_set = rule_set
+
+    def file(self, data: Any) -> tuple[FileGame, ...]:
+        if not self.is_ours(data):
+            return ()
+        read = [self.game(game, path) for path, game in self.items(data, "games", "")]
+        return tuple(game for game in read if game is not None)
+
+    def game(self, data: Any, path: str) -> FileGame | None:
+        if not isinstance(data, dict):
+            self.fault(path, "wrong-type", KINDS[dict])
+            return None
+        head = self.part(GameHead, data, path, beside="deals")
+        rule_set = self.rule_set or self.rules_named(data.get("rules"), data.get("rules_version"), path)
+        if head is not None and rule_set is not None:
+            self.agree(head, rule_set, path)
+        sides = head.shape.sides if head is not None else None
+        family = family_of(rule_set) if rule_set is not None else None
+        deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
+        if self.faults or head is None or rule_set is None:
+            return None
+        return FileGame(
+            rule_set=rule_set,
+            shape=head.shape,
+            rules_version=head.rules_version,
+            title=head.title,
+            sides=head.sides,
+            start=head.start,
+            deals=tuple(deal for deal in deals if deal is not None),
+        )
+
+    def deal(self, data: Any, path: str, family: Family | None, sides: int | None) -> FileDeal | None:
+        if not isinstance(data, dict):
+            self.fault(path, "wrong-type", KINDS[dict])
+            return None
+        head = self.part(DealHead, data, path, beside="facts")
+        if head is not None and head.written and sides is not None and len(head.written) != sides:
+            self.fault(f"{path}.written", "wrong-number", str(sides))
+        if head is not None and sides is not None:
+            self.marks(head.written_sets, sides, path)
+        if head is not None and not is_one_line(head.ruling):
+            self.fault(f"{path}.ruling", "not-a-name")
+        facts = None
+        if "facts" not in data:
+            self.fault(f"{path}.facts", "missing")
+        elif not isinstance(data["facts"], dict):
+            self.fault(f"{path}.facts", "wrong-type", KINDS[dict])
+        elif family is not None:
+            facts = self.part(family.facts, data["facts"], f"{path}.facts")
+        if head is None or facts is None:
+            return None
+        return FileDeal(facts=facts, written=head.written, written_sets=head.written_sets, ruling=head.ruling)
+
+
+def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
+    """The faults with their lines, in the order of the text; what is missing is where its object begins."""
+    lines = lines_of((fault.path for fault in faults), text)
+    found = [Fault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
+    return tuple(sorted(found, key=lambda fault: fault.line))
+
+
+def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
+    """The lines on which values stand; of one that is missing, where the object begins that should have it."""
+    asked = set(paths)
+    wanted = set(asked)
+    wanted |= {path[:at] for path in wanted for at, character in enumerate(path) if character == "."} | {""}
+    lines = {place.path: place.line for place in places(text) if place.path in wanted}
+
+    def line_of(path: str) -> int:
+        while path not in lines:
+            path = path.rpartition(".")[0]
+        return lines[path]
+
+    return {path: line_of(path) for path in asked}
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def to_text(games: Sequence[FileGame]) -> str:
+    """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
+    written = ",".join(f"\n{_game_text(game)}" for game in games)
+    return f'{{\n "format": {_json(FORMAT)},\n "version": {VERSION},\n "games": [{written}\n ]\n}}\n'
+
+
+def _game_text(game: FileGame) -> str:
+    head = GameHead(
+        rules=game.rule_set.slug,
+        shape=game.shape,
+        rules_version=game.rules_version,
+        title=game.title,
+        sides=game.sides,
+        start=game.start,
+    )
+    lines = [f'   "{name}": {_json(value)},' for name, value in _said(head).items()]
+    deals = ",".join(f"\n    {_json(_deal_data(deal))}" for deal in game.deals)
+    return "\n".join(["  {", *lines, f'   "deals": [{deals}', "   ]", "  }"])
+
+
+def _deal_data(deal: FileDeal) -> dict[str, Any]:
+    head = DealHead(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling)
+    return {"facts": to_data(deal.facts), **_said(head)}
+
+
+def _said(head: GameHead | DealHead) -> dict[str, Any]:
+    """The data of a part, without what it says nothing of."""
+    unsaid = {f.name for f in fields(head) if getattr(head, f.name) == f.default}
+    return {name: value for name, value in to_data(head).items() if name not in unsaid}
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,104 @@
+"""The JSON Schema of deal files, made from the types that the reader goes by."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from enum import Enum
+from typing import Any, TypeAlias
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import FAMILIES
+from scoring.engine.files.deal_files import FORMAT, VERSION, DealHead, GameHead
+from scoring.engine.files.field_words import fields_of
+from scoring.engine.files.json_text import MOST
+
+Schema: TypeAlias = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def deals_schema() -> Schema:
+    """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
+    defs: dict[str, Schema] = {}
+    deal = object_of(DealHead, defs)
+    facts = described("what stands on the card, by the family that scores the rules", {"type": "object"})
+    deal["properties"] = {"facts": facts, **deal["properties"]}
+    deal["required"] = ["facts"]
+    game = object_of(GameHead, defs)
+    game["properties"]["rules"] = described("the slug of a rule set", {"enum": sorted(shipped())})
+    game["properties"]["deals"] = described("the deals, in order", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
+    game["required"].append("deals")
+    game["allOf"] = [
+        by_rules_of(family, {"deals": {"items": {"properties": {"facts": schema_of(FAMILIES[family].facts, defs)}}}})
+        for family in FAMILIES
+    ]
+    return {
+        "$schema": DIALECT,
+        "title": "Deal file of Nine Tables",
+        "description": "Games and their deals (docs/deal-files.md). Figures are written without a decimal point.",
+        "type": "object",
+        "properties": {
+            "format": described("what kind of file this is", {"const": FORMAT}),
+            "version": described("of the format", {"const": VERSION}),
+            "games": described("the games", {"type": "array", "items": {"$ref": "#/$defs/Game"}}),
+        },
+        "required": ["format", "version", "games"],
+        "additionalProperties": False,
+        "$defs": {"Game": game, "Deal": deal, **dict(sorted(defs.items()))},
+    }
+
+
+def by_rules_of(family: str, properties: Schema) -> Schema:
+    """What a game has that names one of the family's shipped rule sets."""
+    slugs = sorted(slug for slug, rule_set in shipped().items() if rule_set.family == family)
+    return {
+        "if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]},
+        "then": {"properties": properties},
+    }
+
+
+def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
+    """The schema of one type; a dataclass is put into `defs` and referred to.
+
+    >>> schema_of(tuple[int | None, ...], {})["items"]["anyOf"][1]
+    {'type': 'null'}
+    """
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [schema_of(option, defs) for option in typing.get_args(kind)]}
+    if origin is tuple:
+        return {"type": "array", "items": schema_of(typing.get_args(kind)[0], defs)}
+    if kind is type(None):
+        return {"type": "null"}
+    if kind is bool:
+        return {"type": "boolean"}
+    if kind is int:
+        return {"type": "integer", "minimum": -MOST, "maximum": MOST}
+    if kind is str:
+        return {"type": "string"}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"enum": [choice.value for choice in kind]}
+    if dataclasses.is_dataclass(kind):
+        name = typing.cast(type, kind).__name__
+        if name not in defs:
+            defs[name] = object_of(typing.cast(type, kind), defs)
+        return {"$ref": f"#/$defs/{name}"}
+    raise TypeError(f"facts can't have a {kind}")
+
+
+def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
+    """The schema of a record: its fields and no others with their meaning, those without a default required."""
+    known = fields_of(kind)
+    return {
+        "type": "object",
+        "properties": {field.name: described(field.words, schema_of(field.kind, defs)) for field in known},
+        "required": [field.name for field in known if field.needed],
+        "additionalProperties": False,
+    }
+
+
+def described(words: str, schema: Schema) -> Schema:
+    """A schema with what it is for."""
+    return {"description": words, **schema}

@@ -1,0 +1,212 @@
+"""What stands on a Hand and Foot card, and the numbers that it is counted with."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Annotated
+
+from scoring.engine.core.ruleset import Rules
+
+JOKER, TWO, BLACK_THREE = "joker", "2", "3"
+NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
+SPECIAL = "special_"  # before the rank: the figure of a special book
+WILD = "wild"  # in place of a rank: a meld of wild cards alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandAndFootRules(Rules):
+    """The settings of a Hand and Foot rule set; points in card points, sizes in cards.
+
+    Each name is a setting of the rule set's file, where its label and its source stand.
+    """
+
+    __hash__ = Rules.__hash__
+
+    decks_added: int  # decks of 52 and their jokers = players + this
+    jokers_per_deck: int
+    hand: int
+    foot: int
+    card_values: tuple[tuple[str, int], ...]  # "joker", "2", "A" ... "4", "3" (black) -> points
+    clean_pile: int
+    dirty_pile: int
+    wild_pile: int
+    out_bonus: int
+    red_three: int  # each, on the table
+    red_three_missed: int  # each, not tabled: in the hand or the unopened foot; a minus is written as one
+    meld_least: int
+    pile_size: int
+    naturals_per_wild: int  # a rank meld has at least this many naturals for each wild card
+    wild_melds: bool
+    first_meld: tuple[int, ...]  # least card points of a side's first meld, by deal; the last one for later deals
+    out_clean: int
+    out_dirty: int
+    out_wild: int
+    may_float: bool  # a player in the foot may end a turn with no card left, without going out
+    draw: int  # cards drawn from the stock in a turn
+    take_most: int  # cards taken from the discard pile at most
+    foot_takes_all: bool = False  # a player in the foot takes the whole discard pile
+    choose_foot: bool = False  # a player chooses which packet is the hand and passes the other on as a foot
+    knee: int = 0  # cards in the packet played between hand and foot
+    decks_in_all: int | None = None  # None: as many as `decks_added` says
+    naturals_least: int = 2  # naturals that a rank meld has at least
+    wilds_most: int | None = None  # wild cards in a rank meld at most, beside the ratio; None: only the ratio
+    pile_closed: bool = True  # a pile takes no more cards, another meld of its rank may start
+    black_three_melds: bool = False  # black threes may be melded, without wild cards, by the side that goes out
+    special_books: tuple[tuple[str, int], ...] = ()  # rank -> bonus of its clean pile, in place of `clean_pile`
+    out_special: bool = False  # going out needs a pile of each of `special_books`
+    out_piles: int = 0  # piles of whatever kind needed to go out
+    out_concealed: int | None = None  # for going out in one turn from nothing melded, in place of `out_bonus`
+    red_three_count: int = 0  # so many on the table earn `red_three_count_bonus`; 0: no such bonus
+    red_three_count_bonus: int = 0  # beside their points
+    red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
+    perfect_bonus: int = 0  # for each player who took exactly the cards to be dealt from the pack; 0: not played
+    first_meld_scores: tuple[int, ...] = ()  # first_meld goes by the side's score: from which on its next figure holds
+
+    @property
+    def decks(self) -> int:
+        """Decks shuffled together for this shape."""
+        return self.shape.players + self.decks_added if self.decks_in_all is None else self.decks_in_all
+
+    @property
+    def packets(self) -> tuple[int, ...]:
+        """Cards in each of a player's packets, in the order in which they are played."""
+        return tuple(size for size in (self.hand, self.knee, self.foot) if size)
+
+    @property
+    def dealt(self) -> int:
+        """Cards dealt to one side, in all packets."""
+        return self.shape.per_side * sum(self.packets)
+
+    def wilds_in(self, cards: int) -> int:
+        """Wild cards that a meld of a rank may hold when it has so many cards: one in 3 to 5 and two in 6 or 7 where
+        each needs two naturals."""
+        most = min(cards // (1 + self.naturals_per_wild), cards - self.naturals_least)
+        return max(0, most if self.wilds_most is None else min(most, self.wilds_most))
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The figures of a side's card, in its order. A book of rank 7 is "special_7"."""
+        piles = ("clean", "dirty", *(("wild",) if self.wild_melds else ()))
+        books = tuple(f"{SPECIAL}{rank}" for rank, _ in self.special_books)
+        perfect = ("perfect",) if self.perfect_bonus else ()
+        return (*piles, *books, "red_threes", "red_threes_missed", *perfect, "melded", "left")
+
+    @property
+    def values(self) -> dict[str, int]:
+        """Points of a card by rank."""
+        return dict(self.card_values)
+
+    def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
+        """Card points that a side's first meld needs in that deal, or with that score where it goes by the score; the
+        lowest of all when that isn't known."""
+        if not self.first_meld:
+            return 0
+        if self.first_meld_scores:
+            place = None if score_before is None else bisect_right(self.first_meld_scores, score_before)
+        else:
+            place = None if number is None else max(number, 1) - 1
+        if place is None:
+            return min(self.first_meld)
+        return self.first_meld[min(place, len(self.first_meld) - 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankMeld:
+    """One meld or pile, as it lies on the table."""
+
+    rank: Annotated[str, "A to 4, 3 for black threes, or wild for wild cards alone"]
+    naturals: Annotated[int, "its cards of that rank"] = 0
+    twos: Annotated[int, "its twos"] = 0
+    jokers: Annotated[int, "its jokers"] = 0
+
+    @property
+    def wilds(self) -> int:
+        """Its wild cards."""
+        return self.twos + self.jokers
+
+    @property
+    def cards(self) -> int:
+        """All its cards."""
+        return self.naturals + self.wilds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsLeft:
+    """Cards of one kind left in a side's hands and feet."""
+
+    of: Annotated[str, "A to 4, 2, 3 for black threes, joker, or ranks of one value together, such as 8-K"]
+    count: Annotated[int, "how many"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedCards:
+    """One side's cards, counted: what is on the table, and what is left. Red threes have figures of their own."""
+
+    melds: Annotated[tuple[RankMeld, ...], "the melds and piles, one entry each"] = ()
+    left: Annotated[tuple[CardsLeft, ...], "the cards left in hands and feet, one entry for each kind"] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideCard:
+    """One side's column of a deal. Red threes have no card points: they stand in neither `melded` nor `left`.
+
+    None is a figure that isn't noted: it is what the counted cards say, or else nothing.
+    """
+
+    clean: Annotated[int | None, "clean piles, without those of named ranks; null: as counted, or none"] = None
+    dirty: Annotated[int | None, "dirty piles; null: as counted, or none"] = None
+    wild: Annotated[int | None, "wild piles; null: as counted, or none"] = None
+    special: Annotated[tuple[int | None, ...], "piles of the named ranks, in the order of the rules"] = ()
+    red_threes: Annotated[int, "red threes on the table"] = 0
+    red_threes_missed: Annotated[int, "red threes in a hand or an unopened foot"] = 0
+    perfect: Annotated[int, "players who took exactly the cards to be dealt"] = 0
+    melded: Annotated[int | None, "card points of all melds and piles; null: as counted, or none"] = None
+    left: Annotated[int | None, "card points left in hands and feet, without a minus; null: as counted, or none"] = None
+    counted: Annotated[CountedCards | None, "the side's cards, counted out in place of figures or beside them"] = None
+    score_before: Annotated[
+        int | None, "the side's score before the deal, where a first meld goes by it; null: as the deals before make it"
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandAndFootDeal:
+    """One deal as it stands on the card."""
+
+    sides: Annotated[tuple[SideCard, ...], "a column for each side"]
+    out: Annotated[int | None, "the side that went out; null: nobody, the stock ran out"] = None
+    number: Annotated[int | None, "of the deal in its game, from 1; null: its place among the deals"] = None
+    concealed: Annotated[bool, "whether the side that went out had melded nothing before"] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """One side's figures with nothing left open: as noted, or else as counted (`counted_cards.totals_of`)."""
+
+    clean: int = 0  # piles, without special books
+    dirty: int = 0
+    wild: int = 0
+    special: tuple[int, ...] = ()  # one for each special book of the rules
+    red_threes: int = 0
+    red_threes_missed: int = 0
+    perfect: int = 0
+    melded: int = 0
+    left: int = 0
+
+    def figure(self, name: str, rules: HandAndFootRules) -> int:
+        """The figure of that name, see `HandAndFootRules.figures`."""
+        if not name.startswith(SPECIAL):
+            found: int = getattr(self, name)
+            return found
+        ranks = [rank for rank, _ in rules.special_books]
+        return self.special[ranks.index(name.removeprefix(SPECIAL))]
+
+    @property
+    def all_clean(self) -> int:
+        """Piles without wild cards, special books among them."""
+        return self.clean + sum(self.special)
+
+    @property
+    def piles(self) -> int:
+        """All complete piles."""
+        return self.all_clean + self.dirty + self.wild

@@ -1,0 +1,293 @@
+"""Hand and Foot cards counted one by one: the figures that they come to, and what is wrong with them.
+
+Melds that aren't counted, or cards left that aren't, say nothing beside figures that are noted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from itertools import groupby
+
+from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.hand_and_foot.card import (
+    BLACK_THREE,
+    JOKER,
+    NEVER_IN_A_RANK_MELD,
+    TWO,
+    WILD,
+    CardsLeft,
+    CountedCards,
+    HandAndFootDeal,
+    HandAndFootRules,
+    RankMeld,
+    SideCard,
+    Totals,
+)
+
+PROBLEMS = (
+    # {rank} is not a rank of which cards are melded. (a name that the rules don't have)
+    "hand-and-foot.counted-rank",
+    # {of} is not a card, nor ranks of one value.
+    "hand-and-foot.counted-left",
+    # There can't be {written} cards of {of}. (less than nothing)
+    "hand-and-foot.counted-negative",
+    # The card says {written} for {field}; the cards counted come to {counted}.
+    "hand-and-foot.counted-differs",
+    # A meld of {rank} has {cards} cards; it needs {least}.
+    "hand-and-foot.counted-small",
+    # A meld of {rank} has {cards} cards; it has {most} at most. (where a pile takes no more cards)
+    "hand-and-foot.counted-size",
+    # A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards at most {most} are wild.
+    "hand-and-foot.counted-wilds",
+    # A meld of wild cards alone has {naturals} natural cards.
+    "hand-and-foot.counted-naturals",
+    # Melds of wild cards alone aren't played in these rules.
+    "hand-and-foot.counted-wild-meld",
+    # Black threes are melded only where the rules allow it, by the side that goes out.
+    "hand-and-foot.counted-black-threes",
+    # {count} melds of {rank} are not piles yet; a side has one at a time. (pile: {size} cards)
+    "hand-and-foot.counted-open",
+    # {count} melds of {rank}; a side has one. (where piles take more cards)
+    "hand-and-foot.counted-one-meld",
+    # {counted} cards of {of} on all sides; the pack has {most}.
+    "hand-and-foot.counted-pack",
+    # {dealt} cards were dealt; {counted} are on the table or left, and a turn takes at least as many as it discards.
+    "hand-and-foot.counted-dealt",
+    # {holders} players still hold a card; {left} cards are left.
+    "hand-and-foot.counted-holders",
+)
+UNSCORABLE = frozenset({"hand-and-foot.counted-rank", "hand-and-foot.counted-left", "hand-and-foot.counted-negative"})
+
+SUITS, RED_SUITS = 4, 2
+BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that the melds imply
+
+
+NOTHING = Totals()
+
+
+def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
+    """A side's figures: those noted on the card, the others as counted, or nothing."""
+    counted = NOTHING if card.counted is None else totals_counted(card.counted, rules)
+    return Totals(
+        clean=counted.clean if card.clean is None else card.clean,
+        dirty=counted.dirty if card.dirty is None else card.dirty,
+        wild=counted.wild if card.wild is None else card.wild,
+        special=_special(card, counted, len(rules.special_books)) if rules.special_books or card.special else (),
+        red_threes=card.red_threes,
+        red_threes_missed=card.red_threes_missed,
+        perfect=card.perfect,
+        melded=counted.melded if card.melded is None else card.melded,
+        left=counted.left if card.left is None else card.left,
+    )
+
+
+def _special(card: SideCard, counted: Totals, books: int) -> tuple[int, ...]:
+    """Special books noted, the others as counted; so many as the rules have, or more where more are noted."""
+    special = (*card.special, *(None for _ in range(books - len(card.special))))
+    implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
+    return tuple(there if noted is None else noted for noted, there in zip(special, implied, strict=True))
+
+
+def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
+    """The figures that counted cards come to. Cards of names that the rules don't have are worth nothing."""
+    books = [rank for rank, _ in rules.special_books]
+    special = [0] * len(books)
+    clean = dirty = wild = 0
+    for meld in counted.melds:
+        if meld.cards < rules.pile_size:
+            continue
+        if meld.rank == WILD:
+            wild += 1
+        elif meld.wilds:
+            dirty += 1
+        elif meld.rank in books:
+            special[books.index(meld.rank)] += 1
+        else:
+            clean += 1
+    return Totals(
+        clean=clean,
+        dirty=dirty,
+        wild=wild,
+        special=tuple(special),
+        melded=sum(points_of(meld, rules) for meld in counted.melds),
+        left=sum(_left_points(left, rules) for left in counted.left),
+    )
+
+
+def points_of(meld: RankMeld, rules: HandAndFootRules) -> int:
+    """Card points of a meld, without any bonus."""
+    values = rules.values
+    return meld.naturals * values.get(meld.rank, 0) + meld.twos * values[TWO] + meld.jokers * values[JOKER]
+
+
+def _left_points(left: CardsLeft, rules: HandAndFootRules) -> int:
+    ranks = kinds_of(rules).get(left.of)
+    return left.count * rules.values[ranks[0]] if ranks else 0
+
+
+@lru_cache(maxsize=64)
+def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
+    """The names by which cards left are counted, and the ranks of each: every rank by itself, and neighbouring ranks
+    of one value together.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> kinds = kinds_of(rules_of(shipped()["hand-and-foot"]))
+    >>> kinds["8-K"], kinds["4-7"], kinds["A"]
+    (('K', 'Q', 'J', '10', '9', '8'), ('7', '6', '5', '4'), ('A',))
+    """
+    values = rules.values
+    kinds: dict[str, tuple[str, ...]] = {rank: (rank,) for rank in values}
+    melded = [rank for rank in values if rank not in NEVER_IN_A_RANK_MELD]
+    for _, group in groupby(melded, key=values.__getitem__):
+        ranks = tuple(group)
+        if len(ranks) > 1:
+            kinds[f"{ranks[-1]}-{ranks[0]}"] = ranks
+    return kinds
+
+
+# --- what is wrong -------------------------------------------------------------------------------------
+
+
+def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
+    """Names and numbers of the cards counted that say nothing: there is no such rank, or less than none of it."""
+    cards = facts.sides[: rules.shape.sides]
+    return tuple(
+        problem
+        for side, card in enumerate(cards)
+        if card.counted is not None
+        for problem in _names(side, card.counted, rules)
+    )
+
+
+def check_counted(
+    facts: HandAndFootDeal, rules: HandAndFootRules, sides_unread: Collection[int | None] = ()
+) -> Iterator[Problem]:
+    """Everything wrong with cards counted: each meld and each kind left, each side, and all sides with one pack.
+
+    What would be reckoned from the cards of a side that are `unreadable` is left out.
+    """
+    cards = facts.sides[: rules.shape.sides]
+    for side, card in enumerate(cards):
+        if card.counted is None or side in sides_unread:
+            continue
+        for meld in card.counted.melds:
+            yield from _meld(side, meld, facts, rules)
+        yield from _melds_of_a_rank(side, card.counted, rules)
+        yield from _differs(side, card, card.counted, rules)
+        yield from _cards_of_side(side, card, card.counted, facts, rules)
+    if not sides_unread:
+        yield from _pack([card.counted for card in cards if card.counted is not None], rules)
+
+
+def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+    def negative(of: str, written: int) -> Problem:
+        args = named(of=of, written=written)
+        return Problem("hand-and-foot.counted-negative", Severity.IMPOSSIBLE, "counted", args, side)
+
+    for meld in counted.melds:
+        if meld.rank not in (WILD, *rules.values) or meld.rank in (TWO, JOKER):
+            args = named(rank=meld.rank)
+            yield Problem("hand-and-foot.counted-rank", Severity.FORM, "counted", args, side)
+        for of, written in ((meld.rank, meld.naturals), (TWO, meld.twos), (JOKER, meld.jokers)):
+            if written < 0:
+                yield negative(of, written)
+    for left in counted.left:
+        if left.of not in kinds_of(rules):
+            yield Problem("hand-and-foot.counted-left", Severity.FORM, "counted", named(of=left.of), side)
+        if left.count < 0:
+            yield negative(left.of, left.count)
+
+
+def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+    """One meld by itself: its size, its wild cards, and whether such a meld is played at all."""
+    rank = meld.rank
+
+    def against(code: str, **args: int | str) -> Problem:
+        return Problem(f"hand-and-foot.{code}", Severity.AGAINST_RULES, "counted", named(**args), side)
+
+    if rank == WILD and not rules.wild_melds:
+        yield against("counted-wild-meld", rank=rank)
+    elif rank == BLACK_THREE and not (rules.black_three_melds and facts.out == side):
+        yield against("counted-black-threes", rank=rank)
+    if meld.cards < rules.meld_least:
+        yield against("counted-small", rank=rank, cards=meld.cards, least=rules.meld_least)
+    elif rules.pile_closed and meld.cards > rules.pile_size:
+        yield against("counted-size", rank=rank, cards=meld.cards, most=rules.pile_size)
+    if rank == WILD:
+        if meld.naturals:
+            yield against("counted-naturals", rank=rank, naturals=meld.naturals)
+        return
+    wilds = 0 if rank == BLACK_THREE else rules.wilds_in(meld.cards)
+    if meld.wilds > wilds:
+        numbers = {"naturals": meld.naturals, "wilds": meld.wilds, "cards": meld.cards, "most": wilds}
+        yield against("counted-wilds", rank=rank, **numbers)
+
+
+def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+    """Where piles are closed a side has one open meld of a rank; where they aren't, one meld."""
+    open_melds = Counter(m.rank for m in counted.melds if not rules.pile_closed or m.cards < rules.pile_size)
+    for rank, count in open_melds.items():
+        if count > 1:
+            code = "hand-and-foot.counted-open" if rules.pile_closed else "hand-and-foot.counted-one-meld"
+            args = named(rank=rank, count=count, size=rules.pile_size)
+            yield Problem(code, Severity.AGAINST_RULES, "counted", args, side)
+
+
+def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+    """Figures that are noted too."""
+    implied = totals_counted(counted, rules)
+    noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
+    if counted.melds:
+        books = zip(rules.special_books, card.special, implied.special, strict=False)
+        noted += [(f"special_{rank}", written, there) for (rank, _), written, there in books]
+    if counted.left:
+        noted.append(("left", card.left, implied.left))
+    for name, written, there in noted:
+        if written is not None and written != there:
+            args = named(field=name, written=written, counted=there)
+            yield Problem("hand-and-foot.counted-differs", Severity.FORM, name, args, side)
+
+
+def _cards_of_side(
+    side: int, card: SideCard, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
+) -> Iterator[Problem]:
+    """No turn discards more cards than it takes: those dealt are on the table or left. Who isn't out holds one."""
+    if not counted.left and card.left:
+        return  # not counted
+    left = sum(kind.count for kind in counted.left) + card.red_threes_missed
+    holders = rules.shape.per_side - (facts.out == side)
+    if left < holders and not rules.may_float:
+        args = named(holders=holders, left=left)
+        yield Problem("hand-and-foot.counted-holders", Severity.AGAINST_RULES, "counted", args, side)
+    if not counted.melds and card.melded:
+        return
+    there = left + card.red_threes + sum(meld.cards for meld in counted.melds)
+    if there < rules.dealt:
+        args = named(dealt=rules.dealt, counted=there)
+        yield Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", args, side)
+
+
+def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
+    """All sides' cards of a rank, and all of the ranks that are counted together, are in one pack."""
+    there: Counter[str] = Counter()
+    for counted in sides:
+        for meld in counted.melds:
+            there.update({TWO: meld.twos, JOKER: meld.jokers})
+            if meld.rank != WILD:
+                there[meld.rank] += meld.naturals
+        for left in counted.left:
+            there[left.of] += left.count
+    for of, ranks in kinds_of(rules).items():
+        most = sum(_in_pack(rank, rules) for rank in ranks)
+        count = there[of] + (sum(there[rank] for rank in ranks) if of not in ranks else 0)
+        if count > most:
+            args = named(of=of, counted=count, most=most)
+            yield Problem("hand-and-foot.counted-pack", Severity.IMPOSSIBLE, "counted", args)
+
+
+def _in_pack(rank: str, rules: HandAndFootRules) -> int:
+    per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}.get(rank, SUITS)
+    return rules.decks * per_deck

@@ -1,0 +1,484 @@
+"""True deals of Hand and Foot: a real pack, shuffled, dealt and played by simple legal play.
+
+The players are no experts. They meld what they can, save their wild cards for what going out needs, take the
+discard pile when it fits an open meld or makes one, and go out as soon as they may and their partners agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from scoring.engine.hand_and_foot.card import (
+    BLACK_THREE,
+    JOKER,
+    NEVER_IN_A_RANK_MELD,
+    TWO,
+    WILD,
+    CardsLeft,
+    CountedCards,
+    HandAndFootDeal,
+    HandAndFootRules,
+    RankMeld,
+    SideCard,
+)
+from scoring.engine.hand_and_foot.play_table import NOTHING, RED_THREE, Laid, Player, Side
+
+BOUNDLESS = 10**6  # cards that a pile which isn't closed can take
+
+
+class StockExhausted(Exception):
+    """Somebody has to draw and the stock can't give it: the deal ends."""
+
+
+@lru_cache(maxsize=64)
+def _pack(rules: HandAndFootRules) -> tuple[str, ...]:
+    """All cards by rank; suits matter only for the threes."""
+    ranks = [rank for rank, _ in rules.card_values if rank not in NEVER_IN_A_RANK_MELD]
+    deck = [TWO] * 4 + [BLACK_THREE] * 2 + [RED_THREE] * 2 + ranks * 4 + [JOKER] * rules.jokers_per_deck
+    return tuple(deck * rules.decks)
+
+
+class _Deal:
+    def __init__(self, rng: Random, rules: HandAndFootRules, number: int, before: Sequence[int] | None = None) -> None:
+        self.rng, self.rules, self.number = rng, rules, number
+        self.values = rules.values
+        self.sides = [Side(rules) for _ in range(rules.shape.sides)]
+        self.books = frozenset(rank for rank, _ in rules.special_books)
+        self.out: int | None = None
+        self.stock = list(_pack(rules))
+        rng.shuffle(self.stock)
+        packets = [[self._packet(size) for _ in range(rules.shape.players)] for size in rules.packets]
+        if rules.choose_foot:
+            packets = _chosen(*packets)
+        self.players = [
+            Player(seat % rules.shape.sides, list(own)) for seat, own in enumerate(zip(*packets, strict=True))
+        ]
+        self.discards: list[str] = []
+        self._turn_up()
+        self.takes_pile = rng.random() ** 0.3  # how eager this table is
+        self.keeps_pairs = rng.random() ** 0.5
+        late = rules.shape.per_side == 1  # nobody helps with the piles that going out needs
+        self.hurry_from = 0 if late else len(self.stock) * rng.uniform(0.2, 0.8)  # cards in the stock
+        self.careless = rng.random() if late else 0.0  # how often a discard is just what the next player wants
+        self.agrees = 0.5 + rng.random() / 2
+        self.score_before = 0 if rules.first_meld_scores and number == 1 and before is None else None
+        for place, side in enumerate(self.sides):
+            any_score = rules.first_meld_scores and number > 1 and before is None
+            score = before[place] if before is not None else 0
+            side.first_meld = rng.choice(rules.first_meld) if any_score else rules.least_first_meld(number, score)
+
+    def _packet(self, size: int) -> list[str]:
+        packet = self.stock[-size:]
+        del self.stock[-size:]
+        return packet
+
+    def _turn_up(self) -> None:
+        """The first upcard that isn't a red three, wild, or of a special book; those are buried."""
+        for place in range(len(self.stock) - 1, -1, -1):
+            if self.stock[place] not in (RED_THREE, TWO, JOKER, *self.books):
+                self.discards.append(self.stock.pop(place))
+                return
+
+    def play(self) -> None:
+        try:
+            while True:
+                for player in self.players:
+                    self._turn(player)
+                    if self.out is not None:
+                        return
+        except StockExhausted:
+            return
+
+    # One turn
+
+    def _turn(self, player: Player) -> None:
+        if not player.started:
+            player.started = True
+            self._table_red_threes(player)
+        if not self._took_pile(player):
+            if len(self.stock) < self.rules.draw:
+                raise StockExhausted
+            for _ in range(self.rules.draw):
+                self._draw(player)
+        self._meld(player)
+        while player.cards == 0 and not player.in_foot:
+            self._pick_up(player)
+            self._meld(player)
+        in_foot = player.in_foot
+        if in_foot and self._may_go_out(player) and self._went_out(player):
+            self.out = player.side
+            return
+        floats = in_foot and player.cards < 2  # a last card isn't discarded: that would be going out
+        if not floats:
+            self._discard(player)
+        if in_foot:
+            player.played_foot = True
+        elif player.cards == 0:
+            self._pick_up(player)
+
+    def _draw(self, player: Player) -> None:
+        """One card from the stock, a red three tabled and replaced."""
+        while self.stock:
+            card = self.stock.pop()
+            if card != RED_THREE:
+                player.take(card)
+                return
+            self.sides[player.side].red_threes += 1
+        raise StockExhausted
+
+    def _table_red_threes(self, player: Player) -> None:
+        if found := player.hand.get(RED_THREE, 0):
+            player.give(RED_THREE, found)
+            self.sides[player.side].red_threes += found
+            for _ in range(found):
+                self._draw(player)
+
+    def _pick_up(self, player: Player) -> None:
+        """The next packet, knee or foot."""
+        for card in player.packets.pop(0):
+            player.take(card)
+        self._table_red_threes(player)
+
+    def _took_pile(self, player: Player) -> bool:
+        """Take the discards when the top one melds with two naturals of the hand."""
+        if not self.discards or self.rng.random() > self.takes_pile:
+            return False
+        side, top = self.sides[player.side], self.discards[-1]
+        whole_pile = self.rules.foot_takes_all and player.in_foot
+        count = len(self.discards) if whole_pile else min(self.rules.take_most, len(self.discards))
+        if (
+            not side.melded
+            or top in NEVER_IN_A_RANK_MELD
+            or player.hand.get(top, 0) < 2
+            or self._room(side, top) < 3
+            or (player.in_foot and player.cards - 2 + count - 1 < 2)
+        ):
+            return False
+        taken = self.discards[-count:]
+        del self.discards[-count:]
+        for card in taken:
+            player.take(card)
+        self._lay(player, top, 3)
+        return True
+
+    def _discard(self, player: Player) -> None:
+        side = self.sides[player.side]
+
+        following = self.players[(self.players.index(player) + 1) % len(self.players)]
+        gives_away = self.rng.random() < self.careless
+
+        def wish_to_keep(card: str) -> tuple[bool, bool, bool, int, int]:
+            taken = gives_away and following.hand.get(card, 0) >= 2
+            return card in (TWO, JOKER), not taken, card in side.open, player.hand[card], self.values[card]
+
+        black_threes = player.hand.get(BLACK_THREE, 0)
+        kept = self.rules.black_three_melds and black_threes > 1  # to go out with
+        black_three = black_threes > 0 and not gives_away and not kept
+        card = BLACK_THREE if black_three else min(player.hand, key=wish_to_keep)
+        player.give(card)
+        self.discards.append(card)
+
+    # Melding
+
+    def _lay(self, player: Player, rank: str, naturals: int, wilds: int = 0) -> None:
+        """Put cards to the side's open meld of a rank (or of wild cards), or start one."""
+        side, size = self.sides[player.side], self.rules.pile_size
+        if naturals:
+            player.give(rank, naturals)
+            side.melded += naturals * self.values[rank]
+        twos, jokers = self._give_wilds(player, wilds)
+        side.melded += twos * self.values[TWO] + jokers * self.values[JOKER]
+        before = side.open.pop(rank, NOTHING)
+        now = before[0] + naturals, before[1] + twos, before[2] + jokers
+        if sum(before) >= size:
+            side.piles[self._kind(rank, before)] -= 1
+        if sum(now) >= size:
+            side.piles[self._kind(rank, now)] += 1
+        if sum(now) >= size and self.rules.pile_closed:
+            side.closed.append((rank, now))
+        else:
+            side.open[rank] = now
+
+    def _kind(self, rank: str, laid: Laid) -> str:
+        """What kind of pile that is: "wild", "dirty", the rank of a special book, or "clean"."""
+        if rank == WILD:
+            return "wild"
+        if laid[1] or laid[2]:
+            return "dirty"
+        return rank if rank in self.books else "clean"
+
+    def _room(self, side: Side, rank: str) -> int:
+        """Cards that the side's open meld of that rank, or a new one, can still take."""
+        if not self.rules.pile_closed:
+            return BOUNDLESS
+        return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
+
+    def _give_wilds(self, player: Player, count: int) -> tuple[int, int]:
+        """Take wild cards out of the hand, twos first. Twos and jokers taken."""
+        twos = min(count, player.hand.get(TWO, 0))
+        if twos:
+            player.give(TWO, twos)
+        if count > twos:
+            player.give(JOKER, count - twos)
+        return twos, count - twos
+
+    def _spare(self, player: Player) -> int:
+        """Cards that may be melded: all from the hand; from the foot two stay, one to discard and one to hold,
+        unless a player may float."""
+        return player.cards if not player.in_foot or self.rules.may_float else player.cards - 2
+
+    def _meld(self, player: Player) -> None:
+        side = self.sides[player.side]
+        if not side.melded and not self._first_meld(player):
+            return
+        self._meld_naturals(player)
+        self._meld_wilds(player)
+        if self._hurries(player):
+            self._shed_wilds(player)
+
+    def _hurries(self, player: Player) -> bool:
+        """Whether to get rid of cards rather than to gather them: the side may go out, or the stock runs low."""
+        return (
+            self._has_piles(player.side)
+            or len(self.stock) < self.hurry_from
+            or (player.cards < 5 and self.rules.shape.per_side > 1)
+        )
+
+    def _first_meld(self, player: Player) -> bool:
+        """Lay the sets of three and more, helped by pairs with wild cards, when they come to the minimum."""
+        side = self.sides[player.side]
+        plan = [
+            (rank, min(count, self._room(side, rank)), 0)
+            for rank, count in player.hand.items()
+            if count >= self.rules.meld_least and rank in self._ranks
+        ]
+        points = sum(self.values[rank] * count for rank, count, _ in plan)
+        least = side.first_meld
+        wilds = player.wilds
+        twos = player.hand.get(TWO, 0)
+        pairs = [
+            rank
+            for rank, count in player.hand.items()
+            if count == self.rules.meld_least - 1 and rank in self._ranks - self.books
+        ]
+        for rank in sorted(pairs, key=self.values.__getitem__, reverse=True):
+            if points >= least or not wilds or not self.rules.wilds_in(self.rules.meld_least):
+                break
+            naturals, used = self.rules.meld_least - 1, 0
+            points += self.values[rank] * naturals
+            while wilds and used < self._beside_pair and (not used or points < least):
+                points += self.values[TWO if twos > 0 else JOKER]
+                wilds, twos, used = wilds - 1, twos - 1, used + 1
+            plan.append((rank, naturals, used))
+        if not plan or points < least or sum(naturals + used for _, naturals, used in plan) > self._spare(player):
+            return False
+        for rank, naturals, used in plan:
+            self._lay(player, rank, naturals, used)
+        return True
+
+    @property
+    def _ranks(self) -> frozenset[str]:
+        return _meldable(self.rules)
+
+    def _meld_naturals(self, player: Player) -> None:
+        side, rules = self.sides[player.side], self.rules
+        for rank, held in list(player.hand.items()):
+            if rank not in self._ranks:
+                continue
+            keeps = held == 2 and self._room(side, rank) >= 3 and not self._hurries(player)
+            if keeps and self.rng.random() < self.keeps_pairs:
+                continue  # to take the discards with
+            if rank in side.open and (fits := min(held, self._room(side, rank), self._spare(player))) > 0:
+                self._lay(player, rank, fits)
+                held -= fits
+            if rank not in side.open and (
+                (fits := min(held, self._room(side, rank), self._spare(player))) >= rules.meld_least
+            ):
+                self._lay(player, rank, fits)
+
+    def _meld_wilds(self, player: Player) -> None:
+        """Make dirty piles of the longest melds until there are enough, then put wild cards together."""
+        side, rules = self.sides[player.side], self.rules
+        dirty_wanted = self._lacks_dirty(side) and side.piles["wild"] >= rules.out_wild
+        if dirty_wanted or self.rng.random() < 0.03:
+            for rank, laid in sorted(side.open.items(), key=lambda item: -sum(item[1])):
+                needed = rules.pile_size - sum(laid)
+                allowed = rules.wilds_in(rules.pile_size) - laid[1] - laid[2]
+                if rank in self.books or rank == WILD or needed <= 0:
+                    continue
+                if needed <= min(allowed, player.wilds, self._spare(player)):
+                    self._lay(player, rank, 0, needed)
+                    break
+        fits = min(player.wilds, self._room(side, WILD), self._spare(player))
+        if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._saves_wilds(side):
+            self._lay(player, WILD, 0, fits)
+
+    def _lacks_dirty(self, side: Side) -> bool:
+        """Whether going out needs a dirty pile more, or any pile."""
+        return side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
+
+    def _shed_wilds(self, player: Player) -> None:
+        """Pairs with wild cards, once the wild pile is made or when the hand is nearly through."""
+        side, rules = self.sides[player.side], self.rules
+        if side.piles["wild"] < rules.out_wild and player.in_foot:
+            return
+        if not rules.wilds_in(rules.meld_least):
+            return
+        for rank, held in list(player.hand.items()):
+            if held != rules.meld_least - 1 or rank in side.open or rank not in self._ranks - self.books:
+                continue
+            if (most := min(self._beside_pair, player.wilds, self._spare(player) - held)) > 0:
+                self._lay(player, rank, held, most if most == 1 else self.rng.randint(1, most))
+
+    @property
+    def _beside_pair(self) -> int:
+        """Wild cards that may lie beside a pair."""
+        pair = self.rules.meld_least - 1
+        return max(used for used in range(self.rules.pile_size - pair) if used <= self.rules.wilds_in(pair + used))
+
+    def _saves_wilds(self, side: Side) -> bool:
+        """Once the wild piles are made, the rest of the wild cards is for dirty ones."""
+        return side.piles["wild"] >= self.rules.out_wild and self._lacks_dirty(side)
+
+    # Going out
+
+    def _may_go_out(self, player: Player) -> bool:
+        return self._has_piles(player.side) and all(
+            other.played_foot for other in self.players if other.side == player.side and other is not player
+        )
+
+    def _has_piles(self, side: int) -> bool:
+        own, rules = self.sides[side], self.rules
+        piles = own.piles
+        return (
+            piles["clean"] >= rules.out_clean
+            and piles["dirty"] >= rules.out_dirty
+            and piles["wild"] >= rules.out_wild
+            and own.all_piles >= rules.out_piles
+            and (not rules.out_special or all(piles[rank] for rank in self.books))
+        )
+
+    def _went_out(self, player: Player) -> bool:
+        """Meld all cards but one at most, and discard that one, when partners agree."""
+        side, rules = self.sides[player.side], self.rules
+        additions: list[tuple[str, int]] = []
+        stay = 0
+        for rank, held in player.hand.items():
+            if rank in (TWO, JOKER):
+                continue
+            may = rank in self._ranks or (rank == BLACK_THREE and rules.black_three_melds)
+            fits = may and held <= self._room(side, rank) and (rank in side.open or held >= rules.meld_least)
+            if fits:
+                additions.append((rank, held))
+            else:
+                stay += held
+        wilds = player.wilds
+        fit_wilds = rules.wild_melds and wilds <= self._room(side, WILD) and (side.wild or wilds >= rules.meld_least)
+        stay += 0 if fit_wilds else wilds
+        partners = rules.shape.per_side - 1
+        if stay > 1 or any(self.rng.random() > self.agrees for _ in range(partners)):
+            return False
+        for rank, held in additions:
+            self._lay(player, rank, held)
+        if wilds and fit_wilds:
+            self._lay(player, WILD, 0, wilds)
+        if player.cards:
+            self._discard(player)
+        return True
+
+    # The card
+
+    def _held(self) -> list[dict[str, int]]:
+        """What is left in all packets of each side, by card."""
+        held: list[dict[str, int]] = [{} for _ in self.sides]
+        for player in self.players:
+            own = held[player.side]
+            for card, count in player.hand.items():
+                own[card] = own.get(card, 0) + count
+            for packet in player.packets:
+                for card in packet:
+                    own[card] = own.get(card, 0) + 1
+        return held
+
+    def _perfect(self) -> list[int]:
+        """How many players of each side took exactly their cards from the pack: one in twenty, where it is played."""
+        if not self.rules.perfect_bonus:
+            return [0] * len(self.sides)
+        return [sum(self.rng.random() < 0.05 for _ in range(self.rules.shape.per_side)) for _ in self.sides]
+
+    def cards(self) -> tuple[HandAndFootDeal, HandAndFootDeal]:
+        """The card with its figures, and the same with the cards counted and no figure noted."""
+        held, perfect = self._held(), self._perfect()
+        columns = list(zip(self.sides, held, perfect, strict=True))
+        figures = tuple(self._figures(*column) for column in columns)
+        counted = tuple(self._counted(*column) for column in columns)
+        return (
+            HandAndFootDeal(sides=figures, out=self.out, number=self.number),
+            HandAndFootDeal(sides=counted, out=self.out, number=self.number),
+        )
+
+    def _figures(self, side: Side, held: dict[str, int], perfect: int) -> SideCard:
+        return SideCard(
+            clean=side.piles["clean"],
+            dirty=side.piles["dirty"],
+            wild=side.piles["wild"],
+            special=tuple(side.piles[rank] for rank, _ in self.rules.special_books),
+            red_threes=side.red_threes,
+            red_threes_missed=held.get(RED_THREE, 0),
+            perfect=perfect,
+            score_before=self.score_before,
+            melded=side.melded,
+            left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
+        )
+
+    def _counted(self, side: Side, held: dict[str, int], perfect: int) -> SideCard:
+        melds = tuple(
+            RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
+            for rank, (naturals, twos, jokers) in side.melds()
+        )
+        left = tuple(CardsLeft(of=card, count=held[card]) for card in self.values if card in held)
+        return SideCard(
+            red_threes=side.red_threes,
+            red_threes_missed=held.get(RED_THREE, 0),
+            perfect=perfect,
+            score_before=self.score_before,
+            counted=CountedCards(melds=melds, left=left),
+        )
+
+
+def _chosen(hands: list[list[str]], feet: list[list[str]]) -> list[list[list[str]]]:
+    """Every player keeps the packet with more wild cards as the hand; the other is the left neighbour's foot."""
+
+    def wilds(packet: list[str]) -> int:
+        return sum(card in (TWO, JOKER) for card in packet)
+
+    pairs = [sorted(pair, key=wilds) for pair in zip(hands, feet, strict=True)]
+    kept = [more for _, more in pairs]
+    passed = [fewer for fewer, _ in pairs]
+    return [kept, passed[-1:] + passed[:-1]]
+
+
+@lru_cache(maxsize=64)
+def _meldable(rules: HandAndFootRules) -> frozenset[str]:
+    return frozenset(rank for rank, _ in rules.card_values if rank not in NEVER_IN_A_RANK_MELD)
+
+
+def play(
+    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+) -> HandAndFootDeal:
+    """The card of one deal that was really dealt and played; `deals_before` deals of the game came before it.
+
+    `before` are the sides' scores by then, where the first meld goes by them; None: they may be anything.
+    """
+    return played(rng, rules, deals_before, before)[0]
+
+
+def played(
+    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+) -> tuple[HandAndFootDeal, HandAndFootDeal]:
+    """The same true deal as `play` in either depth: with its figures, and with its cards counted."""
+    deal = _Deal(rng, rules, deals_before + 1, before)
+    deal.play()
+    return deal.cards()

@@ -1,0 +1,397 @@
+"""Hand and Foot, from what the card shows: piles by kind, red threes, card points melded and left.
+
+Sources: the Hand and Foot documents 000, 001 and 003, and pagat.com "Hand and Foot" (Bill Whitnack's rules)
+where those are garbled; each number with its source is a setting of the rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
+
+from scoring.engine.core.ledger import Args, Line, Problem, Score, Severity, named
+from scoring.engine.hand_and_foot.bounds import Limits, limits_of
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
+from scoring.engine.hand_and_foot.counted_cards import PROBLEMS as COUNTED_PROBLEMS
+from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
+from scoring.engine.hand_and_foot.counted_cards import check_counted, totals_of, unreadable
+from scoring.engine.hand_and_foot.melds import melds_of
+from scoring.engine.hand_and_foot.play import play
+from scoring.engine.hand_and_foot.possible_cards import check_exactly, piles_of
+
+__all__ = [
+    "CODES",
+    "FACTS",
+    "RULES",
+    "SLUG",
+    "UNSCORABLE",
+    "HandAndFootDeal",
+    "HandAndFootRules",
+    "SideCard",
+    "check",
+    "play",
+    "score",
+]
+
+SLUG = "hand-and-foot"
+RULES = HandAndFootRules
+FACTS = HandAndFootDeal
+
+# Every code with its sentence; {names} are the arguments.
+LINES = (
+    "hand-and-foot.melded",  # {points} points of cards melded
+    "hand-and-foot.clean-piles",  # {count} clean piles at {each}
+    "hand-and-foot.dirty-piles",  # {count} dirty piles at {each}
+    "hand-and-foot.wild-piles",  # {count} wild piles at {each}
+    "hand-and-foot.special-piles",  # {count} special books of rank {rank} at {each}
+    "hand-and-foot.out",  # Going out: {each}
+    "hand-and-foot.out-concealed",  # Going out concealed: {each}
+    "hand-and-foot.red-threes",  # {count} red threes on the table at {each}
+    "hand-and-foot.red-threes-missed",  # {count} red threes not on the table at {each} ({each} is -100)
+    "hand-and-foot.red-threes-unmelded",  # {count} red threes of a side that melded nothing, at {each} ({each} is -100)
+    "hand-and-foot.red-threes-count",  # {count} red threes on the table: {points} more (or less)
+    "hand-and-foot.perfect",  # {count} players took exactly the cards to be dealt, at {each}
+    "hand-and-foot.left",  # {points} points of cards left in hands and feet
+)
+PROBLEMS = (
+    # The card has columns for {written} sides; this game has {sides}.
+    "hand-and-foot.sides",
+    # Deal {number} of a game of {deals} deals.
+    "hand-and-foot.number",
+    # {field} can't be less than nothing; the card says {written}. ({field}: a field of SideCard, e.g. "melded")
+    "hand-and-foot.negative",
+    # The card has {written} figures for special books; these rules have {books}.
+    "hand-and-foot.special",
+    # The side that went out is number {out}; this game has {sides} sides. (both counted from 1)
+    "hand-and-foot.out-side",
+    # {field} isn't in these rules, or nobody went out. ({field}: "concealed" or "perfect")
+    "hand-and-foot.not-played",
+    # {written} players are said to have taken exactly the cards to be dealt; a side has {players}.
+    "hand-and-foot.perfect-players",
+    # Card points are multiples of {unit}; the card says {written} melded.
+    "hand-and-foot.melded-unit",
+    # Card points are multiples of {unit}; the card says {written} left.
+    "hand-and-foot.left-unit",
+    # One pack can't hold {clean} clean, {dirty} dirty and {wild} wild piles.
+    "hand-and-foot.piles",
+    # Wild piles aren't played in these rules; the card says {wild}.
+    "hand-and-foot.no-wild-piles",
+    # {clean} clean, {dirty} dirty and {wild} wild piles are at least {least} points of cards; the card says {melded}.
+    "hand-and-foot.melded-low",
+    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are at most {most} points of cards;
+    # the card says {melded}.
+    "hand-and-foot.melded-high",
+    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are {below} or {above} points of cards;
+    # the card says {melded}.
+    "hand-and-foot.melded-never",
+    # The first meld of deal {number} needs {least} points; the card says {melded} in all. ({number} 0: deal not known)
+    "hand-and-foot.first-meld",
+    # To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles;
+    # it has {clean}, {dirty} and {wild}.
+    "hand-and-foot.out-piles",
+    # To go out a side needs {need} piles; it has {piles}.
+    "hand-and-foot.out-piles-any",
+    # To go out a side needs a pile of {rank}s.
+    "hand-and-foot.out-special",
+    # The side that went out has nothing left; the card says {left}.
+    "hand-and-foot.out-left",
+    # The side that went out has no red three in hand; the card says {missed}.
+    "hand-and-foot.out-red-threes",
+    # A player of the side that went out holds {missed} red threes that should have been on the table:
+    # is that so? (asks again)
+    "hand-and-foot.out-red-threes-partner",
+    # Of {dealt} cards dealt at most {melded_cards} are on the table, so {held} or more are still held: at least {least}
+    # points; the card says {left}.
+    "hand-and-foot.left-low",
+    # {holders} players still hold a card: at least {least} points left; the card says {left}.
+    "hand-and-foot.left-none",
+    # The pack has {most} red threes; the card says {written} (those of all sides, on the table or not).
+    "hand-and-foot.red-threes-pack",
+    # One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty, {wild} wild.
+    "hand-and-foot.piles-together",
+    # The piles of all sides ({clean} clean, {dirty} dirty, {wild} wild) are at least {least} points of cards;
+    # the card says {melded}.
+    "hand-and-foot.melded-together",
+    # The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all.
+    "hand-and-foot.pack-points",
+    # With {clean} clean, {dirty} dirty and {wild} wild piles and {melded} melded, {left} can't be left, but {next} can.
+    "hand-and-foot.left-never",
+    # {decks} decks can't be {melded} melded and {left} left as the card says, though each side's figures could be.
+    "hand-and-foot.together",
+    *COUNTED_PROBLEMS,
+)
+CODES = LINES + PROBLEMS
+
+UNSCORABLE = frozenset(
+    {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
+    | COUNTED_UNSCORABLE
+)
+"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
+
+COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "perfect", "melded", "left")
+FIGURES = attrgetter(*COUNTS)
+
+
+def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
+    """Points of every side for one deal.
+
+    Melded card points + pile bonuses + going out + red threes tabled - red threes not tabled - card points left.
+    Source: documents 001 and 003, pagat.com "Hand and Foot", scoring.
+    """
+    return Score(
+        rules.shape.sides,
+        tuple(
+            line
+            for side, card in enumerate(facts.sides[: rules.shape.sides])
+            for line in _lines(side, totals_of(card, rules), facts, rules)
+        ),
+    )
+
+
+def _lines(side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
+    if card.melded:
+        yield Line(side, card.melded, "hand-and-foot.melded", named(points=card.melded))
+    for rule, count, each in (
+        ("clean-piles", card.clean, rules.clean_pile),
+        ("dirty-piles", card.dirty, rules.dirty_pile),
+        ("wild-piles", card.wild, rules.wild_pile),
+    ):
+        if count:
+            yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+    for (rank, each), count in zip(rules.special_books, card.special, strict=False):
+        if count:
+            args = named(rank=rank, count=count, each=each)
+            yield Line(side, count * each, "hand-and-foot.special-piles", args)
+    if facts.out == side:
+        if facts.concealed and rules.out_concealed is not None:
+            args = named(each=rules.out_concealed)
+            yield Line(side, rules.out_concealed, "hand-and-foot.out-concealed", args)
+        else:
+            yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
+    yield from _red_three_lines(side, card, rules)
+    if card.perfect and rules.perfect_bonus:
+        args = named(count=card.perfect, each=rules.perfect_bonus)
+        yield Line(side, card.perfect * rules.perfect_bonus, "hand-and-foot.perfect", args)
+    if card.left:
+        yield Line(side, -card.left, "hand-and-foot.left", named(points=card.left))
+
+
+def _red_three_lines(side: int, card: Totals, rules: HandAndFootRules) -> Iterator[Line]:
+    against = rules.red_three_needs_meld and not card.melded
+    sign = -1 if against else 1
+    if count := card.red_threes:
+        each = sign * rules.red_three
+        rule = "red-threes-unmelded" if against else "red-threes"
+        yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
+        if rules.red_three_count and count >= rules.red_three_count:
+            more = sign * rules.red_three_count_bonus
+            yield Line(side, more, "hand-and-foot.red-threes-count", named(count=rules.red_three_count, points=more))
+    if count := card.red_threes_missed:
+        args = named(count=count, each=rules.red_three_missed)
+        yield Line(side, count * rules.red_three_missed, "hand-and-foot.red-threes-missed", args)
+
+
+def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
+
+    Cards that can't be read (a rank that there isn't) come first. Bounds that would be counted from them, or from a
+    figure that is itself impossible, are left out, and so are columns beyond the sides of the game.
+    """
+    limits = limits_of(rules)
+    unread = unreadable(facts, rules) if any(card.counted for card in facts.sides) else ()
+    sides_unread = {problem.side for problem in unread}
+    cards = tuple(
+        totals_of(replace(card, counted=None) if side in sides_unread else card, rules)
+        for side, card in enumerate(facts.sides[: rules.shape.sides])
+    )
+    countable = [_counts(card, rules) and side not in sides_unread for side, card in enumerate(cards)]
+    found = tuple(
+        chain(
+            unread,
+            _whole_card(facts, rules),
+            *(
+                rule(side, card, facts, rules, limits)
+                for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
+                for rule in (SIDE_RULES if counts else SHAPE_RULES)
+            ),
+            check_counted(facts, rules, sides_unread) if any(card.counted for card in facts.sides) else (),
+            _pack(cards, limits) if all(countable) else (),
+        )
+    )
+    if any(problem.severity.stops for problem in found):
+        return found
+    return (*found, *check_exactly(cards, facts, rules))
+
+
+def _counts(card: Totals, rules: HandAndFootRules) -> bool:
+    """Whether its figures are numbers of something, for which these rules have a place."""
+    return min(*FIGURES(card), *card.special) >= 0 and len(card.special) <= len(rules.special_books)
+
+
+def _piles(card: Totals) -> tuple[int, int, int]:
+    return card.all_clean, card.dirty, card.wild
+
+
+def _named_piles(card: Totals, **more: int) -> Args:
+    return named(clean=card.all_clean, dirty=card.dirty, wild=card.wild, **more)
+
+
+def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+    sides = rules.shape.sides
+    if len(facts.sides) != sides:
+        args = named(written=len(facts.sides), sides=sides)
+        yield Problem("hand-and-foot.sides", Severity.FORM, "sides", args)
+    if facts.out is not None and not 0 <= facts.out < sides:
+        args = named(out=facts.out + 1, sides=sides)
+        yield Problem("hand-and-foot.out-side", Severity.FORM, "out", args)
+    if facts.concealed and (facts.out is None or rules.out_concealed is None):
+        args = named(field="concealed")
+        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "concealed", args)
+    if facts.number is not None and (facts.number < 1 or (rules.deals is not None and facts.number > rules.deals)):
+        args = named(number=facts.number, deals=rules.deals or 0)
+        yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
+
+
+SideRule = Callable[[int, Totals, HandAndFootDeal, HandAndFootRules, Limits], Iterator[Problem]]
+
+
+def _no_negative_counts(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    for name in COUNTS:
+        if (written := getattr(card, name)) < 0:
+            args = named(field=name, written=written)
+            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+    for (rank, _), written in zip(rules.special_books, card.special, strict=False):
+        if written < 0:
+            name = f"special_{rank}"
+            args = named(field=name, written=written)
+            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+
+
+def _figures(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """Figures for which these rules have a place."""
+    if len(card.special) > len(rules.special_books):
+        args = named(written=len(card.special), books=len(rules.special_books))
+        yield Problem("hand-and-foot.special", Severity.FORM, "special", args, side)
+    if card.perfect and not rules.perfect_bonus:
+        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "perfect", named(field="perfect"), side)
+    elif card.perfect > rules.shape.per_side:
+        args = named(written=card.perfect, players=rules.shape.per_side)
+        yield Problem("hand-and-foot.perfect-players", Severity.IMPOSSIBLE, "perfect", args, side)
+
+
+def _units(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    for name, written in (("melded", card.melded), ("left", card.left)):
+        if limits.unit and written % limits.unit:
+            args = named(unit=limits.unit, written=written)
+            yield Problem(f"hand-and-foot.{name}-unit", Severity.IMPOSSIBLE, name, args, side)
+
+
+def _melds(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    if card.wild and not rules.wild_melds:
+        yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
+    first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
+    if facts.out == side and facts.concealed:
+        first = 0  # a whole hand at once
+    if 0 < card.melded < first:
+        args = named(number=facts.number or 0, least=first, melded=card.melded)
+        yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
+    if card.wild and not rules.wild_melds:
+        return
+    exact, piles, threes = melds_of(rules), piles_of(card), facts.out == side and rules.black_three_melds
+    sure = exact.sure_span(piles, card.wild)
+    if sure is not None and sure[0] <= card.melded // exact.unit <= sure[1]:
+        return
+    if not limits.piles_fit(*_piles(card)) or not exact.points(piles, card.wild, threes):
+        yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
+        return
+    below, above = exact.points_near(piles, card.wild, -(-card.melded // exact.unit), threes)
+    if below is None and above is not None and above * exact.unit > card.melded:
+        args = _named_piles(card, least=above * exact.unit, melded=card.melded)
+        yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
+    elif above is None and below is not None:
+        args = _named_piles(card, most=below * exact.unit, melded=card.melded)
+        yield Problem("hand-and-foot.melded-high", Severity.IMPOSSIBLE, "melded", args, side)
+    elif below is not None and above is not None and above * exact.unit > card.melded and not card.melded % exact.unit:
+        args = _named_piles(card, below=below * exact.unit, above=above * exact.unit, melded=card.melded)
+        yield Problem("hand-and-foot.melded-never", Severity.IMPOSSIBLE, "melded", args, side)
+
+
+def _going_out(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    if facts.out != side:
+        return
+    if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
+        args = named(need_clean=rules.out_clean, need_dirty=rules.out_dirty, need_wild=rules.out_wild)
+        piles = named(clean=card.clean, dirty=card.dirty, wild=card.wild)
+        yield Problem("hand-and-foot.out-piles", Severity.AGAINST_RULES, "out", args + piles, side)
+    if card.piles < rules.out_piles:
+        args = named(need=rules.out_piles, piles=card.piles)
+        yield Problem("hand-and-foot.out-piles-any", Severity.AGAINST_RULES, "out", args, side)
+    for (rank, _), count in zip(rules.special_books, card.special, strict=True):
+        if rules.out_special and not count:
+            yield Problem("hand-and-foot.out-special", Severity.AGAINST_RULES, "out", named(rank=rank), side)
+    alone = rules.shape.per_side == 1
+    if card.left and alone:
+        yield Problem("hand-and-foot.out-left", Severity.AGAINST_RULES, "left", named(left=card.left), side)
+    if missed := card.red_threes_missed:
+        code = "hand-and-foot.out-red-threes" if alone else "hand-and-foot.out-red-threes-partner"
+        severity = Severity.AGAINST_RULES if alone else Severity.UNLIKELY
+        yield Problem(code, severity, "red_threes_missed", named(missed=missed), side)
+
+
+def _cards_held(
+    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
+    piles = _piles(card)
+    if not limits.piles_fit(*piles) or card.melded < limits.least_melded(*piles):
+        return
+    on_table = card.red_threes + limits.most_cards_melded(*piles, card.melded)
+    held = limits.dealt - on_table
+    least = limits.least_points_of(held - card.red_threes_missed)
+    if card.left < least:
+        args = named(dealt=limits.dealt, melded_cards=on_table, held=held, least=least, left=card.left)
+        yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
+        return
+    holders = rules.shape.per_side - (facts.out == side)
+    least = limits.least_points_of(holders - card.red_threes_missed)
+    if card.left < least and not rules.may_float:
+        args = named(holders=holders, least=least, left=card.left)
+        yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
+
+
+SHAPE_RULES: tuple[SideRule, ...] = (_figures, _no_negative_counts)
+SIDE_RULES: tuple[SideRule, ...] = (_figures, _units, _melds, _going_out, _cards_held)
+
+
+def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
+    """All sides' cards come from one pack."""
+    red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
+    if red_threes > limits.red_threes:
+        args = named(most=limits.red_threes, written=red_threes)
+        yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
+    clean, dirty, wild = map(sum, zip(*map(_piles, cards), strict=True)) if cards else (0, 0, 0)
+    melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
+    piles = named(clean=clean, dirty=dirty, wild=wild)
+    if not limits.piles_fit(clean, dirty, wild):
+        if all(limits.piles_fit(*_piles(card)) for card in cards):
+            yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
+    elif melded < (least := limits.least_melded(clean, dirty, wild)) and all(
+        card.melded >= limits.least_melded(*_piles(card)) for card in cards
+    ):
+        args = piles + named(least=least, melded=melded)
+        yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)
+    if melded + left > limits.pack_points:
+        args = named(most=limits.pack_points, melded=melded, left=left, written=melded + left)
+        yield Problem("hand-and-foot.pack-points", Severity.IMPOSSIBLE, "left", args)

@@ -1,0 +1,179 @@
+"""The auction of a pinochle: which bids there are, who may make them, and what a failed bid costs.
+
+From the dealer's left, each bid higher than the last; who passes is out; when one bidder remains the bid is that
+player's. When all others pass, the dealer must take it at the dropped bid. Source: 004 "The Bid".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.engine.core.ledger import Args, Line, Problem, Severity, named
+from scoring.engine.pinochle.cards import PinochleRules
+from scoring.engine.pinochle.checks import call_problems
+
+PASS = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuctionRules(PinochleRules):
+    """Settings of a pinochle in which all players bid."""
+
+    later_steps: tuple[tuple[int, int], ...] = ()  # (from this bid on, by this step), in rising order
+    set_points: str = "deducted"  # a failed bid: "deducted", "reverted" (nothing for the deal), "given" (to the others)
+
+
+AUCTION_CODES: dict[str, str] = {
+    # lines
+    "pinochle.set": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
+    "The bid is deducted; meld and take don't count.",
+    "pinochle.set-reverted": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
+    "Meld and take don't count.",
+    "pinochle.conceded": "Conceded before the lead: the bid of {bid} is deducted.",
+    "pinochle.conceded-reverted": "The bid of {bid} is conceded before the lead. Nothing counts.",
+    "pinochle.concession": "The bidder conceded: {points} beside meld.",
+    "pinochle.set-given": "The bid of {bid} comes here: it was set.",
+    # problems
+    "pinochle.dealer": "The dealer must be one of the {seats} seats.",
+    "pinochle.dealer-needed": "Who bid what can't be told without the dealer.",
+    "pinochle.dropped-not-dealer": "A bid of {bid} is only dropped on the dealer; bidding opens at {lowest}.",
+    "pinochle.auction-low": "Bid number {place}, {bid}, isn't higher than {highest}.",
+    "pinochle.auction-dropped": "All others passed: the dealer takes it at {dropped}.",
+    "pinochle.auction-long": "The auction was over after {enough} bids and passes; there are {given}.",
+    "pinochle.auction-open": "The auction isn't over: {left} players haven't passed.",
+    "pinochle.auction-bid": "The auction ended at {highest}; the card says {bid}.",
+    "pinochle.auction-holder": "Another side made the last bid of the auction.",
+}
+
+
+# --- which bids there are ------------------------------------------------------------------------------
+
+
+def steps_at(bid: int, rules: AuctionRules) -> tuple[int, int]:
+    """The bid from which steps are counted at this height, and the step."""
+    reached = [(start, step) for start, step in rules.later_steps if bid >= start]
+    return reached[-1] if reached else (rules.opening_bid, rules.bid_step)
+
+
+def is_bid(bid: int, rules: AuctionRules) -> bool:
+    """Whether somebody may bid so much; the dropped bid apart."""
+    start, step = steps_at(bid, rules)
+    return bid >= rules.opening_bid and (bid - start) % step == 0
+
+
+def next_bid(bid: int, rules: AuctionRules) -> int:
+    """The lowest bid above this one."""
+    bid = max(bid + 1, rules.opening_bid)
+    while not is_bid(bid, rules):
+        bid += 1
+    return bid
+
+
+# --- the auction as it was written down ----------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Auction:
+    """Where an auction stands: seats still bidding, whose turn it is among them, the last bid and who made it."""
+
+    bidding: list[int]
+    turn: int = 0
+    highest: int = PASS
+    holder: int | None = None
+
+    @property
+    def dropped(self) -> bool:
+        return len(self.bidding) == 1 and self.holder is None
+
+    @property
+    def over(self) -> bool:
+        return len(self.bidding) == 1 and self.holder is not None
+
+    def call(self, bid: int) -> None:
+        if bid == PASS:
+            self.bidding.pop(self.turn)
+        else:
+            self.highest, self.holder = bid, self.bidding[self.turn]
+            self.turn += 1
+        self.turn %= len(self.bidding)
+
+
+def auction_problems(
+    dealer: int | None,
+    bids: Sequence[int],
+    bid: int,
+    bid_side: int,
+    rules: AuctionRules,
+    *,
+    bid_side_field: str,
+) -> Iterator[Problem]:
+    """What is wrong with dealer and auction, where they were noted. Of wrong calls only the first is told.
+
+    Seat `s` is of side `s % sides`. `bids` are all calls in order from the dealer's left, a pass is 0; of a bid
+    that was dropped on the dealer the dealer's own call may be left out.
+    """
+    seats, sides = rules.shape.players, rules.shape.sides
+    against = Severity.AGAINST_RULES
+    if dealer is not None and dealer not in range(seats):
+        yield Problem("pinochle.dealer", Severity.FORM, "dealer", named(seats=seats))
+        return
+    if not bids:
+        if dealer is not None and bid == rules.dropped_bid < rules.opening_bid and dealer % sides != bid_side:
+            args = named(bid=bid, lowest=rules.opening_bid)
+            yield Problem("pinochle.dropped-not-dealer", against, bid_side_field, args)
+        return
+    if dealer is None:
+        yield Problem("pinochle.dealer-needed", Severity.FORM, "dealer")
+    left = (dealer or 0) + 1
+    auction = _Auction([(left + turn) % seats for turn in range(seats)])
+    wrong = list(_calls(auction, bids, rules))
+    yield from wrong
+    if wrong:
+        return
+    if not auction.over and not auction.dropped:
+        yield Problem("pinochle.auction-open", against, "bids", named(left=len(auction.bidding)))
+        return
+    highest = rules.dropped_bid if auction.dropped else auction.highest
+    holder = auction.bidding[0]
+    if highest != bid:
+        yield Problem("pinochle.auction-bid", against, "bids", named(highest=highest, bid=bid))
+    if dealer is not None and holder % sides != bid_side:
+        yield Problem("pinochle.auction-holder", against, bid_side_field)
+
+
+def _calls(auction: _Auction, bids: Sequence[int], rules: AuctionRules) -> Iterator[Problem]:
+    """The first call that the auction doesn't allow."""
+    against = Severity.AGAINST_RULES
+    for place, bid in enumerate(bids, start=1):
+        if auction.over:
+            yield Problem("pinochle.auction-long", against, "bids", named(enough=place - 1, given=len(bids)))
+            return
+        if auction.dropped:
+            if bid != rules.dropped_bid:
+                yield Problem("pinochle.auction-dropped", against, "bids", named(dropped=rules.dropped_bid))
+                return
+            auction.highest, auction.holder = bid, auction.bidding[0]
+            continue
+        if bid != PASS:
+            wrong = list(call_problems(bid, rules, "bids", steps_at(bid, rules)))
+            if not wrong and bid <= auction.highest:
+                args = named(place=place, bid=bid, highest=auction.highest)
+                wrong = [Problem("pinochle.auction-low", against, "bids", args)]
+            if wrong:
+                yield from wrong
+                return
+        auction.call(bid)
+
+
+# --- a failed bid --------------------------------------------------------------------------------------
+
+
+def set_lines(
+    code: str, args: Args, bid: int, bid_side: int, others: Sequence[int], rules: AuctionRules
+) -> tuple[Line, list[Line]]:
+    """What a failed bid costs: the line of the bid side, with its reason, and what each of the others has from it."""
+    if rules.set_points == "deducted":
+        return Line(bid_side, -bid, code, args), []
+    given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others]
+    return Line(bid_side, 0, f"{code}-reverted", args), given if rules.set_points == "given" else []

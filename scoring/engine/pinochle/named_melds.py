@@ -1,0 +1,393 @@
+"""Melds by name, as the players lay them down: what they are worth, the cards they need, and whether one pack has them.
+
+A player may leave a meld undeclared (a ruling: 004 says "may now lay down"), so nobody is told of a meld that is
+missing. Whoever holds the cards of the declared melds can fill the hand with any others, which makes the checks
+exact: melds that fit one by one and together are the melds of a deal, and others are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from operator import le
+from typing import Annotated
+
+from scoring.engine.core.ledger import Line, Problem, Severity, named
+from scoring.engine.pinochle.cards import KINDS, RANKS, PinochleRules, meld_table
+from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, melds_of
+
+
+class Suit(StrEnum):
+    """The suits, in the order of the engine's cards."""
+
+    SPADES = "spades"
+    HEARTS = "hearts"
+    DIAMONDS = "diamonds"
+    CLUBS = "clubs"
+
+
+class MeldKind(StrEnum):
+    """The kinds of meld. A card may serve in melds of different kinds, not twice in one kind."""
+
+    RUN = "run"  # A 10 K Q J of trump
+    ROYAL_MARRIAGE = "royal-marriage"  # K Q of trump, beyond those in runs
+    MARRIAGE = "marriage"  # K Q of another suit
+    NINE_OF_TRUMP = "nine-of-trump"
+    ACES = "aces"  # one of each suit, likewise the next three
+    KINGS = "kings"
+    QUEENS = "queens"
+    JACKS = "jacks"
+    PINOCHLE = "pinochle"  # queen of spades and jack of diamonds
+
+
+RUN, ROYAL_MARRIAGE, MARRIAGE, NINE_OF_TRUMP, ACES, KINGS, QUEENS, JACKS, PINOCHLE = MeldKind
+OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
+AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
+SUIT_ORDER = tuple(Suit)
+VALUES = {
+    MeldKind.RUN: "run",
+    MeldKind.ROYAL_MARRIAGE: "royal_marriage",
+    MeldKind.MARRIAGE: "marriage",
+    MeldKind.ACES: "aces_around",
+    MeldKind.KINGS: "kings_around",
+    MeldKind.QUEENS: "queens_around",
+    MeldKind.JACKS: "jacks_around",
+    MeldKind.PINOCHLE: "pinochle",
+}
+"""The settings that say what one, two, ... of a kind are worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """So many melds of one kind, in one player's cards. Only a marriage needs its suit."""
+
+    kind: Annotated[MeldKind, "what kind of meld"]
+    suit: Annotated[Suit | None, "the suit of a plain marriage; other kinds need none"] = None
+    count: Annotated[int, "how many of it"] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMelds:
+    """The melds that one player laid down."""
+
+    melds: Annotated[tuple[Meld, ...], "the melds that the player laid down; of each kind (and suit) one entry"] = ()
+
+
+COUNTED_CODES: dict[str, str] = {
+    # lines
+    **{
+        f"pinochle.counted-{kind}": f"Melded: {{count}} times {kind}."
+        for kind in MeldKind
+        if kind is not MeldKind.MARRIAGE
+    },
+    "pinochle.counted-marriage": "Melded: {count} times a marriage in {suit}.",
+    "pinochle.counted-some-marriage": "Melded: {count} times a marriage of which the card doesn't name the suit.",
+    # problems
+    "pinochle.counted-players": "There must be melds of {needed} players; there are {given}.",
+    "pinochle.counted-twice": "Player {player} has the same meld in two places: write it once, with its number.",
+    "pinochle.counted-number": "Player {player} can't have {count} of one meld: 1 to {copies}.",
+    "pinochle.counted-suit": "Player {player} has a meld with a suit that isn't its own.",
+    "pinochle.marriage-suit": "Player {player} has a marriage without its suit.",
+    "pinochle.marriage-of-trump": "Player {player} has a plain marriage in {suit}, which is trump.",
+    "pinochle.trump-needed": "A run, a royal marriage or a nine is counted, and the card doesn't name trump.",
+    "pinochle.counted-copies": "Player {player} needs {needed} each of {ranks} of {suit}; the pack has {copies}.",
+    "pinochle.counted-cards": "The melds of player {player} need {needed} cards; a player has {cards}.",
+    "pinochle.counted-pack": "All melds together need {needed} each of {ranks} of {suit}; the pack has {copies}.",
+    "pinochle.counted-differs": "The card says {written}, the melds counted make {counted}.",
+}
+
+COUNTED_UNSCORABLE = frozenset({"pinochle.counted-players"})
+
+
+# --- worth and cards -----------------------------------------------------------------------------------
+
+
+def worth(meld: Meld, rules: PinochleRules) -> int:
+    """Points of one meld, in the rule set's scale. Of more than the pack can give, the most it can."""
+    return _worths(rules)[meld.kind][max(0, min(meld.count, rules.copies))]
+
+
+@lru_cache(maxsize=16)
+def _worths(rules: PinochleRules) -> dict[MeldKind, tuple[int, ...]]:
+    """Points of each kind of meld, by how many there are from none to as many as the pack has copies."""
+    found: dict[MeldKind, tuple[int, ...]] = {}
+    for kind in MeldKind:
+        if kind is MeldKind.NINE_OF_TRUMP:
+            found[kind] = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
+        else:
+            values: tuple[int, ...] = getattr(rules, VALUES[kind])
+            many = range(1, rules.copies + 1)
+            found[kind] = (0, *(values[min(count, len(values)) - 1] if values else 0 for count in many))
+    return found
+
+
+def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
+    """Points of all melds of one player.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
+    >>> plain = [Meld(MeldKind.MARRIAGE, suit) for suit in (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)]
+    >>> around = [Meld(MeldKind.KINGS), Meld(MeldKind.QUEENS)]
+    >>> every_suit = PlayerMelds((Meld(MeldKind.ROYAL_MARRIAGE), *plain, *around))
+    >>> points_of_player(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
+    24
+    """
+    worths, copies = _worths(rules), rules.copies
+    return sum(worths[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
+
+
+def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: PinochleRules) -> tuple[int, ...]:
+    """Points of every side's melds: side 0's players come first, then side 1's."""
+    each = [points_of_player(player, rules) for player in counted]
+    return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
+
+
+@lru_cache(maxsize=16)  # the checks of one deal ask several times
+def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
+    """The fewest cards that make one player's melds: 24 counts, one per kind of card.
+
+    Within a kind of meld the cards add up; the kings and queens of runs make no royal marriage. Between kinds
+    the same card serves. Without a trump, what needs one is left out.
+
+    >>> run_and_pinochle = PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.PINOCHLE)))
+    >>> sum(cards_needed(run_and_pinochle, Suit.SPADES)), sum(cards_needed(run_and_pinochle, Suit.HEARTS))
+    (6, 7)
+    """
+    by_kind: dict[str, dict[int, int]] = {}
+    for meld in player.melds:
+        group = "of-trump" if meld.kind in (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE) else meld.kind.value
+        packet = by_kind.setdefault(group, {})
+        for card in _cards_of(meld.kind, trump if meld.kind in OF_TRUMP else meld.suit):
+            packet[card] = packet.get(card, 0) + max(0, meld.count)
+    needed = [0] * KINDS
+    for packet in by_kind.values():
+        for card, many in packet.items():
+            needed[card] = max(needed[card], many)
+    return tuple(needed)
+
+
+@lru_cache(maxsize=64)
+def _cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
+    """The cards of one such meld; none where it needs a suit that isn't known."""
+    if kind in AROUND:
+        return tuple(6 * place + AROUND[kind] for place in range(len(SUIT_ORDER)))
+    if kind is MeldKind.PINOCHLE:
+        return 6 * SUIT_ORDER.index(Suit.SPADES) + QUEEN, 6 * SUIT_ORDER.index(Suit.DIAMONDS) + JACK
+    if suit is None:
+        return ()
+    base = 6 * SUIT_ORDER.index(suit)
+    if kind is MeldKind.RUN:
+        return tuple(range(base, base + NINE))
+    return (base + NINE,) if kind is MeldKind.NINE_OF_TRUMP else (base + KING, base + QUEEN)
+
+
+def all_melds(counts: Sequence[int], trump: Suit, rules: PinochleRules) -> PlayerMelds:
+    """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
+    place = SUIT_ORDER.index(trump)
+    plain = (
+        suit for n, suit in enumerate(SUIT_ORDER) if n != place and min(counts[6 * n + KING], counts[6 * n + QUEEN])
+    )
+    found = []
+    for name, many, _points in melds_of(counts, place, meld_table(rules)):
+        kind = MeldKind(name.replace("_", "-"))
+        found.append(Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many))
+    return PlayerMelds(tuple(found))
+
+
+# --- checks --------------------------------------------------------------------------------------------
+
+
+def counted_problems(
+    counted: Sequence[PlayerMelds],
+    trump: Suit | None,
+    rules: PinochleRules,
+    *,
+    per_side: int,
+    cards: int,
+) -> Iterator[Problem]:
+    """What is wrong with the melds of all players of a deal, each of whom melds from so many `cards`.
+
+    `player` in the arguments is the player's place among all of them, from 1.
+    """
+    together = [0] * KINDS
+    told: set[int] = set()
+    for place, player in enumerate(counted, start=1):
+        side = (place - 1) // per_side
+        yield from _melds_alone(player, place, side, trump, rules)
+        needed = cards_needed(player, trump)
+        together = [one + other for one, other in zip(together, needed, strict=True)]
+        alone: set[int] = set()
+        for args in _too_many(needed, rules, alone):
+            yield Problem("pinochle.counted-copies", Severity.IMPOSSIBLE, "counted", named(player=place, **args), side)
+        told |= alone
+        if sum(needed) > cards:
+            sizes = named(player=place, needed=sum(needed), cards=cards)
+            yield Problem("pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", sizes, side)
+    for args in _too_many(together, rules, told):
+        yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
+    if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
+        yield Problem("pinochle.trump-needed", Severity.FORM, "trump")
+
+
+def _too_many(needed: Sequence[int], rules: PinochleRules, told: set[int]) -> Iterator[dict[str, int | str]]:
+    """The cards of which more is needed than the pack has, those of a suit together; `told` are left out."""
+    pack = _pack(rules.ranks, rules.copies)
+    if all(map(le, needed, pack)):
+        return
+    short: dict[tuple[int, int], list[str]] = {}
+    for card, many in enumerate(needed):
+        if many > pack[card] and card not in told:
+            short.setdefault((card // 6, many), []).append(RANKS[card % 6])
+            told.add(card)
+    for (suit, many), ranks in short.items():
+        copies = pack[6 * suit + RANKS.index(ranks[0])]
+        yield {"needed": many, "ranks": " ".join(ranks), "suit": SUIT_ORDER[suit].value, "copies": copies}
+
+
+@lru_cache(maxsize=16)
+def _pack(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
+    """How many of each of the 24 cards a pack has."""
+    return tuple(copies if rank in ranks else 0 for rank in RANKS) * len(SUIT_ORDER)
+
+
+def _melds_alone(
+    player: PlayerMelds, place: int, side: int, trump: Suit | None, rules: PinochleRules
+) -> Iterator[Problem]:
+    """What is wrong with how one player's melds are written down."""
+
+    def problem(code: str, severity: Severity = Severity.FORM, **args: int | str) -> Problem:
+        return Problem(code, severity, "counted", named(player=place, **args), side)
+
+    written = [(meld.kind, meld.suit if meld.kind is MeldKind.MARRIAGE else None) for meld in player.melds]
+    if len(set(written)) < len(written):
+        yield problem("pinochle.counted-twice")
+    for meld in player.melds:
+        if not 1 <= meld.count <= rules.copies:
+            yield problem("pinochle.counted-number", Severity.AGAINST_RULES, count=meld.count, copies=rules.copies)
+        if meld.kind is MeldKind.MARRIAGE:
+            if meld.suit is None:
+                yield problem("pinochle.marriage-suit")
+            elif meld.suit is trump:
+                yield problem("pinochle.marriage-of-trump", Severity.AGAINST_RULES, suit=trump.value)
+        elif meld.suit is not None and not (meld.kind in OF_TRUMP and meld.suit is trump):
+            yield problem("pinochle.counted-suit")
+
+
+def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Problem]:
+    """Melds are counted for every player or for none."""
+    if len(counted) != players:
+        args = named(needed=players, given=len(counted))
+        yield Problem("pinochle.counted-players", Severity.FORM, "counted", args)
+
+
+def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
+    """Where a side's meld as written isn't what its counted melds make. Below the `least`, none may be written."""
+    for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
+        if on_card != melds and not (on_card == 0 and melds < least):
+            args = named(written=on_card, counted=melds)
+            yield Problem("pinochle.counted-differs", Severity.FORM, "meld", args, side)
+
+
+def all_aces_problems(
+    counted: Sequence[PlayerMelds],
+    trump: Suit | None,
+    nothing: Sequence[bool],
+    melds: Sequence[int],
+    rules: PinochleRules,
+    *,
+    per_side: int,
+) -> Iterator[Problem]:
+    """Sides whose melds show every ace of trump, though they won no trick with points (`nothing`, per side).
+
+    The first ace of trump that is played can't be beaten, and its trick has the points of an ace.
+    """
+    if trump is None or not dict(rules.counters).get("A"):
+        return
+    ace = 6 * SUIT_ORDER.index(trump) + ACE
+    for side, none in enumerate(nothing):
+        players = counted[per_side * side :][:per_side]
+        if none and sum(cards_needed(player, trump)[ace] for player in players) >= rules.copies:
+            yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)
+
+
+def trumps_of(counted: Sequence[PlayerMelds], trump: Suit | None) -> list[Suit]:
+    """The suits that can be trump: the one that is noted, else those without a plain marriage."""
+    if trump is not None:
+        return [trump]
+    married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
+    return [suit for suit in SUIT_ORDER if suit not in married]
+
+
+def trumps_needed(player: PlayerMelds, trump: Suit) -> tuple[int, ...]:
+    """The trumps among the cards of `cards_needed`: six counts, from the ace down.
+
+    >>> trumps_needed(PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.ACES, count=2))), Suit.HEARTS)
+    (2, 1, 1, 1, 1, 0)
+    """
+    runs = royals = nines = pinochles = 0
+    aces = kings = queens = jacks = 0
+    for meld in player.melds:
+        kind, count = meld.kind, max(0, meld.count)
+        if kind is MARRIAGE:
+            continue
+        if kind is PINOCHLE:
+            pinochles += count
+        elif kind is ROYAL_MARRIAGE:
+            royals += count
+        elif kind is NINE_OF_TRUMP:
+            nines += count
+        elif kind is RUN:
+            runs += count
+        elif kind is ACES:
+            aces += count
+        elif kind is KINGS:
+            kings += count
+        elif kind is QUEENS:
+            queens += count
+        else:
+            jacks += count
+    married = runs + royals
+    of_spades, of_diamonds = pinochles * (trump is Suit.SPADES), pinochles * (trump is Suit.DIAMONDS)
+    return (
+        max(runs, aces),
+        runs,
+        max(married, kings),
+        max(married, queens, of_spades),
+        max(runs, jacks, of_diamonds),
+        nines,
+    )
+
+
+def leaves_a_marriage(
+    counted: Sequence[PlayerMelds], bidders: Sequence[int], trump: Suit, rules: PinochleRules, *, cards: int
+) -> bool:
+    """Whether one of these players can hold a marriage in trump, beside all that is melded."""
+    base = 6 * SUIT_ORDER.index(trump)
+    needed = [cards_needed(player, trump) for player in counted]
+    for place in bidders:
+        held = list(needed[place])
+        for card in (base + KING, base + QUEEN):
+            held[card] = max(1, held[card])
+        others = [each for other, each in enumerate(needed) if other != place]
+        together = [held[card] + sum(each[card] for each in others) for card in (base + KING, base + QUEEN)]
+        if sum(held) <= cards and max(together) <= rules.copies:
+            return True
+    return False
+
+
+# --- lines ---------------------------------------------------------------------------------------------
+
+
+def meld_lines(players: Sequence[PlayerMelds], side: int, rules: PinochleRules) -> list[Line]:
+    """A line for every meld of a side's players: their points are those of the whole meld."""
+    lines, worths, copies = [], _worths(rules), rules.copies
+    for meld in (meld for player in players for meld in player.melds):
+        marriage = meld.kind is MeldKind.MARRIAGE
+        suit = {"suit": meld.suit.value} if marriage and meld.suit else {}
+        rule = "some-marriage" if marriage and not suit else meld.kind.value
+        points = worths[meld.kind][max(0, min(meld.count, copies))]
+        lines.append(Line(side, points, f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
+    return lines

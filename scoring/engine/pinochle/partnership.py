@@ -1,0 +1,474 @@
+"""Partnership pinochle: two sides of two, a bid, meld and counters; with one pack and a pass, or with two packs.
+
+Source: 004 (St. Hilary House Rules, version 3) and, for two packs, docslib.org/doc/4197536 (National Pinochle
+Association style); the numbers are settings of the files in `scoring/rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.pinochle.auction import AUCTION_CODES, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack
+from scoring.engine.pinochle.checks import (
+    CHECK_CODES,
+    ace_problems,
+    bid_problems,
+    columns,
+    meld_problems,
+    negatives,
+    take_problems,
+    whole_take,
+)
+from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
+from scoring.engine.pinochle.named_melds import (
+    COUNTED_CODES,
+    PlayerMelds,
+    Suit,
+    all_aces_problems,
+    all_melds,
+    counted_players,
+    counted_problems,
+    differs,
+    leaves_a_marriage,
+    meld_lines,
+    points_of_sides,
+    trumps_needed,
+    trumps_of,
+)
+from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.tricks import sure_of, sure_problems, take_card_problems
+
+__all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "Ending", "PartnershipDeal", "PartnershipRules", "check"]
+__all__ += ["may_redeal", "play", "score", "with_melds"]
+
+SLUG = "partnership-pinochle"
+RULES = PartnershipRules
+FACTS = PartnershipDeal
+
+# Every code of a line or problem, with its sentence and the arguments that fill it.
+CODES: dict[str, str] = {
+    # lines
+    "pinochle.meld": "Meld: {meld}.",
+    "pinochle.take": "Taken in play: {take}.",
+    "pinochle.take-last": "Taken in play: {counters} in counters and {last} for the last trick.",
+    "pinochle.made": "Bid of {bid} made with {total}.",
+    "pinochle.set-off-board": "Set: not on the board, as meld {meld} and all {most} in play are less than the bid "
+    "of {bid}. The bid is deducted; meld and take don't count.",
+    "pinochle.set-off-board-reverted": "Set: not on the board, as meld {meld} and all {most} in play are less than "
+    "the bid of {bid}. Meld and take don't count.",
+    "pinochle.meld-lost": "Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it.",
+    "pinochle.meld-too-low": "Meld of {meld} isn't recorded: it takes {needed}.",
+    "pinochle.take-too-low": "Nothing counts, meld of {meld} and take of {take}: it takes {needed} in tricks to score.",
+    "pinochle.renege-set": "Set by a renege: the bid of {bid} is deducted and the rest is thrown in.",
+    "pinochle.renege-set-reverted": "Set by a renege at {bid}: nothing counts and the rest is thrown in.",
+    "pinochle.renege-kept": "Meld counts: the bid side reneged.",
+    "pinochle.renege-made": "Bid of {bid} counts as made: the other side reneged.",
+    "pinochle.renege-penalty": "Single set for a renege: the bid of {bid} is deducted.",
+    "pinochle.renege-lost": "Meld of {meld} lost by a renege.",
+    "pinochle.no-marriage": "Set unplayed: no marriage in trump. The bid of {bid} is deducted.",
+    "pinochle.no-marriage-reverted": "Set unplayed at {bid}: no marriage in trump.",
+    "pinochle.forfeit": "Wrong lay-down: {points} in the tricks laid down are forfeited.",
+    "pinochle.forfeit-gained": "{points} forfeited by the other side's wrong lay-down.",
+    # problems
+    **CHECK_CODES,
+    **AUCTION_CODES,
+    **COUNTED_CODES,
+    "pinochle.bid-side": "The bid side must be one of the two sides.",
+    "pinochle.last-trick-side": "The last trick must be with one of the two sides.",
+    "pinochle.take-over": "The two sides' take is {total} together; with a wrong lay-down, and {last} for the last "
+    "trick, it is at most {most}.",
+    "pinochle.last-trick-needed": "Who won the last trick? It decides whether the meld of {meld} is saved.",
+    "pinochle.no-concession": "These rules know no concession.",
+    "pinochle.no-marriage-played": "By these rules a bidder without a marriage in trump plays all the same.",
+    "pinochle.no-marriage-melded": "Without a trump nobody melds.",
+    "pinochle.no-marriage-left": "The melds leave the bid side no marriage in trump, and without one it can't play.",
+}
+
+UNSCORABLE = frozenset(
+    {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
+)
+"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
+
+
+# --- checking ------------------------------------------------------------------------------------------
+
+
+def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that real cards could have produced it.
+
+    Melds that are counted by name are held against the pack card by card; totals alone against what two hands of
+    the pack can show together. The take is held against the counters of the pack.
+    """
+    shape = tuple(_shape(deal))
+    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
+    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bid_side, rules, bid_side_field="bid_side")
+    problems += _ending(deal, rules)
+    if deal.counted:
+        problems += _counted(deal, rules)
+    elif len(deal.meld) == SIDES:
+        problems += meld_problems(deal.meld, rules, partners=True, trump=deal.trump)
+    if not shape and not deal.ending.thrown_in:
+        sound = not any(problem.field == "counted" for problem in problems)
+        problems += _take(with_melds(deal, rules), rules, sound=sound)
+    return tuple(problems)
+
+
+def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
+    if deal.bid_side not in (0, 1):
+        yield Problem("pinochle.bid-side", Severity.FORM, "bid_side")
+    if deal.last_trick not in (None, 0, 1):
+        yield Problem("pinochle.last-trick-side", Severity.FORM, "last_trick")
+    if deal.counted:
+        yield from counted_players(deal.counted, SIDES * PER_SIDE)
+    if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
+        yield from columns(deal.meld, SIDES, "meld")
+    if not deal.ending.thrown_in:
+        yield from columns(deal.take, SIDES, "take")
+
+
+def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """Endings that not every club's rules know."""
+    against = Severity.AGAINST_RULES
+    if deal.ending is Ending.CONCEDED and rules.concession is None:
+        yield Problem("pinochle.no-concession", against, "ending")
+    if deal.ending is Ending.NO_MARRIAGE:
+        if not rules.no_marriage_is_set:
+            yield Problem("pinochle.no-marriage-played", against, "ending")
+        if any(deal.meld) or any(player.melds for player in deal.counted):
+            yield Problem("pinochle.no-marriage-melded", against, "meld")
+
+
+def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """The melds by name, and that they make the totals."""
+    yield from counted_problems(deal.counted, deal.trump, rules, per_side=PER_SIDE, cards=rules.hand_size)
+    made = points_of_sides(deal.counted, PER_SIDE, rules)
+    if len(deal.counted) != SIDES * PER_SIDE:
+        return
+    if len(deal.meld) == SIDES:
+        yield from negatives(deal.meld, "meld")
+        yield from differs(deal.meld, made, least=rules.meld_to_record)
+    if rules.no_marriage_is_set and deal.trump and not deal.ending.thrown_in and deal.bid_side in (0, 1):
+        bidders = [PER_SIDE * deal.bid_side, PER_SIDE * deal.bid_side + 1]
+        if not leaves_a_marriage(deal.counted, bidders, deal.trump, rules, cards=rules.hand_size):
+            yield Problem("pinochle.no-marriage-left", Severity.IMPOSSIBLE, "counted", (), deal.bid_side)
+
+
+def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
+    """The deal with each side's meld: as it stands on the card, else as it is counted."""
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
+
+
+def _take(deal: PartnershipDeal, rules: PartnershipRules, *, sound: bool = True) -> Iterator[Problem]:
+    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    last_tricks = _last_tricks(deal, rules)
+    cards = () if figures else take_card_problems(deal.take, last_tricks, rules, trick=SIDES * PER_SIDE)
+    if deal.ending != Ending.PLAYED:
+        nobody = deal.last_trick is None
+        most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
+        if sum(deal.take) > most:
+            args = named(total=sum(deal.take), most=most, last=0 if nobody else rules.last_trick)
+            yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
+        else:
+            yield from cards
+        return
+    yield from cards
+    yield from whole_take(deal.take, rules)
+    if len(last_tricks) == 1:
+        nothing = [_counters(deal, side, last_tricks[0], rules) == 0 for side in range(SIDES)]
+        if deal.counted:
+            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE))
+            yield from aces or (_sure(deal, last_tricks, rules) if sound else ())
+        else:
+            yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
+        return
+    if sound:
+        yield from _sure(deal, last_tricks, rules)
+    if len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
+        saved_by = rules.counters_to_save_meld
+        in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
+        meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
+        yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
+
+
+def _sure(deal: PartnershipDeal, last_tricks: Sequence[int | None], rules: PartnershipRules) -> Iterator[Problem]:
+    """Less taken than the trumps that were melded are sure to win."""
+    ways = []
+    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
+        held = [trumps_needed(player, trump) for player in deal.counted]
+        sides = (held[PER_SIDE * side :][:PER_SIDE] for side in range(SIDES))
+        ways.append([sure_of(side, rules, seats=SIDES * PER_SIDE, tricks=rules.hand_size) for side in sides])
+    yield from sure_problems(deal.take, last_tricks, ways, rules, tricks=rules.hand_size)
+
+
+def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
+    """The sides that may have won the last trick, as far as the card tells; [None] when neither has its point."""
+    if deal.last_trick is not None or deal.ending != Ending.PLAYED:
+        return [deal.last_trick]
+    return [side for side in range(SIDES) if deal.take[side] >= rules.last_trick] or [None]
+
+
+# --- scoring -------------------------------------------------------------------------------------------
+
+
+def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+    """Points of both sides for one deal, the bid side counted first.
+
+    Bid side: meld and take when they reach the bid together, else minus the bid ("set"). Other side: its
+    take, and its meld when it has taken a counter. Source: 004 "The Count"; for the other endings "The Play"
+    and "The Lay-Down". When the last trick isn't noted and both may have won it, what was taken counts as counters.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
+    >>> def totals(**facts):
+    ...     return score(PartnershipDeal(bid_side=0, **facts), st_hilary).totals
+    >>> totals(bid=24, meld=(10, 6), take=(15, 10))  # "meets or exceeds their Bid, their TOTAL is added"
+    (25, 16)
+    >>> totals(bid=26, meld=(10, 6), take=(15, 10))  # a set: "the amount of their Bid is deducted"
+    (-26, 16)
+    >>> totals(bid=36, meld=(10, 6), take=(25, 0))  # not "on the board": 10 and 25 are less than 36
+    (-36, 0)
+    >>> totals(bid=24, meld=(10, 6), ending=Ending.RENEGE_BID_SIDE)  # "automatically is set", the others keep meld
+    (-24, 6)
+    >>> totals(bid=24, meld=(10, 6), ending=Ending.RENEGE_OTHER_SIDE)  # "the amount of their bid and their meld"
+    (34, -24)
+
+    Raises:
+        ValueError: the card has a problem of `UNSCORABLE`.
+    """
+    if problem := next(_shape(deal), None):
+        raise ValueError(problem.code)
+    deal = with_melds(deal, rules)
+    if deal.ending.thrown_in:
+        return _thrown_in(deal, rules)
+    last_tricks = _last_tricks(deal, rules)
+    return _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules)
+
+
+def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
+    bidders, others = deal.bid_side, 1 - deal.bid_side
+    forfeit = list(_forfeit(deal, rules))
+    meld, lines = _after_play(deal, bidders, last, forfeit, rules)
+    total = sum(line.points for line in lines)
+    made = total >= deal.bid
+    given: list[Line] = []
+    if made:
+        lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
+    else:
+        kept = [line for line in lines if line.rule in NOTES]
+        set_line, given = _set(deal, meld, total, rules)
+        lines = [*kept, set_line]
+    lines += [*_after_play(deal, others, last, forfeit, rules)[1], *given]
+    return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
+
+
+NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-too-low", "pinochle.forfeit"})
+"""Lines without points that say why a side is set: they stay on its card."""
+
+
+def _after_play(
+    deal: PartnershipDeal, side: int, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
+) -> tuple[int, list[Line]]:
+    """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
+    own = [line for line in forfeit if line.side == side] if forfeit else []
+    if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in own)) < rules.take_to_score:
+        args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
+        return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
+    melds = _meld(deal, side, last, rules)
+    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last, rules), *own]
+
+
+def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> int:
+    return deal.take[side] - (rules.last_trick if side == last else 0)
+
+
+def _needs_counters(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> bool:
+    """Whether this side must take counters to save a meld."""
+    savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
+    return savers and deal.meld[side] >= max(1, rules.meld_to_record)
+
+
+def _meld(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> list[Line]:
+    """The lines of a side's meld after play: saved or lost."""
+    counters = deal.take[side] if rules.last_trick_saves_meld else _counters(deal, side, last, rules)
+    if _needs_counters(deal, side, rules) and counters < rules.counters_to_save_meld:
+        args = named(meld=deal.meld[side], counters=counters, needed=rules.counters_to_save_meld)
+        return [Line(side, 0, "pinochle.meld-lost", args)]
+    return _recorded(deal, side, rules)
+
+
+def _recorded(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> list[Line]:
+    """The lines of a meld that counts: meld by meld where they were counted, nothing when it is too low to record."""
+    meld = deal.meld[side]
+    if 0 < meld < rules.meld_to_record:
+        return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
+    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules) if deal.counted else []
+    if by_name and sum(line.points for line in by_name) == meld:
+        return by_name
+    return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []
+
+
+def _take_line(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> Line:
+    take = deal.take[side]
+    if side != last:
+        return Line(side, take, "pinochle.take", named(take=take))
+    args = named(counters=_counters(deal, side, last, rules), last=rules.last_trick)
+    return Line(side, take, "pinochle.take-last", args)
+
+
+def _set(deal: PartnershipDeal, meld: int, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
+    """The set, and whether it was certain: not "on the board" is a meld that all in play can't lift to the bid."""
+    most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules))
+    if recorded + most < deal.bid:
+        return _failed(deal, "pinochle.set-off-board", rules, meld=recorded, most=most)
+    return _failed(deal, "pinochle.set", rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
+
+
+def _failed(deal: PartnershipDeal, code: str, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
+    return set_lines(code, named(bid=deal.bid, **args), deal.bid, deal.bid_side, [1 - deal.bid_side], rules)
+
+
+def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+    """A renege, a concession, or a bidder who can't name a trump. Source: 004 "The Play", its last two paragraphs."""
+    bidders, others = deal.bid_side, 1 - deal.bid_side
+    if deal.ending is Ending.RENEGE_OTHER_SIDE:
+        return _other_side_reneged(deal, rules)
+    if deal.ending is Ending.RENEGE_BID_SIDE:
+        line, given = _failed(deal, "pinochle.renege-set", rules)
+        meld = sum(line.points for line in _recorded(deal, others, rules))
+        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
+    elif deal.ending is Ending.CONCEDED:
+        line, given = _failed(deal, "pinochle.conceded", rules)
+        kept = _recorded(deal, others, rules)
+        if points := rules.concession or 0:
+            kept.append(Line(others, points, "pinochle.concession", named(points=points)))
+    else:
+        line, given = _failed(deal, "pinochle.no-marriage", rules)
+        kept = []
+    return Score(SIDES, (line, *kept, *given), (bidders,), bidders)
+
+
+def _other_side_reneged(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+    bidders, others = deal.bid_side, 1 - deal.bid_side
+    bid = named(bid=deal.bid)
+    penalty = deal.bid if rules.renege_other_side == "bid" else 0
+    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules)]
+    lines.append(Line(others, 0, "pinochle.renege-lost", named(meld=deal.meld[others])))
+    if penalty:
+        lines.append(Line(others, -penalty, "pinochle.renege-penalty", bid))
+    return Score(SIDES, tuple(lines), (others,) if penalty else (), bidders)
+
+
+def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
+    """What a wrong lay-down forfeits: all that is missing from the pack's points. Source: 004 "The Lay-Down"."""
+    if deal.ending == Ending.PLAYED:
+        return
+    wrong = deal.bid_side if deal.ending == Ending.LAY_DOWN_BID_SIDE else 1 - deal.bid_side
+    points = max(0, points_in_pack(rules) - sum(deal.take))
+    yield Line(wrong, 0, "pinochle.forfeit", named(points=points))
+    if points and rules.lay_down_forfeit == "opponents":
+        yield Line(1 - wrong, points, "pinochle.forfeit-gained", named(points=points))
+
+
+# --- true deals ----------------------------------------------------------------------------------------
+
+REDEALS = 20  # most
+RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
+COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
+
+
+def play(rng: Random, rules: PartnershipRules, deals_before: int) -> PartnershipDeal:
+    """A true deal: a real pack shuffled, bid, passed, melded and played by the rules, and its card.
+
+    Seats 0 to 3 in turn, seat `s` of side `s % 2`; the deal passes to the left.
+    """
+    for _again in range(REDEALS):
+        hands, _widow = shuffled(rng, rules, SIDES * PER_SIDE)
+        if not any(may_redeal(cards, rules) for cards in hands):
+            break
+    dealer = deals_before % (SIDES * PER_SIDE)
+    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidder, partner = bidding.holder, (bidding.holder + 2) % 4
+    deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bidding.bid)
+    if rng.random() < COUNTED:
+        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+    suits = [suit for suit in range(4) if not rules.no_marriage_is_set or _marriage(hands[bidder], suit)]
+    if not suits:
+        return replace(deal, ending=Ending.NO_MARRIAGE)
+    trump, _meld = best_trump(hands[bidder], rules, suits)
+    kept, back = without_least(hands[bidder], rules.cards_passed, trump, rules)
+    wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
+    over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
+    hands[bidder], hands[partner] = kept + over, rest + back
+    return _played(rng, _melded(rng, deal, hands, trump, rules), hands, bidder, trump, rules)
+
+
+def _marriage(cards: Sequence[int], suit: int) -> bool:
+    return 6 * suit + KING in cards and 6 * suit + QUEEN in cards
+
+
+def _melded(
+    rng: Random, deal: PartnershipDeal, hands: Sequence[Sequence[int]], trump: int, rules: PartnershipRules
+) -> PartnershipDeal:
+    """The deal with its melds: as totals, by name, or both."""
+    table = meld_table(rules)
+    if rng.random() >= COUNTED:
+        melds = [meld_points(counted(cards), trump, table) for cards in hands]
+        return replace(deal, meld=(melds[0] + melds[2], melds[1] + melds[3]))
+    suit = tuple(Suit)[trump]
+    named_melds = []
+    for seat in (0, 2, 1, 3):
+        laid = all_melds(counted(hands[seat]), suit, rules).melds
+        named_melds.append(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)))
+    deal = replace(deal, trump=suit, counted=tuple(named_melds))
+    return with_melds(deal, rules) if rng.random() < COUNTED else deal
+
+
+def _played(
+    rng: Random, deal: PartnershipDeal, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
+) -> PartnershipDeal:
+    """The deal with what was taken, or how else it ended."""
+    if rng.random() < RENEGE:
+        return replace(deal, ending=rng.choice((Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)))
+    meld = with_melds(deal, rules).meld[deal.bid_side]
+    hopeless = meld + points_in_pack(rules) // 2 < deal.bid
+    if hopeless and rules.concession is not None and rng.random() < CONCEDES:
+        return replace(deal, ending=Ending.CONCEDED)
+    stop, ending = None, Ending.PLAYED
+    if rng.random() < LAY_DOWN:
+        stop = rng.randrange(rules.hand_size)
+        ending = rng.choice((Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE))
+    tricks = play_tricks(rng, hands, bidder, trump, rules, stop)
+    take = [tricks.points[0] + tricks.points[2], tricks.points[1] + tricks.points[3]]
+    if tricks.last is None:
+        return replace(deal, take=tuple(take), ending=ending)
+    last = tricks.last % SIDES
+    take[last] += rules.last_trick
+    deal = replace(deal, take=tuple(take), last_trick=last)
+    unnoted = replace(deal, last_trick=None)
+    return unnoted if rng.random() < UNNOTED and not any(_take(with_melds(unnoted, rules), rules)) else deal
+
+
+def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
+    """Whether a player may throw these cards in: five nines (or more) and no meld. Source: 004 "Five-9's, no Meld"."""
+    nines = sum(card % 6 == NINE for card in cards)
+    if not rules.five_nines or nines < rules.five_nines:
+        return False
+    counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(counted(cards))]
+    return not any(meld_points(counts, trump, meld_table(rules)) for trump in range(4))
+
+
+def _worth(rng: Random, cards: Sequence[int], rules: PartnershipRules) -> int:
+    """How far a player bids: own meld, counters for aces and trumps, what the partner may bring, and temper."""
+    trump, meld = best_trump(cards, rules)
+    aces = sum(card % 6 == ACE for card in cards)
+    trumps = sum(card // 6 == trump for card in cards)
+    most = points_in_pack(rules)
+    return meld + 2 * aces + trumps + rng.randint(most // 12, most * 2 // 5)

@@ -1,0 +1,170 @@
+"""The auction and the tricks, for true deals: what a table of sane players does with a real pack.
+
+Trick rules, strict: follow suit and head the highest card of the suit led if you can; else trump, over the
+highest trump if you can; else any card. Of equal cards the first wins. Source: 004 "RULES of PLAY".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scoring.engine.pinochle.auction import PASS, AuctionRules, next_bid
+from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table, pack, points_by_kind
+from scoring.engine.pinochle.meld_points import meld_points
+
+
+@dataclass(frozen=True, slots=True)
+class Tricks:
+    """What each seat took: points in cards (without the last trick), tricks with points in them, tricks in all."""
+
+    points: tuple[int, ...]
+    scoring: tuple[int, ...]
+    last: int | None  # seat that won the last trick; None when play stopped before it
+
+
+def shuffled(rng: Random, rules: PinochleRules, seats: int) -> tuple[list[list[int]], list[int]]:
+    """The cards of every seat, and the widow: what is left of a shuffled pack."""
+    cards = pack(rules)
+    rng.shuffle(cards)
+    size = rules.hand_size
+    return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
+
+
+def best_trump(cards: Sequence[int], rules: PinochleRules, suits: Sequence[int] = range(4)) -> tuple[int, int]:
+    """Of these suits the trump that melds most with the cards (the longest of equals), and the meld."""
+    counts = counted(cards)
+    table = meld_table(rules)
+    melds = [(meld_points(counts, suit, table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
+    meld, _length, suit = max(melds)
+    return suit, meld
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """Who holds the bid, the bid, and all calls from the dealer's left (a pass is 0)."""
+
+    holder: int
+    bid: int
+    calls: tuple[int, ...]
+
+
+def auction(rng: Random, worth: Sequence[int], dealer: int, rules: AuctionRules) -> Auction:
+    """An auction in which each seat would go as far as its `worth`.
+
+    From the dealer's left, up by a step or a small jump; who passes is out. When all others pass, the dealer
+    must take it at the dropped bid. Source: 004 "The Bid".
+    """
+    seats = len(worth)
+    order = [(dealer + 1 + i) % seats for i in range(seats)]
+    bidding = list(order)
+    holder, bid = -1, 0
+    calls: list[int] = []
+    while True:
+        for seat in order:
+            if seat not in bidding or seat == holder:
+                continue
+            if holder < 0 and bidding == [seat]:
+                return Auction(seat, rules.dropped_bid, tuple(calls))
+            lowest = next_bid(bid, rules)
+            if worth[seat] >= lowest:
+                holder, bid = seat, _jump(rng, lowest, worth[seat], rules)
+                calls.append(bid)
+            else:
+                bidding.remove(seat)
+                calls.append(PASS)
+            if bidding == [holder]:
+                return Auction(holder, bid, tuple(calls))
+
+
+def _jump(rng: Random, lowest: int, most: int, rules: AuctionRules) -> int:
+    """The lowest bid, or now and then up to three steps above it."""
+    bid = lowest
+    for _step in range(rng.choice((0, 0, 0, rng.randint(0, 3)))):
+        if (higher := next_bid(bid, rules)) <= most:
+            bid = higher
+    return bid
+
+
+def legal(cards: Sequence[int], trick: Sequence[int], trump: int) -> list[int]:
+    """The cards that may be played to a trick (cards in order of play; none: any card may be led)."""
+    if not trick:
+        return list(cards)
+    led = trick[0] // 6
+    for suit in (led, trump):
+        if held := [card for card in cards if card // 6 == suit]:
+            highest = min((card for card in trick if card // 6 == suit), default=6 * suit + 6)
+            return [card for card in held if card < highest] or held
+    return list(cards)
+
+
+def winner(trick: Sequence[int], trump: int) -> int:
+    """Place in the trick of the card that wins it; of equal cards the first."""
+    suit = trump if any(card // 6 == trump for card in trick) else trick[0] // 6
+    return trick.index(min(card for card in trick if card // 6 == suit))
+
+
+def play_tricks(
+    rng: Random,
+    hands: Sequence[Sequence[int]],
+    leader: int,
+    trump: int,
+    rules: PinochleRules,
+    stop_after: int | None = None,
+) -> Tricks:
+    """Legal play to the last trick, or for `stop_after` tricks. Each seat leans, at random, to high or to low cards."""
+    seats = len(hands)
+    held = [list(cards) for cards in hands]
+    lean = [rng.choice((0.0, 0.0, 0.5, -0.5, 0.9, -0.9)) for _seat in range(seats)]
+    worth = points_by_kind(rules)
+    points, scoring = [0] * seats, [0] * seats
+    last: int | None = None
+    for number in range(len(held[0])):
+        if number == stop_after:
+            return Tricks(tuple(points), tuple(scoring), None)
+        trick: list[int] = []
+        for turn in range(seats):
+            seat = (leader + turn) % seats
+            card = _chosen(rng, legal(held[seat], trick, trump), lean[seat])
+            held[seat].remove(card)
+            trick.append(card)
+        leader = last = (leader + winner(trick, trump)) % seats
+        taken = sum(worth[card] for card in trick)
+        points[leader] += taken
+        scoring[leader] += taken > 0
+    return Tricks(tuple(points), tuple(scoring), last)
+
+
+def _chosen(rng: Random, cards: list[int], lean: float) -> int:
+    if len(cards) == 1:
+        return cards[0]
+    if rng.random() < abs(lean):
+        return (min if lean > 0 else max)(cards, key=lambda card: card % 6)
+    return cards[int(rng.random() * len(cards))]
+
+
+def without_least(cards: Sequence[int], many: int, trump: int, rules: PinochleRules) -> tuple[list[int], list[int]]:
+    """Cards to keep and `many` to give away: one at a time what costs least meld, then no trump, then low."""
+    table = meld_table(rules)
+    kept = list(cards)
+    given = []
+    counts = counted(kept)
+    for _card in range(many):
+        costs = []
+        for card in set(kept):
+            counts[card] -= 1
+            costs.append(
+                (
+                    -meld_points(counts, trump, table),
+                    card // 6 == trump,
+                    -(card % 6),
+                    card,
+                )
+            )
+            counts[card] += 1
+        card = min(costs)[-1]
+        kept.remove(card)
+        counts[card] -= 1
+        given.append(card)
+    return kept, given

@@ -1,0 +1,411 @@
+"""Three-hand pinochle with a double pack: each for himself, a bid, a widow, meld and points in tricks.
+
+Source: bicyclecards.com "3-Hand Double Pinochle" (the competition of 000 is three-hand pinochle and doesn't say
+how it is scored); the numbers are settings of `scoring/rules/three-hand-double-pinochle.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+from typing import Annotated
+
+from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ruleset import Rules
+from scoring.engine.pinochle.auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of
+from scoring.engine.pinochle.checks import (
+    CHECK_CODES,
+    ace_problems,
+    bid_problems,
+    columns,
+    meld_problems,
+    negatives,
+    take_problems,
+    whole_take,
+)
+from scoring.engine.pinochle.meld_points import meld_points
+from scoring.engine.pinochle.named_melds import (
+    COUNTED_CODES,
+    PlayerMelds,
+    Suit,
+    all_aces_problems,
+    all_melds,
+    counted_players,
+    counted_problems,
+    differs,
+    meld_lines,
+    points_of_sides,
+    trumps_needed,
+    trumps_of,
+)
+from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.tricks import sure_of, sure_problems, take_card_problems
+
+SLUG = "three-hand-pinochle"
+SIDES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeHandRules(AuctionRules):
+    """Settings of a three-hand game; see the TOML for label and source of each."""
+
+    __hash__ = Rules.__hash__
+
+    widow: int  # cards that the bidder takes, and discards again
+    scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
+    last_trick_is_scoring: bool  # the last trick is one, whatever its cards
+    concession: int  # for each opponent, beside meld, when the bidder concedes before leading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeHandDeal:
+    """One deal as on the score card, figures in the order of players.
+
+    `take` has the points in cards and the last trick; the bidder's has the discard too. After a concession it
+    isn't needed. `bidder_scored` says whether the bidder won a trick with points: only asked for when all that
+    the bidder has could come from the discard and it matters. `counted` has the melds of every player by name; with
+    them `meld` may be empty. `bids` are the calls in order from the dealer's left, a pass is 0.
+    """
+
+    bidder: Annotated[int, "the player who holds the bid"]
+    bid: Annotated[int, "what was bid"]
+    meld: Annotated[tuple[int, ...], "each player's meld; may be left out where the melds are counted"] = ()
+    take: Annotated[
+        tuple[int, ...], "what each player took, the bidder's with the discard; not needed after a concession"
+    ] = ()
+    last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
+    bidder_scored: Annotated[
+        bool | None, "whether the bidder won a trick with points; asked for only where it matters; null: not noted"
+    ] = None
+    conceded: Annotated[bool, "whether the bidder conceded before the lead"] = False
+    trump: Annotated[
+        Suit | None, "the suit of trump; needed for runs, marriages in trump and nines that are counted"
+    ] = None
+    counted: Annotated[tuple[PlayerMelds, ...], "the melds of every player"] = ()
+    dealer: Annotated[int | None, "the player who dealt"] = None
+    bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
+
+
+RULES = ThreeHandRules
+FACTS = ThreeHandDeal
+
+# Every code of a line or problem, with its sentence and the arguments that fill it.
+CODES: dict[str, str] = {
+    # lines
+    "pinochle.meld": "Meld: {meld}.",
+    "pinochle.take": "Taken in play: {take}.",
+    "pinochle.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
+    "pinochle.made": "Bid of {bid} made with {total}.",
+    "pinochle.meld-lost-no-trick": "Meld of {meld} lost: no trick with points won.",
+    # problems
+    **CHECK_CODES,
+    **AUCTION_CODES,
+    **COUNTED_CODES,
+    "pinochle.bidder": "The bidder must be one of the three players.",
+    "pinochle.last-trick-player": "The last trick must be with one of the three players.",
+    "pinochle.bidder-scored-take": "The bidder won a trick with points: {take} is more than the {most} of a discard.",
+    "pinochle.bidder-scored-last": "The bidder won the last trick, and so a trick with points.",
+    "pinochle.bidder-scored-nothing": "The bidder has nothing from cards, and so won no trick with points.",
+    "pinochle.last-trick-needed": "Who won the last trick? It decides whether a meld counts.",
+    "pinochle.bidder-scored-needed": "Did the bidder win a trick with points? All {take} may be from the discard.",
+}
+
+UNSCORABLE = frozenset(
+    {"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player", "pinochle.counted-players"}
+)
+"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tricks:
+    """What the card leaves open, settled one way: who won the last trick, and whether the bidder scored."""
+
+    last: int | None
+    bidder_scored: bool
+
+
+# --- checking ------------------------------------------------------------------------------------------
+
+
+def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that real cards could have produced it.
+
+    Melds that are counted by name are held against the pack card by card; totals alone against what so many cards
+    can meld (the bidder's 25 are those kept: melds lie on the table while the discard is made).
+    """
+    shape = tuple(_shape(deal))
+    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
+    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bidder, rules, bid_side_field="bidder")
+    if deal.counted:
+        problems += counted_problems(deal.counted, deal.trump, rules, per_side=1, cards=rules.hand_size)
+        if len(deal.meld) == SIDES == len(deal.counted):
+            problems += negatives(deal.meld, "meld")
+            problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules))
+    elif len(deal.meld) == SIDES:
+        problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
+    if not shape and not deal.conceded:
+        sound = not any(problem.field == "counted" for problem in problems)
+        problems += _take(with_melds(deal, rules), rules, sound=sound)
+    return tuple(problems)
+
+
+def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
+    if deal.bidder not in range(SIDES):
+        yield Problem("pinochle.bidder", Severity.FORM, "bidder")
+    if deal.last_trick is not None and deal.last_trick not in range(SIDES):
+        yield Problem("pinochle.last-trick-player", Severity.FORM, "last_trick")
+    if deal.counted:
+        yield from counted_players(deal.counted, SIDES)
+    if deal.meld or not deal.counted:
+        yield from columns(deal.meld, SIDES, "meld")
+    if not deal.conceded:
+        yield from columns(deal.take, SIDES, "take")
+
+
+def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
+    """The deal with each player's meld: as it stands on the card, else as it is counted."""
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules))
+
+
+def _take(deal: ThreeHandDeal, rules: ThreeHandRules, *, sound: bool = True) -> Iterator[Problem]:
+    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    if not figures:
+        winners = range(SIDES) if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, winners, rules, trick=1)
+    yield from whole_take(deal.take, rules)
+    yield from _bidder_scored(deal, rules)
+    possible = _possible(deal, rules)
+    if len(possible) == 1:
+        nothing = [not _scored(deal, player, possible[0], rules) for player in range(SIDES)]
+        if deal.counted:
+            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1))
+            yield from aces or (_sure(deal, possible, rules) if sound else ())
+        else:
+            yield from ace_problems(deal.meld, nothing, rules, partners=False, trump=deal.trump)
+    elif sound:
+        yield from _sure(deal, possible, rules)
+    outcomes = {tricks: _score(deal, tricks, rules).totals for tricks in possible}
+    if len(set(outcomes.values())) > 1:
+        by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
+        if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
+            args = named(take=deal.take[deal.bidder])
+            yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
+        else:
+            yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
+
+
+def _sure(deal: ThreeHandDeal, possible: Sequence[_Tricks], rules: ThreeHandRules) -> Iterator[Problem]:
+    """Less taken than the trumps that were melded are sure to win. The discard counts for the bidder."""
+    ways = []
+    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
+        held = [trumps_needed(player, trump) for player in deal.counted]
+        apart = [0 if player == deal.bidder else rules.widow for player in range(SIDES)]
+        ways.append(
+            [
+                sure_of([own], rules, seats=SIDES, tricks=rules.hand_size, apart=more)
+                for own, more in zip(held, apart, strict=True)
+            ]
+        )
+    lasts = list(dict.fromkeys(tricks.last for tricks in possible))
+    yield from sure_problems(deal.take, lasts, ways, rules, tricks=rules.hand_size)
+
+
+def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
+    """Whether what is noted of the bidder's tricks agrees with the points."""
+    take, last = deal.take[deal.bidder], deal.last_trick == deal.bidder
+    points = take - (rules.last_trick if last else 0)
+    if deal.bidder_scored and points <= 0 and not (last and rules.last_trick_is_scoring):
+        yield Problem("pinochle.bidder-scored-nothing", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+    if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + _unnoted_last(deal, rules):
+        args = named(take=take, most=most)
+        yield Problem("pinochle.bidder-scored-take", Severity.IMPOSSIBLE, "bidder_scored", args, deal.bidder)
+    if deal.bidder_scored is False and last and rules.last_trick_is_scoring:
+        yield Problem("pinochle.bidder-scored-last", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+
+
+def _unnoted_last(deal: ThreeHandDeal, rules: ThreeHandRules) -> int:
+    """Points that the last trick may have in the bidder's take without being a trick with points."""
+    return rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
+
+
+def _most_in_discard(rules: ThreeHandRules) -> int:
+    return rules.widow * max(worth for _rank, worth in rules.counters)
+
+
+def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
+    """Every way to settle what the card leaves open that its points allow; at least one."""
+    winners = [p for p in range(SIDES) if deal.take[p] >= rules.last_trick]
+    lasts: Sequence[int | None] = [deal.last_trick] if deal.last_trick is not None else winners or [None]
+    scored = [True, False] if deal.bidder_scored is None else [deal.bidder_scored]
+    ways = [_Tricks(last, won) for last, won in product(lasts, scored)]
+    return [tricks for tricks in ways if _agrees(deal, tricks, rules)] or ways
+
+
+def _agrees(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+    won_last = tricks.last == deal.bidder
+    points = deal.take[deal.bidder] - (rules.last_trick if won_last else 0)
+    if tricks.bidder_scored:
+        return points > 0 or (won_last and rules.last_trick_is_scoring)
+    return points <= _most_in_discard(rules) and not (won_last and rules.last_trick_is_scoring)
+
+
+# --- scoring -------------------------------------------------------------------------------------------
+
+
+def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
+    """Points of the three players for one deal, the bidder counted first.
+
+    Bidder: meld and take when they reach the bid together, else minus the bid. The others: take, and meld if a
+    trick with points was won. Conceded: minus the bid; the others meld + 100. What the card leaves open is
+    taken in the player's favour. Source: bicyclecards.com "3-Hand Double Pinochle".
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> rules = rules_of(shipped()["three-hand-double-pinochle"])
+    >>> def totals(**facts):
+    ...     return score(ThreeHandDeal(bidder=0, **facts), rules).totals
+    >>> totals(bid=500, meld=(300, 120, 80), take=(250, 150, 100))
+    (550, 270, 180)
+    >>> totals(bid=560, meld=(300, 120, 80), take=(250, 150, 100))  # short by ten: set back by the bid
+    (-560, 270, 180)
+    >>> totals(bid=500, meld=(300, 120, 80), take=(300, 200, 0))  # no scoring trick, no meld
+    (600, 320, 0)
+    >>> totals(bid=500, meld=(300, 120, 80), conceded=True)  # before the lead: meld and 100 for each opponent
+    (-500, 220, 180)
+
+    Raises:
+        ValueError: the card has a problem of `UNSCORABLE`.
+    """
+    if problem := next(_shape(deal), None):
+        raise ValueError(problem.code)
+    deal = with_melds(deal, rules)
+    if deal.conceded:
+        return _conceded(deal, rules)
+    possible = _possible(deal, rules)
+    lasts = {tricks.last for tricks in possible}
+    last = lasts.pop() if len(lasts) == 1 else None
+    return _score(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules)
+
+
+def _score(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> Score:
+    bidder = deal.bidder
+    lines = _player_lines(deal, bidder, tricks, rules)
+    total = sum(line.points for line in lines)
+    made = total >= deal.bid
+    given: list[Line] = []
+    if made:
+        lines.insert(0, Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total)))
+    else:
+        take = deal.take[bidder]
+        args = named(bid=deal.bid, meld=total - take, take=take, total=total, short=deal.bid - total)
+        kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
+        set_line, given = set_lines("pinochle.set", args, deal.bid, bidder, _opponents(deal), rules)
+        lines = [*kept, set_line]
+    for player in _opponents(deal):
+        lines += _player_lines(deal, player, tricks, rules)
+    lines += given
+    return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
+
+
+def _opponents(deal: ThreeHandDeal) -> list[int]:
+    """The two others, from the bidder's left."""
+    return [(deal.bidder + turn) % SIDES for turn in range(1, SIDES)]
+
+
+def _player_lines(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
+    meld, take = deal.meld[player], deal.take[player]
+    lines = []
+    if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks, rules):
+        lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
+    else:
+        lines += _recorded(deal, player, rules)
+    if player == tricks.last:
+        args = named(counters=take - rules.last_trick, last=rules.last_trick)
+        lines.append(Line(player, take, "pinochle.take-last", args))
+    else:
+        lines.append(Line(player, take, "pinochle.take", named(take=take)))
+    return lines
+
+
+def _recorded(deal: ThreeHandDeal, player: int, rules: ThreeHandRules) -> list[Line]:
+    """The lines of a meld that counts: meld by meld where they were counted."""
+    meld = deal.meld[player]
+    by_name = meld_lines(deal.counted[player : player + 1], player, rules)
+    if by_name and sum(line.points for line in by_name) == meld:
+        return by_name
+    return [Line(player, meld, "pinochle.meld", named(meld=meld))] if meld else []
+
+
+def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+    """Whether a player won a trick with points."""
+    if player == deal.bidder:
+        return tricks.bidder_scored
+    last = player == tricks.last
+    return deal.take[player] - (rules.last_trick if last else 0) > 0 or (last and rules.last_trick_is_scoring)
+
+
+def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
+    others = _opponents(deal)
+    line, given = set_lines("pinochle.conceded", named(bid=deal.bid), deal.bid, deal.bidder, others, rules)
+    lines = [line]
+    for player in others:
+        lines += _recorded(deal, player, rules)
+        lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
+    return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
+
+
+# --- true deals ----------------------------------------------------------------------------------------
+
+CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
+COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
+
+
+def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal:
+    """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
+    hands, widow = shuffled(rng, rules, SIDES)
+    dealer = deals_before % SIDES
+    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidder, bid = bidding.holder, bidding.bid
+    trump, _meld = best_trump(hands[bidder], rules)
+    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump, rules)
+    deal = _melded(rng, ThreeHandDeal(bidder=bidder, bid=bid), hands, trump, rules)
+    if rng.random() < COUNTED:
+        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+    if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
+        return replace(deal, conceded=True)
+    tricks = play_tricks(rng, hands, bidder, trump, rules)
+    last = tricks.last or 0
+    take = list(tricks.points)
+    take[last] += rules.last_trick
+    take[bidder] += points_of(discard, rules)
+    scored = tricks.scoring[bidder] > 0 or (last == bidder and rules.last_trick_is_scoring)
+    full = replace(deal, take=tuple(take), last_trick=last, bidder_scored=scored)
+    unnoted = replace(full, last_trick=None if rng.random() > NOTED else last, bidder_scored=None)
+    return full if any(_take(with_melds(unnoted, rules), rules)) else unnoted
+
+
+def _melded(
+    rng: Random, deal: ThreeHandDeal, hands: Sequence[Sequence[int]], trump: int, rules: ThreeHandRules
+) -> ThreeHandDeal:
+    """The deal with its melds: as totals, by name, or both."""
+    if rng.random() >= COUNTED:
+        table = meld_table(rules)
+        return replace(deal, meld=tuple(meld_points(counted(cards), trump, table) for cards in hands))
+    suit = tuple(Suit)[trump]
+    laid = [all_melds(counted(cards), suit, rules).melds for cards in hands]
+    by_name = tuple(PlayerMelds(tuple(meld for meld in melds if rng.random() >= UNDECLARED)) for melds in laid)
+    deal = replace(deal, trump=suit, counted=by_name)
+    return with_melds(deal, rules) if rng.random() < COUNTED else deal
+
+
+def _worth(rng: Random, cards: Sequence[int], rules: ThreeHandRules) -> int:
+    """How far a player bids: own meld, points in play for aces and trumps, what the widow may bring, and temper."""
+    trump, meld = best_trump(cards, rules)
+    aces = sum(card % 6 == 0 for card in cards)
+    trumps = sum(card // 6 == trump for card in cards)
+    return meld + 20 * aces + 10 * trumps + 10 * rng.randint(0, 20)

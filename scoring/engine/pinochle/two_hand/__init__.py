@@ -1,0 +1,1 @@
+"""Pinochle for two: melds laid one by one while the stock is drawn."""

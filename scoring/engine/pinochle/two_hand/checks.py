@@ -1,0 +1,210 @@
+"""What can be wrong with the melds of two-hand pinochle, as totals or one by one in the order of laying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.pinochle.cards import RANKS, points_in_pack
+from scoring.engine.pinochle.checks import negatives
+from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.tricks import sure_of, sure_problems
+from scoring.engine.pinochle.two_hand.card import SIDES, Ending, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.melds_in_order import (
+    MARRIAGES,
+    ORDER,
+    Laid,
+    cards_needed,
+    counted_layings,
+    follow,
+    nines_fit,
+    trumps_of,
+)
+from scoring.engine.pinochle.two_hand.possible_totals import Nines, can_lay, can_lay_both
+
+MELD_CODES: dict[str, str] = {
+    "two-hand.meld-impossible": "Nobody can meld {meld} from {cards} cards.",
+    "two-hand.melds-together": "One pack can't give both these melds, shared between the two players.",
+    "two-hand.meld-differs": "The card says {written}, the melds as laid make {counted}.",
+    "two-hand.added-without-run": "Meld {place} adds to a run, but no run lies with a card free for it.",
+    "two-hand.royal-from-run": "Meld {place} is a royal marriage, but the king or queen is in a run or a marriage "
+    "already.",
+    "two-hand.laid-too-often": "Meld {place} can't be laid: its cards, or those of its double, lie already.",
+    "two-hand.marriage-of-trump": "Meld {place} is a plain marriage in the trump suit.",
+    "two-hand.no-trump": "There are plain marriages in all four suits, and one of these is trump.",
+    "two-hand.cards-seen": "These melds need {needed} cards; over a deal a player sees {cards}.",
+    "two-hand.laid-pack": "Both players' melds need {needed} times the {rank} of {suit}; the pack has {copies}.",
+    "two-hand.laid-pack-any": "One pack can't give both players' melds, whichever suit is trump.",
+    "two-hand.too-many-melds": "{laid} melds were laid; both players together can lay {most}.",
+    "two-hand.too-many-nines": "{nines} nines of trump are counted; the pack doesn't give so many.",
+    "two-hand.undeclared-none-left": "No nine of trump was left to hold without declaring it.",
+    "two-hand.put-back-undeclared": "The nine put under the stock had been declared, and counts as meld.",
+    "two-hand.put-back-twice": "Only one player can draw the nine that was put under the stock.",
+    "two-hand.aces-of-trump": "Meld {meld} needs both aces of trump, and one of these wins a trick with points.",
+}
+
+
+def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
+    """What the card says of nines of trump that were drawn last, or held and not declared."""
+    drawn = [int(deal.drew(player) == LastDraw.NINE_OF_TRUMP) for player in range(SIDES)]
+    put_back = [player for player in range(SIDES) if deal.drew(player) == LastDraw.NINE_PUT_BACK]
+    silent = deal.undeclared_nine if deal.undeclared_nine and rules.undeclared_nine else (False, False)
+    return Nines((drawn[0], drawn[1]), put_back[0] if put_back else None, (int(silent[0]), int(silent[1])))
+
+
+# --- one by one ----------------------------------------------------------------------------------------
+
+
+def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    """Melds that can't follow one another, or that one pack and half of it each can't give."""
+    if all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
+        yield Problem("two-hand.put-back-twice", Severity.IMPOSSIBLE, "last_draw")
+    if not deal.laid:
+        return
+    players = [follow(tuple(layings), rules) for layings in deal.laid]
+    wrong = [problem for side in range(SIDES) for problem in _order(deal, side, players[side])]
+    yield from wrong
+    laid = sum(counted_layings(layings) for layings in deal.laid)
+    if laid > rules.most_layings:
+        args = named(laid=laid, most=rules.most_layings)
+        yield Problem("two-hand.too-many-melds", Severity.IMPOSSIBLE, "laid", args)
+    yield from _nines(deal, players, rules)
+    yield from _trump(deal)
+    if not wrong:
+        possible = trumps_of(deal.laid, deal.trump)
+        needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
+        cards = list(_cards(players, needs, rules))
+        yield from cards or _sure(deal, possible, needs, rules)
+    for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
+        if player.total != written:
+            args = named(written=written, counted=player.total)
+            yield Problem("two-hand.meld-differs", Severity.FORM, "meld", args, side)
+
+
+def _order(deal: TwoHandDeal, side: int, player: Laid) -> Iterator[Problem]:
+    for place in player.wrong:
+        laying = deal.laid[side][place]
+        code = "two-hand.laid-too-often"
+        if laying in (Laying.ADDED_KING, Laying.ADDED_QUEEN):
+            code = "two-hand.added-without-run"
+        elif laying is Laying.ROYAL_MARRIAGE:
+            code = "two-hand.royal-from-run"
+        yield Problem(code, Severity.AGAINST_RULES, "laid", named(place=place + 1), side)
+
+
+def _nines(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
+    drawn = nines_noted(deal, rules)
+    nines = [player.nines for player in players]
+    if drawn.put_back is not None and not nines[drawn.put_back]:
+        yield Problem("two-hand.put-back-undeclared", Severity.AGAINST_RULES, "last_draw", (), drawn.put_back)
+    elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules):
+        args = named(nines=sum(nines) + sum(drawn.drawn))
+        yield Problem("two-hand.too-many-nines", Severity.IMPOSSIBLE, "laid", args)
+    elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules, drawn.undeclared):
+        yield from _none_left(drawn)
+
+
+def _none_left(noted: Nines) -> Iterator[Problem]:
+    """Players who can't have held a nine of trump without declaring it."""
+    for side in range(SIDES):
+        if noted.undeclared[side] and not noted.drawn[side]:
+            yield Problem("two-hand.undeclared-none-left", Severity.IMPOSSIBLE, "undeclared_nine", (), side)
+
+
+def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
+    if not trumps_of(deal.laid, deal.trump):
+        yield Problem("two-hand.no-trump", Severity.IMPOSSIBLE, "laid")
+    for side, layings in enumerate(deal.laid):
+        for place, laying in enumerate(layings, start=1):
+            if deal.trump is not None and MARRIAGES.get(laying) is deal.trump:
+                args = named(place=place)
+                yield Problem("two-hand.marriage-of-trump", Severity.AGAINST_RULES, "laid", args, side)
+
+
+def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHandRules) -> Iterator[Problem]:
+    """The cards that the melds need, by each suit that can be trump: wrong where all of them are."""
+    found = [list(_cards_of(players, needed, rules)) for needed in needs]
+    if not found or not all(found):
+        return
+    if len(found) == 1:
+        yield from found[0]
+    elif all(any(problem.code == "two-hand.cards-seen" for problem in problems) for problems in found):
+        yield from (problem for problem in found[0] if problem.code == "two-hand.cards-seen")
+    else:
+        yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
+
+
+def _sure(
+    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
+) -> Iterator[Problem]:
+    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later.
+
+    `needs` has each player's cards, for each suit that is `possible` as trump.
+    """
+    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
+        return
+    tricks = rules.tricks_before_last_draw + rules.hand_size
+    ways = []
+    for trump, cards in zip(possible, needs, strict=True):
+        base = len(RANKS) * ORDER.index(trump)
+        trumps = (needed[base : base + len(RANKS)] for needed in cards)
+        ways.append([sure_of([own], rules, seats=SIDES, tricks=tricks) for own in trumps])
+    winners = [side for side in range(SIDES) if deal.take[side] >= rules.last_trick]
+    lasts: list[int] = winners if deal.last_trick is None else [deal.last_trick]
+    yield from sure_problems(deal.take, lasts, ways, rules, tricks=tricks)
+
+
+def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:
+    for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
+        nines = min(player.nines, rules.copies)
+        seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
+        if seen > cards:
+            args = named(needed=seen, cards=cards)
+            yield Problem("two-hand.cards-seen", Severity.IMPOSSIBLE, "laid", args, side)
+    for card, many in enumerate(map(sum, zip(*needs, strict=True))):
+        if many > rules.copies:
+            suit, rank = ORDER[card // len(RANKS)], RANKS[card % len(RANKS)]
+            args = named(needed=many, rank=rank, suit=suit.value, copies=rules.copies)
+            yield Problem("two-hand.laid-pack", Severity.IMPOSSIBLE, "laid", args)
+
+
+# --- as totals -----------------------------------------------------------------------------------------
+
+
+def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    """Totals that the pack can't give. Melds noted one by one have been held against it already."""
+    melds = deal.meld or tuple(follow(tuple(layings), rules).total for layings in deal.laid)
+    yield from negatives(melds, "meld")
+    possible = [can_lay(meld, rules) for meld in melds]
+    for side, meld in enumerate(melds):
+        if meld > rules.ask_meld_above and possible[side]:
+            yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
+    if deal.laid:
+        return
+    for side, meld in enumerate(melds):
+        if meld >= 0 and not possible[side]:
+            args = named(meld=meld, cards=rules.cards_seen)
+            yield Problem("two-hand.meld-impossible", Severity.IMPOSSIBLE, "meld", args, side)
+    if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
+        return
+    both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
+    declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
+    if not can_lay_both(both, rules, deal.trump, declared):
+        yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
+    elif declared is not nines and not can_lay_both(both, rules, deal.trump, nines):
+        yield from _none_left(nines)
+    else:
+        yield from _aces(deal, both, nines, rules)
+
+
+def _aces(deal: TwoHandDeal, melds: tuple[int, int], nines: Nines, rules: TwoHandRules) -> Iterator[Problem]:
+    """Melds that need both aces of trump, though no card that counts was taken."""
+    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or not dict(rules.counters).get("A"):
+        return
+    if sum(deal.take) != points_in_pack(rules):
+        return
+    for side in range(SIDES):
+        nothing = deal.take[side] == (rules.last_trick if deal.last_trick == side else 0)
+        if nothing and not can_lay_both(melds, rules, deal.trump, nines, (side == 0, side == 1)):
+            yield Problem("two-hand.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

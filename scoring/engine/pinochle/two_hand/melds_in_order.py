@@ -1,0 +1,278 @@
+"""Melds in the order in which they are laid during play: what each counts, and which can follow which.
+
+A player lays one meld after a trick won, from the cards held then; over a deal the melds of one player come from
+up to 24 cards. A card serves in melds of different kinds, not twice in one kind. Source: 002 "Meld Play"; for the
+order of royal marriage and run the ruling of the rule set (the royal marriage may grow into a run and both count;
+the king and queen of a run make no royal marriage, but each king or queen added to it counts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+
+from scoring.engine.pinochle.cards import KINDS
+from scoring.engine.pinochle.meld_points import ACE, DIAMONDS, JACK, KING, QUEEN, SPADES, TEN
+from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
+
+MARRIAGES = {
+    Laying.MARRIAGE_SPADES: Suit.SPADES,
+    Laying.MARRIAGE_HEARTS: Suit.HEARTS,
+    Laying.MARRIAGE_DIAMONDS: Suit.DIAMONDS,
+    Laying.MARRIAGE_CLUBS: Suit.CLUBS,
+}
+DOUBLES = {
+    Laying.DOUBLE_RUN: Laying.RUN,
+    Laying.DOUBLE_ACES: Laying.ACES,
+    Laying.DOUBLE_KINGS: Laying.KINGS,
+    Laying.DOUBLE_QUEENS: Laying.QUEENS,
+    Laying.DOUBLE_JACKS: Laying.JACKS,
+    Laying.DOUBLE_PINOCHLE: Laying.PINOCHLE,
+}
+AROUND = {Laying.ACES: ACE, Laying.KINGS: KING, Laying.QUEENS: QUEEN, Laying.JACKS: JACK}
+OF_TRUMP = (Laying.RUN, Laying.DOUBLE_RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN, Laying.ROYAL_MARRIAGE)
+UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
+"""Layings that may come beside the one meld of a trick."""
+
+ORDER = tuple(Suit)
+
+
+def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
+    """The values of one and of two of a single meld's kind, in the rule set's scale."""
+    known = {
+        Laying.RUN: rules.run,
+        Laying.ROYAL_MARRIAGE: rules.royal_marriage,
+        Laying.ACES: rules.aces_around,
+        Laying.KINGS: rules.kings_around,
+        Laying.QUEENS: rules.queens_around,
+        Laying.JACKS: rules.jacks_around,
+        Laying.PINOCHLE: rules.pinochle,
+    }
+    return known.get(laying, rules.marriage)
+
+
+@dataclass(frozen=True, slots=True)
+class OfTrump:
+    """Kings and queens of trump as they lie: fresh, in a royal marriage only, added to a run; and the runs.
+
+    The rest of them stand in the runs.
+    """
+
+    fresh_kings: int
+    fresh_queens: int
+    most_runs: int
+    wed: int = 0  # royal marriages with neither card in a run
+    added_kings: int = 0
+    added_queens: int = 0
+    runs: int = 0
+
+    def after(self, laying: Laying, rules: TwoHandRules) -> tuple[OfTrump, int] | None:
+        """How the trumps lie after another laying, and its points; None where it can't be laid."""
+        if laying is Laying.ROYAL_MARRIAGE:
+            if not (self.fresh_kings and self.fresh_queens):
+                return None
+            wed = replace(self, fresh_kings=self.fresh_kings - 1, fresh_queens=self.fresh_queens - 1, wed=self.wed + 1)
+            return wed, rules.royal_marriage[0]
+        if laying is Laying.ADDED_KING:
+            can = self.runs and rules.added_to_run and self.fresh_kings
+            added = replace(self, fresh_kings=self.fresh_kings - 1, added_kings=self.added_kings + 1)
+            return (added, rules.added_to_run) if can else None
+        if laying is Laying.ADDED_QUEEN:
+            can = self.runs and rules.added_to_run and self.fresh_queens
+            added = replace(self, fresh_queens=self.fresh_queens - 1, added_queens=self.added_queens + 1)
+            return (added, rules.added_to_run) if can else None
+        points = points_after(laying, self.runs, rules)
+        if points is None:
+            return None
+        grown = self if laying is Laying.RUN else replace(self, **self._without_added())
+        for _run in range(1 if laying is Laying.RUN else len(rules.run) - self.runs):
+            more = grown._another_run()
+            if more is None:
+                return None
+            grown = more
+        return grown, points
+
+    def _without_added(self) -> dict[str, int]:
+        """Cards added to a run can stand in the second run of a double that grows from it."""
+        return {
+            "fresh_kings": self.fresh_kings + self.added_kings,
+            "fresh_queens": self.fresh_queens + self.added_queens,
+            "added_kings": 0,
+            "added_queens": 0,
+        }
+
+    def _another_run(self) -> OfTrump | None:
+        if self.runs >= self.most_runs:
+            return None
+        if self.wed:
+            return replace(self, wed=self.wed - 1, runs=self.runs + 1)
+        if self.fresh_kings and self.fresh_queens:
+            fewer = {"fresh_kings": self.fresh_kings - 1, "fresh_queens": self.fresh_queens - 1}
+            return replace(self, runs=self.runs + 1, **fewer)
+        return None
+
+
+def points_after(laying: Laying, lying: int, rules: TwoHandRules) -> int | None:
+    """Points of a single or a double of a kind of which so many lie already; None where it can't be laid.
+
+    A double may grow from a single that lies whole, if the rules let it; not from two singles.
+    """
+    if laying not in DOUBLES:
+        return values_of(laying, rules)[0] if lying < rules.copies else None
+    single, *more = values_of(DOUBLES[laying], rules)
+    if lying > 1 or rules.copies < 2 or not more or (lying and rules.grown_double == "never"):
+        return None
+    return more[0] - (single if lying and rules.grown_double == "difference" else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One player's melds, followed in order."""
+
+    points: tuple[int, ...]  # of each laying; 0 of one that can't be
+    wrong: tuple[int, ...]  # places of layings that can't be, from 0
+    kinds: dict[Laying, int]  # by single meld: how many lie, doubles as two
+    trumps: OfTrump
+
+    @property
+    def total(self) -> int:
+        """Points of all layings."""
+        return sum(self.points)
+
+    @property
+    def nines(self) -> int:
+        """How many nines of trump were declared."""
+        return self.kinds.get(Laying.NINE, 0)
+
+
+@lru_cache(maxsize=4096)
+def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
+    """A player's melds in order, each with its points.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> fletcher = rules_of(shipped()["fletcher-two-hand"])
+    >>> follow((Laying.ROYAL_MARRIAGE, Laying.RUN), fletcher).points  # the marriage stays, the run counts 15
+    (4, 15)
+    >>> follow((Laying.RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN), fletcher).points  # 2 for every K or Q added
+    (15, 2, 2)
+    >>> follow((Laying.RUN, Laying.ROYAL_MARRIAGE, Laying.ROYAL_MARRIAGE), fletcher).wrong  # not of the run's own
+    (2,)
+    """
+    trumps = OfTrump(rules.copies, rules.copies, rules.copies)
+    kinds: dict[Laying, int] = {}
+    points, wrong = [], []
+    for place, laying in enumerate(layings):
+        single = DOUBLES.get(laying, laying)
+        worth: int | None
+        if laying in OF_TRUMP:
+            after = trumps.after(laying, rules)
+            trumps, worth = after or (trumps, None)
+        elif laying is Laying.NINE:
+            most = rules.copies + rules.turned_up_nine
+            worth = rules.nine_of_trump if kinds.get(single, 0) < most else None
+        else:
+            worth = points_after(laying, kinds.get(single, 0), rules)
+        if worth is None:
+            wrong.append(place)
+        else:
+            kinds[single] = rules.copies if laying in DOUBLES else kinds.get(single, 0) + 1
+        points.append(worth or 0)
+    return Laid(tuple(points), tuple(wrong), kinds, trumps)
+
+
+def cards_needed(laid: Laid, trump: Suit, rules: TwoHandRules) -> tuple[int, ...]:
+    """The fewest cards that make one player's melds, nines of trump apart: 24 counts, one per kind of card."""
+    needed = [0] * KINDS
+
+    def at_least(suit: int, rank: int, many: int) -> None:
+        card = 6 * suit + rank
+        needed[card] = max(needed[card], many)
+
+    for around, rank in AROUND.items():
+        for suit in range(len(ORDER)):
+            at_least(suit, rank, laid.kinds.get(around, 0))
+    pinochles = laid.kinds.get(Laying.PINOCHLE, 0)
+    at_least(SPADES, QUEEN, pinochles)
+    at_least(DIAMONDS, JACK, pinochles)
+    for marriage, of in MARRIAGES.items():
+        for rank in (KING, QUEEN):
+            at_least(ORDER.index(of), rank, laid.kinds.get(marriage, 0))
+    suit = ORDER.index(trump)
+    for rank in (ACE, TEN, JACK):
+        at_least(suit, rank, laid.trumps.runs)
+    at_least(suit, KING, rules.copies - laid.trumps.fresh_kings)
+    at_least(suit, QUEEN, rules.copies - laid.trumps.fresh_queens)
+    return tuple(needed)
+
+
+def nines_fit(
+    nines: Sequence[int],
+    drawn: Sequence[int],
+    put_back: int | None,
+    rules: TwoHandRules,
+    undeclared: Sequence[int] = (0, 0),
+) -> bool:
+    """Whether so many nines of trump can be counted: `nines` as meld and `drawn` as the last card, per player.
+
+    The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again
+    when the other player draws it last. `put_back`: who drew again the nine that was put under the stock.
+    `undeclared`: those that a player held besides without a word; one drawn last may be the same.
+    """
+    most = rules.copies + rules.turned_up_nine
+    if put_back is not None and not nines[put_back]:
+        return False
+    silent = [0 if drawn[n] or put_back == n else undeclared[n] for n in (0, 1)]
+    nines = [declared + held for declared, held in zip(nines, silent, strict=True)]
+    counted = sum(nines) + sum(drawn)
+    if max(nines) > most or counted <= most:
+        return max(nines) <= most
+    again = any(drawn[player] and nines[1 - player] for player in (0, 1))
+    return counted == most + 1 and put_back is None and again
+
+
+def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[Suit]:
+    """The suits that can be trump: the one that is noted, else those without a plain marriage."""
+    if trump is not None:
+        return [trump]
+    married = {MARRIAGES[laying] for player in layings for laying in player if laying in MARRIAGES}
+    return [suit for suit in ORDER if suit not in married]
+
+
+def counted_layings(layings: Sequence[Laying]) -> int:
+    """How many of these took a trick each to be laid."""
+    return sum(laying not in UNCOUNTED for laying in layings)
+
+
+def ways_of_trump(kings: int, queens: int, runs: int, rules: TwoHandRules) -> Iterator[tuple[OfTrump, int, int]]:
+    """All that can be laid of trumps from so many cards: how they lie, the points, the layings that took a trick."""
+    start = OfTrump(kings, queens, runs)
+    seen, todo = {(start, 0, 0)}, [(start, 0, 0)]
+    while todo:
+        trumps, points, count = todo.pop()
+        yield trumps, points, count
+        for laying in OF_TRUMP:
+            if after := trumps.after(laying, rules):
+                more = (after[0], points + after[1], count + (laying not in UNCOUNTED))
+                if more not in seen:
+                    seen.add(more)
+                    todo.append(more)
+
+
+def ways_of_kind(single: Laying, many: int, rules: TwoHandRules) -> Iterator[tuple[int, int, int]]:
+    """All that can be laid of one kind from the cards of so many: how many lie, the points, the layings."""
+    doubles = [double for double, of in DOUBLES.items() if of is single]
+    for length in range(many + 1):
+        for choice in product((single, *doubles), repeat=length):
+            lying = points = 0
+            for laying in choice:
+                worth = points_after(laying, lying, rules)
+                if worth is None:
+                    break
+                points, lying = points + worth, rules.copies if laying in DOUBLES else lying + 1
+            else:
+                if lying <= many:
+                    yield lying, points, length

@@ -1,0 +1,391 @@
+"""Pinochle for two with one pack: melds laid during play and the stock drawn, with or without a bid.
+
+Source: 002 (Fletcher), whose numbers are settings of `scoring/rules/fletcher-two-hand.toml`; the classic game is
+the same with other numbers. The card has the melds as totals, or one by one in the order in which they were laid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.pinochle.cards import SUITS, points_in_pack
+from scoring.engine.pinochle.checks import CHECK_CODES, bid_problems, columns, negatives, take_problems, whole_take
+from scoring.engine.pinochle.tricks import take_card_problems
+from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.checks import MELD_CODES, melds_laid_problems, melds_problems
+from scoring.engine.pinochle.two_hand.melds_in_order import follow
+from scoring.engine.pinochle.two_hand.play import play
+
+__all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "check", "play", "score"]
+
+SLUG = "two-hand-pinochle"
+RULES = TwoHandRules
+FACTS = TwoHandDeal
+
+SHARED_CODES = (
+    "pinochle.columns",
+    "pinochle.negative",
+    "pinochle.bid-too-low",
+    "pinochle.bid-step",
+    "pinochle.bid-high",
+    "pinochle.meld-high",
+    "pinochle.take-total",
+    "pinochle.take-step",
+    "pinochle.last-trick-take",
+    "pinochle.take-cards",
+    "pinochle.takes-cards",
+    "pinochle.sure-tricks",
+)
+
+# Every code of a line or problem, with its sentence and the arguments that fill it.
+CODES: dict[str, str] = {
+    # lines
+    "two-hand.meld": "Meld: {meld}.",
+    **{f"two-hand.laid-{laying.value}": f"Laid: {laying.value}." for laying in Laying},
+    "two-hand.last-draw-nine": "A nine as the last card drawn.",
+    "two-hand.last-draw-nine-of-trump": "The nine of trump as the last card drawn: {nine} and {meld}.",
+    "two-hand.last-draw-put-back": "The nine drawn last is the one put under the stock: nothing.",
+    "two-hand.last-draw-jack": "The jack of clubs as the last card drawn.",
+    "two-hand.take": "Taken in play: {take}.",
+    "two-hand.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
+    "two-hand.made": "Contract of {bid} made with {total}.",
+    "two-hand.set": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts.",
+    "two-hand.set-awards": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts, "
+    "{awards} from guess and penalties included.",
+    "two-hand.lost-undeclared": "Meld {meld} and take {take} lost: a nine of trump wasn't declared.",
+    "two-hand.lost-revoke": "Meld {meld} and take {take} lost by a revoke.",
+    "two-hand.take-lost-revoke": "Take of {take} lost by a revoke.",
+    "two-hand.lost-no-trick": "Meld of {meld} lost: no points taken in the trick play.",
+    "two-hand.guess-right": "Guessed the trump.",
+    "two-hand.guess-wrong": "The opponent guessed the trump wrongly.",
+    "two-hand.cards-wrong": "The opponent had the wrong number of cards: {cards} in all.",
+    "two-hand.led-early": "The opponent led before drawing, {times} times.",
+    "two-hand.claimed": "Claims the game before the cards are counted.",
+    "two-hand.challenged": "Challenged on the claim, and made the contract of {bid} with {total}.",
+    # problems
+    **{code: CHECK_CODES[code] for code in SHARED_CODES},
+    **MELD_CODES,
+    "two-hand.bidder": "The bidder must be one of the two players.",
+    "two-hand.bid-needed": "What was the bid?",
+    "two-hand.last-trick-player": "The last trick must be with one of the two players.",
+    "two-hand.not-in-rules": "These rules have nothing of the kind.",
+    "two-hand.take-over": "The two have taken {total}; the cards and the last trick are worth {most}.",
+    "two-hand.take-little": "In the trick play at least {last} is taken; the card has {total}.",
+    "two-hand.no-trick-player": "Who took nothing in the trick play must be one of the two players.",
+    "two-hand.no-trick-last": "Who won the last trick has taken a point in the trick play.",
+    "two-hand.no-trick-take": "Who took nothing after the last draw can't have {take}: only {most} may come before.",
+    "two-hand.still-wrong": "{still} cards were still wrong, but only {wrong} were wrong before.",
+    "two-hand.cards-wrong-high": "{cards} cards too few or too many in one deal: is it right?",
+    "two-hand.led-early-too-often": "{times} leads before drawing: there are {most} draws.",
+    "two-hand.claimant": "The claimant must be one of the two players.",
+    "two-hand.claimant-without-claim": "A claimant is noted, but no claim.",
+    "two-hand.claim-without-count": "Who claims the game has won a trick with points.",
+    "two-hand.challenge-not-bidder": "Only a claimant who holds the contract can be challenged.",
+    "two-hand.claim-short": "The claimant has {total} with this deal; the game is won with {target}.",  # see `in_game`
+}
+
+UNSCORABLE = frozenset(
+    {
+        "pinochle.columns",
+        "two-hand.bidder",
+        "two-hand.bid-needed",
+        "two-hand.last-trick-player",
+        "two-hand.no-trick-player",
+        "two-hand.claimant",
+    }
+)
+"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
+
+MANY_CARDS_WRONG = 6  # the card asks once more from so many on
+SET = ("two-hand.set", "two-hand.set-awards")
+LAST_DRAW = "two-hand.last-draw"  # the codes of its lines begin so
+OPTIONAL = ("last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong", "led_early")
+
+
+# --- checking ------------------------------------------------------------------------------------------
+
+
+def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
+    """Everything wrong with a card; empty means that real cards could have produced it.
+
+    Melds one by one are held against the order of laying and, with both players' together, against the pack;
+    totals against all that the pack can give two players who see half of it each (see `possible_totals`).
+    """
+    shape = tuple(_shape(deal, rules))
+    problems = [*shape, *_bid(deal, rules)]
+    if not shape:
+        problems += _not_in_rules(deal, rules)
+        problems += melds_laid_problems(deal, rules)
+        problems += melds_problems(deal, rules)
+        problems += _take(deal, rules)
+        problems += _penalties(deal, rules)
+        problems += _ending(deal)
+    return tuple(problems)
+
+
+def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    if rules.bidding:
+        if deal.bidder not in (0, 1):
+            yield Problem("two-hand.bidder", Severity.FORM, "bidder")
+        if deal.bid is None:
+            yield Problem("two-hand.bid-needed", Severity.FORM, "bid")
+    for name in ("last_trick", "no_trick_points"):
+        if getattr(deal, name) not in (None, 0, 1):
+            code = "two-hand.last-trick-player" if name == "last_trick" else "two-hand.no-trick-player"
+            yield Problem(code, Severity.FORM, name)
+    if not deal.laid or deal.meld:
+        yield from columns(deal.meld, SIDES, "meld")
+    if deal.laid:
+        yield from columns([len(layings) for layings in deal.laid], SIDES, "laid")
+    yield from columns(deal.take, SIDES, "take")
+    for name in OPTIONAL:
+        if getattr(deal, name):
+            yield from columns(getattr(deal, name), SIDES, name)
+    if deal.ending != Ending.PLAYED and deal.claimant not in (0, 1):
+        yield Problem("two-hand.claimant", Severity.FORM, "claimant")
+
+
+def _bid(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    if rules.bidding and deal.bid is not None:
+        yield from bid_problems(deal.bid, rules)
+
+
+def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    """What is noted although these rules give or take nothing for it."""
+    drawn = {draw for draw in deal.last_draw if draw != LastDraw.OTHER}
+    noted = {
+        "bidder": not rules.bidding and deal.bidder is not None,
+        "bid": not rules.bidding and deal.bid is not None,
+        "guess": not rules.guess and deal.guess != Guess.NONE,
+        "last_draw": (not rules.last_draw_nine and drawn - {LastDraw.JACK_OF_CLUBS})
+        or (not rules.last_draw_jack and LastDraw.JACK_OF_CLUBS in drawn),
+        "undeclared_nine": not rules.undeclared_nine and any(deal.undeclared_nine),
+        "revoked": rules.revoke_loses == "nothing" and any(deal.revoked),
+        "cards_wrong": not rules.wrong_cards and any(deal.cards_wrong),
+        "led_early": not rules.early_lead and any(deal.led_early),
+        "ending": not rules.claims and deal.ending != Ending.PLAYED,
+    }
+    for field, wrong in noted.items():
+        if wrong:
+            yield Problem("two-hand.not-in-rules", Severity.AGAINST_RULES, field)
+
+
+def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    figures = list(take_problems(deal.take, deal.last_trick, rules))
+    yield from figures
+    played_out = _played_out(deal, rules)
+    total, most = sum(deal.take), points_in_pack(rules)
+    if not figures:
+        winners = [0, 1] if played_out or total == most or not rules.meld_play_tricks_count else []
+        nobody = [] if played_out else [None]
+        lasts = [*winners, *nobody] if deal.last_trick is None else [deal.last_trick]
+        yield from take_card_problems(deal.take, lasts, rules, trick=SIDES)
+    if played_out and rules.meld_play_tricks_count:
+        yield from whole_take(deal.take, rules)
+    elif total > most:
+        yield Problem("two-hand.take-over", Severity.IMPOSSIBLE, "take", named(total=total, most=most))
+    elif played_out and total < rules.last_trick:
+        args = named(total=total, last=rules.last_trick)
+        yield Problem("two-hand.take-little", Severity.IMPOSSIBLE, "take", args)
+    if (player := deal.no_trick_points) is None:
+        return
+    if deal.last_trick == player and rules.last_trick:
+        yield Problem("two-hand.no-trick-last", Severity.IMPOSSIBLE, "no_trick_points", (), player)
+    before = _most_before_last_draw(rules)
+    if deal.take[player] > before:
+        args = named(take=deal.take[player], most=before)
+        yield Problem("two-hand.no-trick-take", Severity.IMPOSSIBLE, "take", args, player)
+
+
+def _most_before_last_draw(rules: TwoHandRules) -> int:
+    """The points in the best cards of the tricks before the last draw; they must leave the trick play its cards."""
+    if not rules.meld_play_tricks_count:
+        return 0
+    worth = dict(rules.counters)
+    each = sorted((worth.get(rank, 0) for rank in rules.ranks), reverse=True)
+    cards = [points for points in each for _card in range(len(SUITS) * rules.copies)]
+    return sum(cards[: SIDES * rules.tricks_before_last_draw])
+
+
+def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    for name in ("cards_wrong", "cards_still_wrong", "led_early"):
+        yield from negatives(getattr(deal, name), name)
+    for player in range(SIDES):
+        wrong, still = (_of(column, player) for column in (deal.cards_wrong, deal.cards_still_wrong))
+        if still > 0 and wrong <= 0:
+            args = named(still=still, wrong=wrong)
+            yield Problem("two-hand.still-wrong", Severity.FORM, "cards_still_wrong", args, player)
+        if wrong + still >= MANY_CARDS_WRONG:
+            args = named(cards=wrong + still)
+            yield Problem("two-hand.cards-wrong-high", Severity.UNLIKELY, "cards_wrong", args, player)
+    if sum(deal.led_early) > (most := rules.tricks_before_last_draw):
+        args = named(times=sum(deal.led_early), most=most)
+        yield Problem("two-hand.led-early-too-often", Severity.IMPOSSIBLE, "led_early", args)
+
+
+def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
+    if deal.ending == Ending.PLAYED:
+        if deal.claimant is not None:
+            yield Problem("two-hand.claimant-without-claim", Severity.FORM, "claimant")
+        return
+    if deal.claimant is not None and deal.take[deal.claimant] <= 0:
+        yield Problem("two-hand.claim-without-count", Severity.AGAINST_RULES, "take", (), deal.claimant)
+    if deal.ending == Ending.CHALLENGE and deal.claimant != deal.bidder:
+        yield Problem("two-hand.challenge-not-bidder", Severity.AGAINST_RULES, "claimant")
+
+
+def _played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
+    """Whether the last trick was played: always without a claim, and after a challenge that failed."""
+    if deal.ending == Ending.CHALLENGE and deal.bid is not None and deal.claimant == deal.bidder:
+        return _towards_contract(_own_lines(deal, deal.bidder or 0, rules), rules) < deal.bid
+    return deal.ending == Ending.PLAYED
+
+
+def _of(column: Sequence[int], player: int) -> int:
+    return column[player] if column else 0
+
+
+# --- scoring -------------------------------------------------------------------------------------------
+
+
+def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
+    """Points of both players for one deal, the bidder counted first.
+
+    Each: meld, last draw and take, but for what a penalty costs; beside them what the guess and the opponent's
+    errors bring. A contract that isn't made takes all of it: the bidder's total reverts to what it was before the
+    deal (002, section 11d). After a claim the contract isn't asked for; after a challenge it is (002, section 13).
+
+    Raises:
+        ValueError: the card has a problem of `UNSCORABLE`.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> fletcher = rules_of(shipped()["fletcher-two-hand"])
+    >>> card = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 13), guess=Guess.RIGHT)
+    >>> score(card, fletcher).totals  # 26 make the contract; the other guessed the trump
+    (26, 24)
+    >>> from dataclasses import replace
+    >>> score(replace(card, bid=27), fletcher).totals, score(replace(card, bid=27), fletcher).sets
+    ((0, 24), (0,))
+    """
+    if problem := next(_shape(deal, rules), None):
+        raise ValueError(problem.code)
+    first = deal.bidder if rules.bidding else None
+    order = (0, 1) if first is None else (first, 1 - first)
+    lines: list[Line] = []
+    sets: tuple[int, ...] = ()
+    for player in order:
+        own, awards = _own_lines(deal, player, rules), _awards(deal, player, rules)
+        if player == first and deal.ending != Ending.CLAIM:
+            result = _result(deal, _towards_contract(own, rules), sum(line.points for line in own + awards))
+            if result.rule in SET:
+                sets, awards, own = (player,), [], [line for line in own if not line.points]
+            own.insert(0, result)
+        own += awards
+        if deal.ending == Ending.CLAIM and player == deal.claimant:
+            own.insert(0, Line(player, 0, "two-hand.claimed"))
+        lines += own
+    return Score(SIDES, tuple(lines), sets, first, *_claim(deal, sets, rules))
+
+
+def _claim(deal: TwoHandDeal, sets: tuple[int, ...], rules: TwoHandRules) -> tuple[int | None, bool]:
+    """Who claims the game with this deal, if it counts, and whether after a challenge."""
+    if deal.ending == Ending.PLAYED or not rules.claims or deal.claimant in sets:
+        return None, False
+    return deal.claimant, deal.ending == Ending.CHALLENGE
+
+
+def _towards_contract(own: Sequence[Line], rules: TwoHandRules) -> int:
+    """What of a bidder's own lines helps to make the contract."""
+    return sum(line.points for line in own if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
+
+
+def _result(deal: TwoHandDeal, total: int, all_gains: int) -> Line:
+    """Whether the contract is made with `total`."""
+    bidder, bid = deal.bidder or 0, deal.bid or 0
+    if total < bid:
+        short = named(bid=bid, total=total, short=bid - total)
+        if awards := all_gains - total:
+            return Line(bidder, 0, "two-hand.set-awards", short + named(awards=awards))
+        return Line(bidder, 0, "two-hand.set", short)
+    code = "two-hand.challenged" if deal.ending == Ending.CHALLENGE else "two-hand.made"
+    return Line(bidder, 0, code, named(bid=bid, total=total))
+
+
+def _own_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+    """Meld, last draw and take of a player, as far as they aren't lost."""
+    melds, draw = _melds(deal, player, rules), _last_draw(deal, player, rules)
+    take = _take_lines(deal, player, rules)
+    with_meld = melds + draw if rules.last_draw_is_meld else melds
+    kept = [] if rules.last_draw_is_meld else draw
+    meld, taken = sum(line.points for line in with_meld), deal.take[player]
+    if deal.forfeits_all(player, rules):
+        undeclared = deal.undeclared_nine and deal.undeclared_nine[player]
+        code = "two-hand.lost-undeclared" if undeclared else "two-hand.lost-revoke"
+        return [Line(player, 0, code, named(meld=meld, take=taken)), *kept]
+    if deal.has_revoked(player) and rules.revoke_loses == "take":
+        take = [Line(player, 0, "two-hand.take-lost-revoke", named(take=taken))]
+    if with_meld and _took_nothing(deal, player, rules):
+        return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *kept, *take]
+    return [*melds, *draw, *take]
+
+
+def _took_nothing(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> bool:
+    """Whether a player loses meld for taking no points in the trick play."""
+    if not rules.no_trick_points_loses_meld or deal.ending == Ending.CLAIM:
+        return False
+    return deal.no_trick_points == player or (deal.take[player] == 0 and _finished(deal, player, rules))
+
+
+def _finished(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> bool:
+    """Whether the last trick was played before this player had a point: a challenge that is met ends the deal."""
+    return deal.ending == Ending.PLAYED or (player != deal.bidder and _played_out(deal, rules))
+
+
+def _melds(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+    if not deal.laid:
+        meld = deal.meld[player]
+        return [Line(player, meld, "two-hand.meld", named(meld=meld))] if meld else []
+    layings = deal.laid[player]
+    points = follow(tuple(layings), rules).points
+    laid = zip(layings, points, strict=True)
+    return [Line(player, worth, f"two-hand.laid-{laying.value}") for laying, worth in laid]
+
+
+def _last_draw(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+    """Source: 002, section 9g and h."""
+    draw = deal.drew(player)
+    nine, meld = rules.last_draw_nine, rules.nine_of_trump
+    if draw == LastDraw.JACK_OF_CLUBS and rules.last_draw_jack:
+        return [Line(player, rules.last_draw_jack, "two-hand.last-draw-jack")]
+    if not nine or draw in (LastDraw.OTHER, LastDraw.JACK_OF_CLUBS):
+        return []
+    if draw == LastDraw.NINE:
+        return [Line(player, nine, "two-hand.last-draw-nine")]
+    if draw == LastDraw.NINE_OF_TRUMP:
+        return [Line(player, nine + meld, "two-hand.last-draw-nine-of-trump", named(nine=nine, meld=meld))]
+    return [Line(player, 0, "two-hand.last-draw-put-back")]
+
+
+def _take_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+    take = deal.take[player]
+    if player != deal.last_trick:
+        return [Line(player, take, "two-hand.take", named(take=take))]
+    args = named(counters=take - rules.last_trick, last=rules.last_trick)
+    return [Line(player, take, "two-hand.take-last", args)]
+
+
+def _awards(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+    """What the guess and the opponent's errors bring. Source: 002, sections 8 and 10."""
+    lines = []
+    winner = {Guess.RIGHT: 1 - (deal.bidder or 0), Guess.WRONG: deal.bidder}.get(deal.guess)
+    if player == winner and rules.guess and rules.bidding:
+        lines.append(Line(player, rules.guess, f"two-hand.guess-{deal.guess.value}"))
+    wrong = _of(deal.cards_wrong, 1 - player) + _of(deal.cards_still_wrong, 1 - player)
+    if wrong and rules.wrong_cards:
+        lines.append(Line(player, wrong * rules.wrong_cards, "two-hand.cards-wrong", named(cards=wrong)))
+    early = _of(deal.led_early, 1 - player)
+    if early and rules.early_lead:
+        lines.append(Line(player, early * rules.early_lead, "two-hand.led-early", named(times=early)))
+    return lines

@@ -1,0 +1,74 @@
+"""A rule set with settings changed, and the difference between two versions of one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting
+from scoring.engine.settings.kinds import as_data, completed, kinds_of, normal
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A setting that two versions have otherwise. None: that version has no such setting."""
+
+    name: str
+    old: Setting | None
+    new: Setting | None
+
+    @property
+    def label(self) -> str:
+        """What the setting means, as the newer version says it."""
+        setting = self.new or self.old
+        return setting.label if setting else self.name
+
+
+def differences(old: RuleSet, new: RuleSet) -> tuple[Difference, ...]:
+    """The settings whose values differ, in the order of the newer version. Labels and sources aren't compared.
+
+    A setting that came to the family after a version was published has there the value by which it was played.
+    """
+    before = {setting.name: setting for setting in completed(old).settings}
+    after = {setting.name: setting for setting in completed(new).settings}
+    pairs = [(name, before.get(name), after.get(name)) for name in {**after, **before}]
+    return tuple(Difference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
+
+
+def _value(setting: Setting | None) -> Plain:
+    return normal(setting.value) if setting is not None else None
+
+
+def changed(
+    base: RuleSet,
+    values: Mapping[str, Plain],
+    *,
+    original: RuleSet | None,
+    version: int,
+    published: str,
+    title: str,
+    about: str,
+    source: str,
+) -> RuleSet:
+    """A new version of `base` with these values; settings not named stay as they are.
+
+    A changed setting is the club's ruling, with `source` as its source. One that is changed back to what the
+    `original` has gets the original's source again.
+    """
+    base = completed(base)
+    kinds = kinds_of(base.family)
+    known = {setting.name: setting for setting in original.settings} if original is not None else {}
+    settings = []
+    for setting in base.settings:
+        value = values.get(setting.name, setting.value)
+        if normal(value) == normal(setting.value):
+            settings.append(setting)
+        elif setting.name in known and normal(known[setting.name].value) == normal(value):
+            settings.append(known[setting.name])
+        else:
+            data = as_data(value, kinds[setting.name].form)
+            settings.append(Setting(setting.name, data, setting.label, source, ruling=True))
+    return dataclasses.replace(
+        base, settings=tuple(settings), version=version, published=published, title=title, about=about
+    )

@@ -1,0 +1,1 @@
+"""The handicap between two players, from game to game."""

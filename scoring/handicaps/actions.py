@@ -1,0 +1,287 @@
+"""The handicap between two players: moved by every game they play, and the start of their next one.
+
+Source: 002, section 14. Players are known by their names in the club, compared without regard to capitals and
+spaces: a side holds names, and a guest has nothing else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from scoring.engine.core.handicap import LEVEL, HandicapRules, Handicaps, Result, course
+from scoring.models import Game, HandicapEntry, HandicapStart
+
+
+class HandicapError(Exception):
+    """The handicap can't begin so; nothing was changed."""
+
+
+class GamesCount(HandicapError):
+    """The two have finished a game here: their handicap follows from it."""
+
+
+class BothAhead(HandicapError):
+    """Only one of two can have a handicap."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandicapRow:
+    """One game in the history, or one that was corrected since; figures in the order of the players."""
+
+    game: Game
+    current: bool
+    winner: str
+    loser: str
+    loser_total: int
+    gain: int
+    before: Handicaps
+    after: Handicaps
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtRow:
+    """A handicap kept on paper before; points in the order of the players."""
+
+    points: Handicaps
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HandicapLedger:
+    """All games between two players that count for their handicap, the last first."""
+
+    names: tuple[str, str]
+    now: Handicaps
+    rows: tuple[HandicapRow, ...]
+    brought: BroughtRow | None  # what they had before their first game here
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether they can still bring a handicap from their paper: no game counts yet."""
+        return not any(row.current for row in self.rows)
+
+    @property
+    def starts(self) -> tuple[tuple[str, int], ...]:
+        """Each player's points at the start of the next game."""
+        return tuple(zip(self.names, self.now, strict=True))
+
+
+def rules_for(engine_rules: Any) -> HandicapRules | None:
+    """The numbers of the handicap, where the rules of a game have one: points to start with help nobody where the
+    lowest total wins."""
+    gain: int = 0 if engine_rules.lowest_wins else getattr(engine_rules, "handicap", 0)
+    return HandicapRules(gain, engine_rules.handicap_below, engine_rules.handicap_larger) if gain else None
+
+
+def next_start(club: Club, engine_rules: Any, sides: Sequence[Sequence[str]]) -> list[int]:
+    """The points with which each side starts a new game: the handicap of its player, or nothing."""
+    pair = _pair(sides)
+    if pair is None or rules_for(engine_rules) is None:
+        return [0] * len(sides)
+    now = _now(_entries(club, pair), _brought(club, pair))
+    return list(now) if _key(sides[0][0]) == pair[0] else [now[1], now[0]]
+
+
+def ledger_of(game: Game) -> HandicapLedger | None:
+    """The history of the two players of a game; None where its rules have no handicap."""
+    names = [list(side.names) for side in game.sides.all()]
+    pair = _pair(names)
+    if pair is None or rules_for(game.engine_rules) is None:
+        return None
+    turned = _key(names[0][0]) != pair[0]
+    shown = (names[0][0], names[1][0])
+    entries = list(
+        HandicapEntry.objects.filter(club=game.club, first=pair[0], second=pair[1])
+        .select_related("game__rules", "game__club")
+        .order_by("-place", "-id")
+    )
+    start = _brought(game.club, pair)
+    now = _now([entry for entry in reversed(entries) if entry.current], start)
+    rows = tuple(_row(entry, shown, turned) for entry in entries)
+    brought = BroughtRow(_turned(_points(start), turned), start.reason, start.actor, start.at) if start else None
+    return HandicapLedger(shown, _turned(now, turned), rows, brought)
+
+
+def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> HandicapStart:
+    """Begin the handicap between a game's players with what their paper has; `points` in the order of the sides.
+
+    Games that have begun keep their start; the next one starts with it.
+
+    Raises:
+        GamesCount: they have finished a game here.
+        BothAhead: both are above nought.
+        ValueError: the game has no handicap between two players.
+    """
+    names = [list(side.names) for side in game.sides.all()]
+    pair = _pair(names)
+    if pair is None or rules_for(game.engine_rules) is None:
+        raise ValueError("no handicap between two players")
+    if min(points) > 0:
+        raise BothAhead
+    first, second = _turned(points, _key(names[0][0]) != pair[0])
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=game.club_id)
+        if _entries(game.club, pair):
+            raise GamesCount
+        old = _brought(game.club, pair)
+        if old is not None and (_points(old), old.reason) == ((first, second), reason):
+            return old
+        made = HandicapStart.objects.create(
+            club=game.club,
+            first=pair[0],
+            second=pair[1],
+            points_first=first,
+            points_second=second,
+            reason=reason,
+            actor=by.name,
+        )
+        new = {"points": [first, second], "reason": reason}
+        subject = f"{pair[0]} / {pair[1]}"
+        log(club=game.club, by=by, verb="handicap.bring", subject=subject, old=list(_points(old)), new=new)
+    return made
+
+
+def settle(game: Game) -> None:
+    """Bring the handicap of a game's players up to date with how the game stands; for use in the deed's transaction.
+
+    A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in
+    its place, and so is every later game that has another effect by that; what was entered before is kept.
+    """
+    if rules_for(game.engine_rules) is None:
+        return
+    sides = list(game.sides.all())
+    pair = _pair([side.names for side in sides])
+    won = [side for side in sides if side.half_wins == 2]
+    if pair is None or not (won or game.handicap_entries.filter(current=True).exists()):
+        return
+    Club.objects.select_for_update().get(pk=game.club_id)
+    entries = {entry.game_id: entry for entry in _entries(game.club, pair)}
+    games = [entry.game for entry in entries.values() if entry.game_id != game.pk]
+    results = {entry.game_id: Result(entry.winner, entry.loser_total) for entry in entries.values()}
+    places = {entry.game_id: entry.place for entry in entries.values()}
+    if won:
+        loser = sides[1 - won[0].number]
+        results[game.pk] = Result(int(_key(won[0].names[0]) != pair[0]), loser.total)
+        places[game.pk] = _place(game, pair)
+        games = sorted([*games, game], key=lambda each: places[each.pk])
+    elif game.pk in entries:
+        _retire(entries[game.pk])
+    rules = [rules_for(each.engine_rules) or HandicapRules() for each in games]
+    start = _points(_brought(game.club, pair))
+    states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
+    for each, before, after in zip(games, (start, *states), states, strict=False):
+        _enter(entries.get(each.pk), each, pair, places[each.pk], results[each.pk], before, after)
+
+
+def _enter(
+    known: HandicapEntry | None,
+    game: Game,
+    pair: tuple[str, str],
+    place: int,
+    result: Result,
+    before: Handicaps,
+    after: Handicaps,
+) -> None:
+    entry = HandicapEntry(
+        club=game.club,
+        game=game,
+        first=pair[0],
+        second=pair[1],
+        place=place,
+        winner=result.winner or 0,
+        loser_total=result.loser_total,
+        before_first=before[0],
+        before_second=before[1],
+        after_first=after[0],
+        after_second=after[1],
+    )
+    if known is not None and _says(known) == _says(entry):
+        return
+    if known is not None:
+        _retire(known)
+    entry.save()
+
+
+def _says(entry: HandicapEntry) -> tuple[int, ...]:
+    before, after = (entry.before_first, entry.before_second), (entry.after_first, entry.after_second)
+    return entry.winner, entry.loser_total, *before, *after
+
+
+def _retire(entry: HandicapEntry) -> None:
+    HandicapEntry.objects.filter(pk=entry.pk).update(current=False)
+
+
+def _place(game: Game, pair: tuple[str, str]) -> int:
+    """Where a game stands in the row: where it stood before, or last."""
+    earlier = game.handicap_entries.order_by("-id").first()
+    if earlier is not None:
+        return earlier.place
+    last = HandicapEntry.objects.filter(club=game.club, first=pair[0], second=pair[1]).order_by("-place").first()
+    return last.place + 1 if last else 1
+
+
+def _entries(club: Club, pair: tuple[str, str]) -> list[HandicapEntry]:
+    """The entries that count, in the order of the games."""
+    found = HandicapEntry.objects.filter(club=club, first=pair[0], second=pair[1], current=True)
+    return list(found.select_related("game__rules", "game__club").order_by("place"))
+
+
+def _brought(club: Club, pair: tuple[str, str]) -> HandicapStart | None:
+    """What the two brought from their paper."""
+    return HandicapStart.objects.filter(club=club, first=pair[0], second=pair[1]).order_by("-id").first()
+
+
+def _points(start: HandicapStart | None) -> Handicaps:
+    return (start.points_first, start.points_second) if start else LEVEL
+
+
+def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handicaps:
+    return (entries[-1].after_first, entries[-1].after_second) if entries else _points(start)
+
+
+def _row(entry: HandicapEntry, shown: tuple[str, str], turned: bool) -> HandicapRow:
+    names = (shown[1], shown[0]) if turned else shown
+    before, after = (entry.before_first, entry.before_second), (entry.after_first, entry.after_second)
+    return HandicapRow(
+        game=entry.game,
+        current=entry.current,
+        winner=names[entry.winner],
+        loser=names[1 - entry.winner],
+        loser_total=entry.loser_total,
+        gain=abs(sum(after) - sum(before)),
+        before=_turned(before, turned),
+        after=_turned(after, turned),
+        at=entry.at,
+    )
+
+
+def _turned(figures: Handicaps, turned: bool) -> Handicaps:
+    return (figures[1], figures[0]) if turned else figures
+
+
+def _pair(sides: Sequence[Sequence[str]]) -> tuple[str, str] | None:
+    """The two players as compared, in order; None where there aren't two sides of one."""
+    if len(sides) != 2 or any(len(names) != 1 for names in sides):
+        return None
+    one, other = sorted(_key(names[0]) for names in sides)
+    return (one, other) if one != other else None
+
+
+def _key(name: str) -> str:
+    """A name as it is compared.
+
+    >>> _key("  Ann  Lee ") == _key("ann lee")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFC", name).split()).casefold()

@@ -1,0 +1,1 @@
+"""A club's house rules: changed and published, in words, on paper."""

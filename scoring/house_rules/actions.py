@@ -1,0 +1,201 @@
+"""Verbs on a club's house rules, and which versions there are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import chain, count
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import slugify
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.families import rules_of
+from scoring.engine.settings.changed import changed, differences
+from scoring.engine.settings.sound import SettingProblem, not_meant, setting_problems
+from scoring.models import HouseRules
+
+SLUG_MOST = 40  # letters of a name in an address; a number may follow
+
+
+class RulesNotPublished(Exception):
+    """Nothing was published."""
+
+
+class Unsound(RulesNotPublished):
+    """The settings make no game; carries all problems."""
+
+    def __init__(self, problems: tuple[SettingProblem, ...]) -> None:
+        super().__init__(", ".join(f"{p.setting}: {p.code}" for p in problems))
+        self.problems = problems
+
+
+class NothingChanged(RulesNotPublished):
+    """These are the rules as they stand."""
+
+
+class NameTaken(RulesNotPublished):
+    """There are other rules of that name."""
+
+
+class NewerVersion(RulesNotPublished):
+    """A version was published since the form was opened; carries it."""
+
+    def __init__(self, rules: HouseRules) -> None:
+        super().__init__(f"{rules.slug} v{rules.version}")
+        self.rules = rules
+
+
+def newest(club: Club, slug: str) -> HouseRules | None:
+    """The club's last version of these rules, or None."""
+    return HouseRules.objects.filter(club=club, slug=slug).select_related("club").order_by("-version").first()
+
+
+def in_force(club: Club, slug: str) -> RuleSet:
+    """The rules as the club plays them: its last version, else the shipped rule set. Raises KeyError for neither."""
+    last = newest(club, slug)
+    return last.rule_set if last else shipped()[slug]
+
+
+def next_version(club: Club, slug: str) -> int:
+    """The number that the next version gets: after the club's own and after the shipped one."""
+    last = newest(club, slug)
+    original = shipped().get(slug)
+    return max(last.version if last else 0, original.version if original else 0) + 1
+
+
+def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
+    """The club's version of a shipped rule set: published as it stands, or the one that the club has already.
+
+    Raises:
+        RulesError: the rule set is incomplete.
+    """
+    for shape in rule_set.shapes:
+        rules_of(rule_set, shape)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        known = newest(club, rule_set.slug)
+        if known:
+            return known
+        made = HouseRules.objects.create(
+            club=club, slug=rule_set.slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data()
+        )
+        log(club=club, by=by, verb="rules.publish", subject=f"{made.slug} v{made.version}")
+    return made
+
+
+def publish_rules(
+    *, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str, seen: int, by: Actor
+) -> HouseRules:
+    """Publish the next version of the club's rules: `base` with these values by setting name.
+
+    `seen` is the club's last version when the form was opened, 0 for none. The same rules sent twice are one version.
+
+    Raises:
+        Unsound: the settings make no game.
+        NothingChanged: these are the rules in force, word for word.
+        NewerVersion: another version was published since the form was opened.
+    """
+    draft = draft_of(club=club, base=base, values=values, title=title, about=about)
+    if problems := (*setting_problems(draft), *not_meant(draft)):
+        raise Unsound(problems)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        last = newest(club, base.slug)
+        before = in_force(club, base.slug)
+        if last and last.version != seen:
+            if same(before, draft):
+                return last
+            if seen or not _adopted(last):
+                raise NewerVersion(last)
+        if same(before, draft):
+            raise NothingChanged
+        made = HouseRules.objects.create(
+            club=club, slug=draft.slug, version=draft.version, title=draft.title, data=draft.to_data()
+        )
+        found = differences(before, draft)
+        log(
+            club=club,
+            by=by,
+            verb="rules.publish",
+            subject=f"{made.slug} v{made.version}",
+            old={d.name: d.old.value if d.old else None for d in found},
+            new={d.name: d.new.value if d.new else None for d in found},
+        )
+    return made
+
+
+def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRules:
+    """Publish rules as they stand under another name, beside the others: version 1 of rules of their own.
+
+    A club that plays one game in two ways keeps two of them, each with its own versions. The same copy sent twice
+    is one.
+
+    Raises:
+        NameTaken: the club, or the program, has other rules of that name.
+    """
+    title = " ".join(title.split())
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
+        for rules in own.values():
+            if rules.title.casefold() == title.casefold():
+                if rules.slug != base.slug and not differences(rules.rule_set, base):
+                    return rules
+                raise NameTaken(title)
+        if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
+            raise NameTaken(title)
+        slug = _free_slug(title, own.keys() | shipped().keys())
+        today = timezone.localdate(timezone=club.zone).isoformat()
+        copied = replace(base, slug=slug, title=title, version=1, published=today)
+        made = HouseRules.objects.create(club=club, slug=slug, version=1, title=title, data=copied.to_data())
+        log(club=club, by=by, verb="rules.copy", subject=f"{made.slug} v1", old=f"{base.slug} v{base.version}")
+    return made
+
+
+def copied_from(club: Club, slug: str) -> tuple[str, int] | None:
+    """The rules and the version of which these began as a copy; None for others."""
+    entry = LogEntry.objects.filter(club=club, verb="rules.copy", subject=f"{slug} v1").first()
+    if entry is None:
+        return None
+    base, _v, version = str(entry.old).rpartition(" v")
+    return base, int(version)
+
+
+def _free_slug(title: str, taken: Collection[str]) -> str:
+    """An address for rules of that name."""
+    wanted = slugify(title)[:SLUG_MOST].strip("-") or "rules"
+    numbered = (f"{wanted}-{n}" for n in count(2))
+    return next(slug for slug in chain([wanted], numbered) if slug not in taken)
+
+
+def _adopted(rules: HouseRules) -> bool:
+    """Whether a version is the shipped rule set as it stands: a game started meanwhile adopted it."""
+    original = shipped().get(rules.slug)
+    return original is not None and same(original, rules.rule_set)
+
+
+def draft_of(*, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str) -> RuleSet:
+    """The next version as it would be published today. A changed setting is the club's ruling of that date."""
+    version = next_version(club, base.slug)
+    today = timezone.localdate(timezone=club.zone)
+    return changed(
+        base,
+        values,
+        original=shipped().get(base.slug),
+        version=version,
+        published=today.isoformat(),
+        title=title,
+        about=about,
+        source=f"House rules, version {version} of {date_format(today, 'j F Y')}",
+    )
+
+
+def same(one: RuleSet, other: RuleSet) -> bool:
+    """Whether two versions say the same: title, description and every value."""
+    return (one.title, one.about) == (other.title, other.about) and not differences(one, other)

@@ -1,0 +1,301 @@
+"""The form in which a director changes a club's rules: every setting with its meaning, typed by what it can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine.core.one_line import one_line
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting
+from scoring.engine.settings.changed import changed
+from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, names_of, normal
+from scoring.engine.settings.sound import SettingProblem, not_meant, setting_problems
+from scoring.form_parts import Figure
+from scoring.house_rules.in_words import sectioned, value_in_words
+from scoring.house_rules.setting_words import choice_words, setting_problem
+from scoring.models import HouseRules
+from scoring.wording.named_rules import anchor_of
+from scoring.wording.sections import SECTIONS
+
+LONG = 8  # figures of a list that stand on one line
+
+_FIGURE = re.compile(r"[+-]?\d{1,7}")
+
+
+class Figures(forms.CharField):
+    """Figures in a row, with a space between them, as people type them: "50 90, 120".
+
+    >>> Figures().clean("50 90, −120")
+    (50, 90, -120)
+    """
+
+    default_error_messages = {
+        "invalid": gettext_lazy("Write figures with a space between them and nothing inside them, such as 50 1500."),
+    }
+
+    def to_python(self, value: Any) -> Any:
+        """The figures. Raises ValidationError for anything else."""
+        words = [word.rstrip(",;·") for word in str(super().to_python(value)).replace("\N{MINUS SIGN}", "-").split()]
+        words = [word for word in words if word]
+        if not all(_FIGURE.fullmatch(word) for word in words):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return tuple(int(word) for word in words)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Figures with commas; what was typed as it was."""
+        return ", ".join(str(figure) for figure in value) if isinstance(value, tuple) else value
+
+
+class Steps(Figures):
+    """Pairs of figures, one pair a line: from which score on what holds."""
+
+    figures = 2
+
+    default_error_messages = {
+        "invalid": gettext_lazy("Write two figures in each line: the score from which it holds, a space, and what."),
+    }
+
+    def to_python(self, value: Any) -> Any:
+        """The lines' figures. Raises ValidationError for anything else."""
+        lines = str(forms.CharField.to_python(self, value)).splitlines()
+        rows = tuple(row for line in lines if (row := Figures.to_python(self, line)))
+        if any(len(row) != self.figures for row in rows):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return rows
+
+    def prepare_value(self, value: Any) -> Any:
+        """A line for each; what was typed as it was."""
+        if isinstance(value, tuple):
+            return "\n".join(" ".join(str(figure) for figure in row) for row in value)
+        return value
+
+
+class Spans(Steps):
+    """Three figures a line: beside which figure what can be, from the least to the most."""
+
+    figures = 3
+    default_error_messages = {
+        "invalid": gettext_lazy(
+            "Write three figures in each line: the points, then the least and the most beside them."
+        ),
+    }
+
+
+class Names(forms.CharField):
+    """Names in a row, with a space between them.
+
+    >>> Names().clean("A, 10 K")
+    ('A', '10', 'K')
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """The names."""
+        return tuple(word for word in re.split(r"[\s,;·]+", str(super().to_python(value))) if word)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Names with commas; what was typed as it was."""
+        return ", ".join(value) if isinstance(value, tuple) else value
+
+
+class Title(forms.CharField):
+    """One line as files and paper have it: what can't be printed is a space, and spaces are single.
+
+    >>> Title().clean(" Our\u00a0rules  ")
+    'Our rules'
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """The line."""
+        text = str(super().to_python(value))
+        return " ".join(one_line(text).split())
+
+
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """One setting in the form. Without `fields` it can't be changed, and `now` says what it is.
+
+    A table has a field for each name. `shipped` is what the shipped rule set has, "" where there is none.
+    """
+
+    anchor: str
+    label: str
+    fields: tuple[forms.BoundField, ...]
+    table: bool
+    now: str
+    shipped: str
+    source: str
+    ruling: bool
+
+    @property
+    def errors(self) -> list[str]:
+        """What is wrong with its fields, each once."""
+        return list(dict.fromkeys(str(error) for field in self.fields for error in field.errors))
+
+
+class CopyForm(forms.Form):
+    """A name for a copy that stands beside the rules it is of."""
+
+    title = Title(
+        label=gettext_lazy("What the copy is called"),
+        max_length=HouseRules._meta.get_field("title").max_length,
+        help_text=gettext_lazy("For example: Wednesday Hand and Foot."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class HouseRulesForm(forms.Form):
+    """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
+
+    seen = forms.IntegerField(min_value=0, max_value=32_000, widget=forms.HiddenInput)
+    title = Title(
+        label=gettext_lazy("What these rules are called"),
+        max_length=HouseRules._meta.get_field("title").max_length,
+        error_messages={"required": gettext_lazy("Give the rules a name.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    about = forms.CharField(
+        label=gettext_lazy("What they are, in a sentence or two"),
+        required=False,
+        max_length=600,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, base: RuleSet, original: RuleSet | None, seen: int
+    ) -> None:
+        """`original` is the shipped rule set of that name; `seen` the club's last version, 0 for none."""
+        self.base, self.original = completed(base), original
+        super().__init__(data, initial={"seen": seen, "title": base.title, "about": base.about})
+        self.kinds = kinds_of(self.base.family)
+        self.names: dict[str, tuple[str, ...]] = {}  # of a setting, its fields
+        for setting in self.base.settings:
+            self._add(setting, self.kinds[setting.name])
+
+    def _add(self, setting: Setting, kind: Kind) -> None:
+        name, value = f"s_{setting.name}", normal(setting.value)
+        signed = kind.range.least < 0
+        if kind.form is Form.TABLE:
+            known = dict(value or ())
+            tabled = {f"{name}_{number}": one for number, one in enumerate(names_of(setting))}
+            for field, one in tabled.items():
+                self.fields[field] = Figure(signed=signed, required=False, label=one, initial=known.get(one))
+            self.names[setting.name] = tuple(tabled)
+            return
+        made = self._field(kind, value, signed=signed)
+        if made is None:
+            self.names[setting.name] = ()
+            return
+        made.label, made.initial = setting.label, value
+        if kind.form is Form.YES_NO:
+            made.initial = "yes" if value else "no"
+        elif kind.none:
+            made.help_text = _("Leave it empty for none.")
+        self.fields[name] = made
+        self.names[setting.name] = (name,)
+
+    @staticmethod
+    def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
+        off = {"autocomplete": "off"}
+        if kind.form is Form.FIGURE:
+            return Figure(signed=signed, required=not kind.none)
+        if kind.form is Form.YES_NO:
+            choices = [("yes", _("yes")), ("no", _("no"))]
+            return forms.TypedChoiceField(choices=choices, coerce=lambda chosen: chosen == "yes")
+        if kind.form is Form.CHOICE:
+            return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
+        if kind.form is Form.FIGURES:
+            widget = forms.Textarea(attrs={"rows": 3}) if len(value or ()) > LONG else forms.TextInput(attrs=off)
+            return Figures(required=False, max_length=1000, widget=widget)
+        if kind.form is Form.STEPS:
+            return Steps(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 4}))
+        if kind.form is Form.SPANS:
+            return Spans(required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 8}))
+        if kind.form is Form.NAMES:
+            return Names(max_length=200, widget=forms.TextInput(attrs=off))
+        return None
+
+    def values(self) -> dict[str, Plain]:
+        """Setting name to value, for the settings that could be read; of the others what they were."""
+        found = {}
+        for setting in self.base.settings:
+            fields = self.names[setting.name]
+            if not fields or any(field not in self.cleaned_data for field in fields):
+                continue
+            if self.kinds[setting.name].form is Form.TABLE:
+                figures = {str(self.fields[field].label): self.cleaned_data[field] for field in fields}
+                found[setting.name] = self._tabled(setting, figures)
+            else:
+                found[setting.name] = self.cleaned_data[fields[0]]
+        return found
+
+    @staticmethod
+    def _tabled(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
+        """A table in the order in which it stood, new names last."""
+        order = [name for name, _figure in normal(setting.value) or ()]
+        names = [*order, *(name for name in figures if name not in order)]
+        return {name: figures[name] for name in names if figures.get(name) is not None}
+
+    def clean(self) -> dict[str, Any]:
+        """The settings make a game, each by itself and all together."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        draft = changed(
+            self.base,
+            self.values(),
+            original=self.original,
+            version=self.base.version,
+            published=self.base.published,
+            title=self.base.title,
+            about="",
+            source="",
+        )
+        self.show_problems((*setting_problems(draft), *not_meant(draft)))
+        return cleaned
+
+    def show_problems(self, problems: tuple[SettingProblem, ...]) -> None:
+        """Put each problem at its field; a field that couldn't be read has one already."""
+        for problem in problems:
+            fields = self.names.get(problem.setting, ())
+            if any(field in self.errors for field in fields):
+                continue
+            if not fields and problem.setting == "" and self.errors:
+                continue  # all together can be judged when each can
+            self.add_error(fields[0] if fields else None, setting_problem(problem, self.base))
+
+    def wrong(self) -> Iterator[tuple[str, str, str]]:
+        """What is wrong, in the order of the form: the id to look at, what stands there, and the sentence."""
+        for name in ("title", "about"):
+            for error in self.errors.get(name, ()):
+                yield f"id_{name}", str(self.fields[name].label), str(error)
+        for _heading, settings in self.sections():
+            for setting in settings:
+                for error in setting.errors:
+                    yield setting.anchor, setting.label, error
+
+    def renew(self, seen: int) -> None:
+        """Show what was typed as the version after the one that was published meanwhile."""
+        self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
+
+    def sections(self) -> Iterator[tuple[str, list[SettingField]]]:
+        """The headings, each with its settings."""
+        for key, settings in sectioned(self.base):
+            yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
+
+    def _shown(self, setting: Setting) -> SettingField:
+        shipped = {s.name: s for s in self.original.settings} if self.original else {}
+        original = shipped.get(setting.name)
+        return SettingField(
+            anchor=anchor_of(setting.name),
+            label=setting.label,
+            fields=tuple(self[field] for field in self.names[setting.name]),
+            table=self.kinds[setting.name].form is Form.TABLE,
+            now=value_in_words(setting.value),
+            shipped=value_in_words(original.value) if original else "",
+            source=setting.source,
+            ruling=setting.ruling,
+        )

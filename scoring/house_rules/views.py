@@ -1,0 +1,264 @@
+"""House rules: read, compared, printed, changed and published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, public, require_role
+from clubsite.paper.answer import pdf_answer
+from clubsite.paper.sizes import paper_of
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.house_rules.actions import (
+    NameTaken,
+    NewerVersion,
+    NothingChanged,
+    copied_from,
+    copy_rules,
+    draft_of,
+    in_force,
+    newest,
+    next_version,
+    publish_rules,
+)
+from scoring.house_rules.forms import CopyForm, HouseRulesForm
+from scoring.house_rules.in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
+from scoring.house_rules.on_paper import DOCUMENTS
+from scoring.models import HouseRules
+from scoring.wording import KINDS, order_of
+
+
+@require_safe
+@public
+def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's house rules, the newest version first, and the rule sets that come with the program."""
+    own: dict[str, list[HouseRules]] = {}
+    for rules in HouseRules.objects.filter(club=club).select_related("club").order_by("title", "-version"):
+        own.setdefault(rules.slug, []).append(rules)
+    published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
+    kinds: dict[str, list[RuleSet]] = {}
+    for rule_set in sorted(shipped().values(), key=order_of):
+        kinds.setdefault(str(KINDS[rule_set.family]), []).append(rule_set)
+    return render(request, "scoring/house_rules/list.html", {"published": published, "shipped": kinds})
+
+
+@require_safe
+@public
+def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResponse:
+    """One version of the house rules, in words."""
+    found = _published(club, slug, version)
+    last = newest(club, slug)
+    context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
+    return render(request, "scoring/house_rules/rules.html", context)
+
+
+@require_safe
+@public
+def shipped_rules(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """A rule set as it comes with the program, in words."""
+    words = rules_in_words(_shipped(slug))
+    return render(request, "scoring/house_rules/rules.html", {"slug": slug, "words": words, "last": newest(club, slug)})
+
+
+@require_safe
+@public
+def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """What is otherwise in one version of the rules than in another: the last two, or those asked for.
+
+    A copy is held against what it was copied from while it has one version only. Any rules of the family can be chosen.
+    """
+    own, others = _versions(club, slug), _others(club, slug)
+    offered = {**own, **{other.key: other for other in others}}
+    last = list(own)[-2:]
+    before = last[0] if len(last) > 1 or not others or others[0].heading != _copied() else others[0].key
+    old, new = request.GET.get("old", before), request.GET.get("new", last[-1])
+    if old not in offered or new not in offered:
+        raise Http404
+    context = {
+        "title": offered[new].rule_set.title,
+        "offered": list(offered.values()),
+        "old": offered[old],
+        "new": offered[new],
+        "new_url": _address(club, slug, new),
+        "changes": changes_in_words(offered[old].rule_set, offered[new].rule_set),
+    }
+    return render(request, "scoring/house_rules/compare.html", context)
+
+
+@require_safe
+@public
+def print_rules(request: HttpRequest, club: Club, slug: str, version: int, document: str) -> HttpResponse:
+    """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
+    found = _published(club, slug, version)
+    return _printed(request, found, document, found.get_absolute_url())
+
+
+@require_safe
+@public
+def print_shipped(request: HttpRequest, club: Club, slug: str, document: str) -> HttpResponse:
+    """The same of a rule set as it comes with the program."""
+    rule_set = _shipped(slug)
+    unsaved = HouseRules(club=club, slug=slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data())
+    return _printed(request, unsaved, document, reverse("shipped_rules", args=[club.slug, slug]))
+
+
+def _printed(request: HttpRequest, rules: HouseRules, document: str, back: str) -> HttpResponse:
+    if document not in DOCUMENTS:
+        raise Http404
+    pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
+    return pdf_answer(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
+
+
+@require_role("director")
+def change(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """Copy a version (`?from=`, else the one in force), change it, look at what changed, publish the next version."""
+    base = _base(club, slug, request.GET.get("from", ""))
+    last = newest(club, slug)
+    form = HouseRulesForm(
+        request.POST or None, base=base, original=shipped().get(slug), seen=last.version if last else 0
+    )
+    if request.method != "POST" or request.POST.get("step") == "back":
+        return _change_page(request, club, form)
+    if not form.is_valid():
+        return _change_page(request, club, form, status=422)
+    typed = {"values": form.values(), "title": form.cleaned_data["title"], "about": form.cleaned_data["about"]}
+    if request.POST.get("step") != "publish":
+        return _look_page(request, club, form, typed)
+    try:
+        made = publish_rules(club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), **typed)
+    except NothingChanged:
+        form.add_error(None, _("Nothing is changed yet."))
+        return _change_page(request, club, form, status=422)
+    except NewerVersion as late:
+        form.renew(late.rules.version)
+        return _look_page(request, club, form, typed, status=409, late=late.rules)
+    messages.success(
+        request,
+        _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
+        % {"title": made.title, "version": made.version},
+    )
+    return redirect(made)
+
+
+@require_POST
+@require_role("director")
+def copy(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+    """Keep a version (`?from=`, else the one in force) as rules of their own, under another name."""
+    base = _base(club, slug, request.GET.get("from", ""))
+    form = CopyForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
+        return redirect("rules", club.slug)
+    try:
+        made = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
+    except NameTaken as taken:
+        messages.error(request, _("There are rules called %(title)s already. Choose another name.") % {"title": taken})
+        return redirect("rules", club.slug)
+    messages.success(
+        request,
+        _("%(title)s stands beside %(base)s now, with versions of its own. Change what is played differently.")
+        % {"title": made.title, "base": base.title},
+    )
+    return redirect(made)
+
+
+def _change_page(
+    request: HttpRequest, club: Club, form: HouseRulesForm, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    context |= {"form": form, "slug": form.base.slug, "base": form.base, "next": next_version(club, form.base.slug)}
+    return render(request, "scoring/house_rules/change.html", context, status=status)
+
+
+def _look_page(
+    request: HttpRequest,
+    club: Club,
+    form: HouseRulesForm,
+    typed: dict[str, Any],
+    *,
+    status: int = 200,
+    late: HouseRules | None = None,
+) -> HttpResponse:
+    """What publishing would change, against the rules in force and against the shipped original."""
+    draft = draft_of(club=club, base=form.base, **typed)
+    before, original = in_force(club, draft.slug), shipped().get(draft.slug)
+    context = {
+        "form": form,
+        "draft": draft,
+        "last": newest(club, draft.slug),
+        "late": late,
+        "before": before,
+        "changes": changes_in_words(before, draft),
+        "words_changed": (before.title, before.about) != (draft.title, draft.about),
+        "from_original": changes_in_words(original, draft) if original else None,
+    }
+    return render(request, "scoring/house_rules/look.html", context, status=status)
+
+
+def _published(club: Club, slug: str, version: int) -> HouseRules:
+    return get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
+
+
+def _shipped(slug: str) -> RuleSet:
+    if slug not in shipped():
+        raise Http404
+    return shipped()[slug]
+
+
+def _base(club: Club, slug: str, key: str) -> RuleSet:
+    """The version to copy: "shipped", a number, or the one in force."""
+    if key:
+        versions = _versions(club, slug)
+        if key not in versions:
+            raise Http404
+        return versions[key].rule_set
+    if slug not in shipped() and newest(club, slug) is None:
+        raise Http404
+    return in_force(club, slug)
+
+
+def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
+    """All versions of the rules by their key: the shipped one, then the club's. Never empty."""
+    found: dict[str, NamedRules] = {}
+    if slug in shipped():
+        found[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
+    for rules in HouseRules.objects.filter(club=club, slug=slug).order_by("version"):
+        day = date_format(timezone.localtime(rules.published_at), "SHORT_DATE_FORMAT")
+        words = _("Version %(version)d, here since %(day)s") % {"version": rules.version, "day": day}
+        found[str(rules.version)] = NamedRules(str(rules.version), words, _("These rules"), rules.rule_set)
+    if not found:
+        raise Http404
+    return found
+
+
+def _others(club: Club, slug: str) -> list[NamedRules]:
+    """Other rules of the family: what these were copied from, the club's own, those shipped."""
+    family = in_force(club, slug).family
+    found = [other for other in rules_of_family(club, family) if other.key.partition(":")[0] != slug]
+    copied = copied_from(club, slug)
+    origins = (key_of(*copied), key_of(copied[0], SHIPPED)) if copied else ()
+    origin = next((other for key in origins for other in found if other.key == key), None)
+    if origin is None:
+        return found
+    return [replace(origin, heading=_copied()), *(other for other in found if other is not origin)]
+
+
+def _copied() -> str:
+    return _("Copied from")
+
+
+def _address(club: Club, slug: str, key: str) -> str:
+    """The page of rules: of the slug where the key names only a version."""
+    named, _colon, version = key.rpartition(":")
+    if version == SHIPPED:
+        return reverse("shipped_rules", args=[club.slug, named or slug])
+    return reverse("house_rules", args=[club.slug, named or slug, int(version)])

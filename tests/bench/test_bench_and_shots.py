@@ -1,0 +1,87 @@
+"""`manage.py bench` and `manage.py shots`, as they are run: on a small demo of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError
+
+from clubsite.accounts.models import Club
+from clubsite.bench import shots, site
+from clubsite.bench.scratch import demo_here
+from scoring.engine.core.ruleset import shipped
+
+
+def manage(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command on data of its own."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(data)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
+    done = manage("bench", "--small", "--json", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert {speed["rules"] for speed in figures["engine"]} == set(shipped())
+    assert all(speed["per_second"] > 0 for speed in figures["engine"])
+    assert [draw["what"].split()[0] for draw in figures["draws"]] == ["24", "32", "54"]
+    assert figures["pdf"]["cards"] == 4
+    assert figures["pdf"]["ratio"] == pytest.approx(figures["pdf"]["seconds"] / figures["pdf"]["empty_seconds"])
+    pages = {page["name"]: page for page in figures["pages"]}
+    assert {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"} <= set(
+        pages
+    )
+    assert {page["status"] for page in figures["pages"]} == {200}
+    assert all(0 < page["queries"] < 60 for name, page in pages.items() if name != "log-in")
+    assert all(page["fastest"] <= page["milliseconds"] <= page["slowest"] for page in figures["pages"])
+    assert [season["nights"] for season in figures["seasons"]] == [2, 4]
+    assert {(trial["format"], trial["people"]) for trial in figures["trials"]} >= {("rotation", 24), ("contest", 54)}
+    assert all(trial["per_second"] > 0 for trial in figures["trials"])
+    assert not (tmp_path / "nine-tables.sqlite3").exists()
+
+
+def test_the_draws_that_are_measured_repeat_no_meeting() -> None:
+    assert [speed.table_mates_again for speed in site.draw_speeds()] == [0, 0, 0]
+
+
+def test_here_is_for_an_empty_database_only(club: Club) -> None:
+    with pytest.raises(CommandError, match="empty database"):
+        demo_here(small=True, say=lambda _line: None)
+    assert list(Club.objects.all()) == [club]
+
+
+def test_shots_writes_a_picture_of_every_main_page(tmp_path: Path) -> None:
+    out = tmp_path / "shots"
+    done = manage("shots", "--small", "--widths", "390", "--out", str(out), data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    names = {file.name for file in out.iterdir()}
+    assert {"home-390.png", "card-390.png", "board-390.png", "board-dark-390.png", "readme.png"} <= names
+    assert {_width(file) for file in out.glob("*-390.png")} == {390}
+    assert (out / "board-390.png").read_bytes() != (out / "board-dark-390.png").read_bytes()
+    assert (out / "readme.png").stat().st_size <= 200_000
+
+
+def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    with pytest.raises(CommandError, match="apt-get install --no-install-recommends chromium"):
+        shots.chromium()
+
+
+def _width(file: Path) -> Any:
+    """The width of a PNG, from its header."""
+    return struct.unpack(">I", file.read_bytes()[16:20])[0]

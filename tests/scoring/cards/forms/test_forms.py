@@ -1,0 +1,118 @@
+"""The entry forms: what people type becomes the facts, and the facts fill the form again."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from clubsite.accounts.models import Club
+from scoring.cards.deals import start_game
+from scoring.cards.forms import FORMS, DealForm, Figure
+from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.in_game import play_in_game
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
+from scoring.models import Game
+from tests.scoring.conftest import a_deal, as_typed
+
+OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
+
+
+def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
+    names = [str(side) for side in game.sides.all()]
+    return FORMS[game.rules.family.slug](data, game=game, sides=names, number=1, **more)
+
+
+@pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
+def test_true_deals_go_through_the_form_unchanged(club: Club, rules_for: Any, slug: str, shape: Any) -> None:
+    sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+    game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
+    rng = Random(4)
+    for _ in range(25):
+        facts = play_in_game(game.rules.family, rng, game.engine_rules, 0, [0] * shape.sides)
+        shown = form_for(game, facts=facts)
+        typed = {
+            name: "on" if value is True else value
+            for name in shown.fields
+            if (value := shown[name].value()) is not None and value is not False
+        }
+        typed["submission"] = str(uuid4())
+        form = form_for(game, typed)
+        assert form.is_valid(), form.errors
+        assert form.facts() == facts
+
+
+def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
+    for slug, shape in OFFERS:
+        sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+        form = form_for(start_game(club=club, rules=rules_for(slug), title="x", sides=sides))
+        placed = [
+            f.name
+            for block in (*form.blocks(), *form.counting(), *form.rare(), *form.written_blocks())
+            for f in block.fields
+        ]
+        shared = {"submission", "number", "as_number", "sure", "ruling"}
+        assert sorted(placed) == sorted(form.fields.keys() - shared), slug
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [("25", 25), (" 1,250 ", 1250), ("1 250", 1250), ("\u221215", -15), ("", None)]
+)
+def test_figures_as_people_type_them(typed: str, number: int | None) -> None:
+    assert Figure(required=False, signed=True).clean(typed) == number
+
+
+@pytest.mark.parametrize("typed", ["1,25", "12.5", "twenty", "-1", "9999999999"])
+def test_what_is_no_figure(typed: str) -> None:
+    with pytest.raises(ValidationError):
+        Figure().clean(typed)
+
+
+@pytest.mark.parametrize(("signed", "words"), [(False, "below nought"), (True, "less than any card holds")])
+def test_a_figure_that_is_too_low_says_so(signed: bool, words: str) -> None:
+    with pytest.raises(ValidationError, match=words):
+        Figure(signed=signed).clean("-9999999999")
+
+
+def test_after_a_renege_the_take_may_stay_empty(game: Game) -> None:
+    typed = as_typed(a_deal(), take_0="", take_1="", ending="renege-bid-side")
+    form = form_for(game, typed)
+    assert form.is_valid()
+    facts: PartnershipDeal = form.facts()
+    assert (facts.ending, facts.take, facts.last_trick) == (Ending.RENEGE_BID_SIDE, (), None)
+    assert form.rare_has_something()
+    assert not form_for(game, as_typed(a_deal(), take_0="")).is_valid()
+
+
+def test_nobody_is_chosen_before_somebody_chooses(club: Club, rules_for: Any) -> None:
+    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="x", sides=[["A", "B"], ["C", "D"]])
+    form = form_for(game)
+    assert "checked" not in str(form["out"])
+
+
+@pytest.mark.parametrize(
+    ("field", "side", "names"),
+    [
+        ("meld", 1, ["meld_1"]),
+        ("take", None, ["take_0", "take_1"]),
+        ("bid", None, ["bid"]),
+        ("bid", 0, ["bid"]),
+        ("elsewhere", None, []),
+    ],
+)
+def test_problems_find_their_fields(game: Game, field: str, side: int | None, names: list[str]) -> None:
+    problem = Problem("x", Severity.IMPOSSIBLE, field, (), side)
+    assert form_for(game).fields_of(problem) == names
+
+
+def test_totals_that_the_scorer_wrote(game: Game) -> None:
+    some = form_for(game, as_typed(a_deal(), written_1="-4"))
+    assert some.is_valid()
+    assert some.written() == [None, -4]
+    none = form_for(game, as_typed(a_deal()))
+    assert none.is_valid()
+    assert none.written() == []

@@ -1,0 +1,151 @@
+"""The form of Hand and Foot: figures that the rules have, cards counted out, and the score before a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before, start_game
+from scoring.cards.forms import FORMS, DealForm
+from scoring.cards.queries import card_of, effect_of, versions_of
+from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, RankMeld
+from scoring.engine.hand_and_foot.counted_cards import totals_of
+from scoring.engine.hand_and_foot.scoring import HandAndFootDeal, SideCard
+from scoring.models import Game
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+FORM = FORMS["hand-and-foot"]
+
+
+@pytest.fixture
+def game_of(rules_for: Any) -> Callable[[str], Game]:
+    """A game by a rule set, nothing played yet."""
+
+    def make(slug: str) -> Game:
+        rules = rules_for(slug)
+        return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+    return make
+
+
+def typed(game: Game, /, number: str = "1", **more: str) -> DealForm:
+    data = {"submission": str(uuid4()), "number": number, "out": "-1", **more}
+    return FORM(data, game=game, sides=["Ann & Bob", "Cal & Dee"], number=int(number))
+
+
+def test_the_form_asks_only_for_what_the_rules_have(game_of: Callable[[str], Game]) -> None:
+    usual, knee, canasta = (typed(game_of(slug)).fields for slug in ("hand-and-foot", "hand-knee-and-foot", "canasta"))
+    assert {"special_7_0", "special_5_1"} <= knee.keys()
+    assert not {"special_7_0", "concealed", "perfect_0", "naturals_3_0"} & usual.keys()
+    assert "concealed" in canasta
+    helps = [str(typed(game_of(slug)).counting_help) for slug in ("hand-and-foot", "canasta")]
+    assert ["rows at the end" in text for text in helps] == [True, False]
+    assert [fields["dirty_0"].label for fields in (usual, canasta)] == ["Dirty piles", "Mixed canastas"]
+    assert "wild_0" not in canasta
+    assert "naturals_3_0" in canasta
+    assert "rank_more1_0" not in canasta  # a side has one meld of a rank
+
+
+def test_figures_left_empty_are_left_to_the_cards(game_of: Callable[[str], Game]) -> None:
+    game = game_of("hand-and-foot")
+    form = typed(
+        game, naturals_K_0="7", naturals_6_0="5", twos_6_0="1", jokers_6_0="1", rank_more1_0="K", naturals_more1_0="3",
+        **{"cards_8-K_0": "20", "cards_4-7_0": "18"}, left_1="600", melded_1="0", red_threes_0="1",
+    )  # fmt: skip
+    assert form.is_valid(), form.errors
+    first, second = form.facts().sides
+    assert first == SideCard(
+        red_threes=1,
+        counted=CountedCards(
+            melds=(
+                RankMeld(rank="K", naturals=7),
+                RankMeld(rank="6", naturals=5, twos=1, jokers=1),
+                RankMeld(rank="K", naturals=3),
+            ),
+            left=(CardsLeft(of="8-K", count=20), CardsLeft(of="4-7", count=18)),
+        ),
+    )
+    assert (totals_of(first, game.engine_rules).melded, totals_of(first, game.engine_rules).clean) == (195, 1)
+    assert second == SideCard(clean=0, dirty=0, wild=0, melded=0, left=600)
+
+
+def test_points_that_are_neither_noted_nor_counted_are_asked_for(game_of: Callable[[str], Game]) -> None:
+    form = typed(game_of("hand-and-foot"), naturals_K_0="7", left_1="600")
+    assert set(form.errors) == {"left_0", "melded_1"}
+    assert form.errors.as_data()["left_0"][0].code == "required"
+
+
+def test_a_meld_without_its_rank_is_asked_about(game_of: Callable[[str], Game]) -> None:
+    form = typed(game_of("hand-and-foot"), naturals_more1_1="3", melded_0="0", left_0="600", left_1="600")
+    assert set(form.errors) == {"rank_more1_1"}
+
+
+def test_recorded_cards_fill_the_form_again(game_of: Callable[[str], Game]) -> None:
+    """More melds than the form has rows for, cards left by rank, and special books beside their ranks."""
+    game = game_of("hand-knee-and-foot")
+    melds = tuple(RankMeld(rank="K", naturals=7) for _ in range(16))
+    counted = CountedCards(melds=melds, left=(CardsLeft(of="Q", count=2), CardsLeft(of="8-K", count=1)))
+    facts = HandAndFootDeal(
+        sides=(SideCard(special=(1, 2), melded=90, left=300), SideCard(red_threes=2, counted=counted)), number=1
+    )
+    shown = FORM(None, game=game, sides=["A", "B"], number=1, facts=facts)
+    data = {name: value for name in shown.fields if (value := shown[name].value()) not in (None, False)}
+    form = FORM(data | {"submission": str(uuid4())}, game=game, sides=["A", "B"], number=1, facts=facts)
+    assert form.is_valid(), form.errors
+    again = form.facts()
+    assert again.sides[0].special == (1, 2)
+    assert set(again.sides[1].counted.left) == set(counted.left)
+    assert again.sides[1].counted.melds == melds
+
+
+def test_a_problem_of_a_counted_rank_leads_to_its_row(game_of: Callable[[str], Game]) -> None:
+    form = typed(game_of("hand-and-foot"), naturals_K_0="8", naturals_Q_0="3", left_0="600", left_1="600", melded_1="0")
+    size = Problem("hand-and-foot.counted-size", Severity.AGAINST_RULES, "counted", named(rank="K", cards=8), 0)
+    dealt = Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", named(dealt=52, counted=20), 0)
+    assert form.fields_of(size) == ["naturals_K_0"]
+    assert form.fields_of(dealt) == ["naturals_K_0", "naturals_Q_0"]
+    pack = Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", named(most=10, written=11))
+    assert form.fields_of(pack) == ["red_threes_0", "red_threes_1"]
+
+
+def test_where_it_goes_by_the_score_the_deals_before_say_it(
+    game_of: Callable[[str], Game], record: Any, actor: Any
+) -> None:
+    game = game_of("canasta")
+    figures = {"clean_0": "1", "melded_0": "400", "left_0": "50", "melded_1": "0", "left_1": "200", "red_threes_1": "1"}
+    first = typed(game, **figures)
+    assert first.is_valid()
+    version = record(game, 1, first.facts())
+    poor = typed(game, "2", melded_0="35", left_0="200", melded_1="35", left_1="200")
+    assert poor.is_valid()
+    facts = poor.facts()
+    assert scores_before(game, 2) == (850, -300)
+
+    def short() -> list[tuple[int | None, int]]:
+        """The sides whose first meld is short at this place, and what it needs."""
+        problems = problems_of(game, 2, facts)
+        assert problems == effect_of(game, 2, facts).problems
+        return [(p.side, dict(p.args)["least"]) for p in problems if p.code == "hand-and-foot.first-meld"]
+
+    assert short() == [(0, 50)]
+    with pytest.raises(Refused):
+        record(game, 2, facts)
+    mark_deal(deal=version.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    assert short() == [(0, 50), (1, 50)]  # both begin with nought again
+
+
+def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of: Callable[[str], Game], record: Any) -> None:
+    game = game_of("canasta")
+    rich = typed(game, clean_0="1", melded_0="400", left_0="50", melded_1="0", left_1="200")
+    poor = typed(game, "2", melded_0="35", left_0="200", melded_1="0", left_1="200")
+    assert rich.is_valid()
+    assert poor.is_valid()
+    record(game, 1, rich.facts())
+    version = record(game, 2, poor.facts(), ruling="They showed it.")
+    said = [card_of(game).deals[1].overruled, versions_of(version.deal)[0].overruled]
+    assert said[0] == said[1] != ()
+    assert "50" in said[0][0]

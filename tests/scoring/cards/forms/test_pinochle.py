@@ -1,0 +1,152 @@
+"""The form of a pinochle: melds by name beside totals, the auction, problems where the figures stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from clubsite.accounts.models import Club
+from scoring.cards.as_typed import show_problems
+from scoring.cards.deals import start_game
+from scoring.cards.forms import FORMS, DealForm
+from scoring.cards.forms.pinochle import Bids
+from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.engine.pinochle.partnership import Ending, check
+from scoring.models import Game, HouseRules
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+TYPED = {"number": "1", "bid_side": "0", "bid": "30", "take_0": "15", "take_1": "10", "last_trick": "0"}
+NOBODY = PlayerMelds()
+
+
+@pytest.fixture
+def form_of(game: Game) -> Callable[..., DealForm]:
+    """A form as typed: a usual card without meld, and what is named."""
+
+    def make(**typed: Any) -> DealForm:
+        return form_for(game, typed)
+
+    return make
+
+
+def form_for(game: Game, typed: dict[str, Any]) -> DealForm:
+    names = [str(side) for side in game.sides.all()]
+    data = {**TYPED, "submission": str(uuid4()), **typed}
+    return FORMS[game.rules.family.slug](data, game=game, sides=names, number=1)
+
+
+def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(meld_0="10", meld_1="6")
+    assert form.is_valid()
+    facts = form.facts()
+    assert (facts.meld, facts.counted, facts.trump, facts.dealer, facts.bids) == ((10, 6), (), None, None, ())
+    assert not form.counting_has_something()
+    assert not form.rare_has_something()
+
+
+def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(trump="hearts", counted_0_run="1", counted_0_hearts="1", counted_3_clubs="2", counted_3_pinochle="1")
+    assert form.is_valid(), form.errors
+    facts = form.facts()
+    assert facts.meld == ()
+    assert facts.trump is Suit.HEARTS
+    assert facts.counted == (
+        PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.ROYAL_MARRIAGE))),
+        NOBODY,
+        NOBODY,
+        PlayerMelds((Meld(MeldKind.MARRIAGE, Suit.CLUBS, 2), Meld(MeldKind.PINOCHLE))),
+    )
+    assert form.counting_has_something()
+
+
+def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(meld_0="15", meld_1="0", trump="clubs", counted_1_run="1")
+    assert form.is_valid()
+    assert (form.facts().meld, form.facts().counted[1]) == ((15, 0), PlayerMelds((Meld(MeldKind.RUN),)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "missing"),
+    [
+        ({}, ["meld_0", "meld_1"]),
+        ({"meld_0": "10"}, ["meld_1"]),
+        ({"meld_0": "10", "trump": "clubs", "counted_1_run": "1"}, ["meld_1"]),
+        ({"trump": "clubs"}, []),  # nobody melded
+        ({"trump": "clubs", "meld_1": "4"}, ["meld_0"]),
+    ],
+)
+def test_every_side_has_its_meld_unless_it_is_counted(
+    form_of: Callable[..., DealForm], typed: dict[str, str], missing: list[str]
+) -> None:
+    assert sorted(form_of(**typed).errors) == missing
+
+
+def test_trump_alone_beside_totals_counts_nothing(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(meld_0="10", meld_1="6", trump="spades")
+    assert form.is_valid()
+    assert (form.facts().trump, form.facts().counted) == (Suit.SPADES, ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "calls"),
+    [("", ()), ("15, pass, 17, 0, p", (15, 0, 17, 0, 0)), ("15 - 16;PASS  -\n-", (15, 0, 16, 0, 0, 0))],
+)
+def test_bids_as_people_type_them(typed: str, calls: tuple[int, ...]) -> None:
+    assert Bids(required=False).clean(typed) == calls
+
+
+@pytest.mark.parametrize("typed", ["fifteen", "15, -3", "1.5", "15 16 ?"])
+def test_what_is_no_row_of_bids(typed: str) -> None:
+    with pytest.raises(ValidationError, match="one after the other"):
+        Bids(required=False).clean(typed)
+
+
+def test_dealers_sit_round_the_table(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(meld_0="10", meld_1="6", dealer="3", bids="15, pass, 30, pass, pass")
+    choices = dict(form.fields["dealer"].choices)  # type: ignore[attr-defined]
+    assert [str(choices[seat]) for seat in range(4)] == ["Ann", "Cal", "Bob", "Dee"]
+    assert form.is_valid()
+    assert (form.facts().dealer, form.facts().bids) == (3, (15, 0, 30, 0, 0))
+    assert check(form.facts(), form.rules) == ()
+    assert form.rare_has_something()
+
+
+def test_a_problem_stands_at_the_player_s_melds(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(trump="hearts", counted_2_aces="2", counted_2_kings="2")
+    assert form.is_valid()
+    (problem,) = found = check(form.facts(), form.rules)
+    assert form.fields_of(problem) == ["counted_2_aces", "counted_2_kings"]
+    show_problems(form, found)
+    assert "counted_2_aces" in form.errors
+    assert form.name_of("counted_2_aces") == "Aces around, Cal"
+
+
+def test_a_problem_of_the_whole_pack_stands_at_all_melds(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(trump="hearts", counted_0_run="2", counted_3_hearts="1")
+    assert form.is_valid()
+    (problem,) = check(form.facts(), form.rules)
+    assert form.fields_of(problem) == ["counted_0_run", "counted_3_hearts"]
+
+
+def test_a_missing_trump_is_asked_for(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(counted_0_run="1")
+    assert form.is_valid()
+    (problem,) = check(form.facts(), form.rules)
+    assert form.fields_of(problem) == ["trump"]
+
+
+def test_without_a_marriage_nothing_is_asked_for(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
+    rules = rules_for("double-deck-partnership-pinochle")
+    game = start_game(club=club, rules=rules, title="x", sides=PINOCHLE_SIDES)
+    form = form_for(game, {"bid": "50", "take_0": "", "take_1": "", "ending": "no-marriage"})
+    assert form.is_valid(), form.errors
+    assert (form.facts().ending, form.facts().meld, form.facts().take) == (Ending.NO_MARRIAGE, (), ())
+    assert "counted_0_nine-of-trump" not in form.fields
+
+
+def test_endings_are_those_of_the_rules(form_of: Callable[..., DealForm]) -> None:
+    assert list(form_of(ending="no-marriage", meld_0="1", meld_1="2").errors) == ["ending"]

@@ -1,0 +1,318 @@
+"""The card of a game: what it shows, and recording deals on it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.cards.deals import Superseded, mark_deal, start_game
+from scoring.cards.forms import FORMS
+from scoring.engine.core.ruleset import shipped
+from scoring.models import Deal, DealVersion, Game
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
+
+
+def send(client_of: Any, user: Any, game: Game, typed: dict[str, Any], **more: Any) -> Any:
+    return client_of(user).post(game.get_absolute_url(), typed, **more)
+
+
+def test_a_deal_is_recorded_and_the_card_shows_it(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal()), follow=True)
+    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert "Deal 1 is recorded: Ann &amp; Bob 25, Cal &amp; Dee 16." in answer.content.decode()
+    assert [side.total for side in game.sides.all()] == [25, 16]
+    assert DealVersion.objects.get().actor == "Sam"
+    assert answer.context["card"].deals[0].running == (25, 16)
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_the_same_submission_again_is_one_deal(client_of: Any, scorekeeper: Any, game: Game, times: int) -> None:
+    typed = as_typed(a_deal())
+    answers = [send(client_of, scorekeeper, game, typed) for _ in range(times)]
+    assert {(answer.status_code, answer.url) for answer in answers} == {(302, game.get_absolute_url())}
+    assert DealVersion.objects.count() == 1
+
+
+def test_figures_put_right_on_a_page_gone_back_to_are_not_lost(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    typed = as_typed(a_deal())
+    send(client_of, scorekeeper, game, typed)
+    answer = send(client_of, scorekeeper, game, typed | {"bid": 22, "meld_0": 12})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Sam recorded deal 1 before you" in page
+    assert answer.context["form"]["meld_0"].value() == "12"
+    again = answer.context["form"]["submission"].value()
+    assert again != typed["submission"]
+    send(client_of, scorekeeper, game, typed | {"bid": 22, "meld_0": 12, "as_number": 2, "submission": again})
+    assert [side.total for side in game.sides.all()] == [52, 32]
+
+
+def test_a_submission_of_another_card_is_asked_about(client_of: Any, scorekeeper: Any, game: Game, record: Any) -> None:
+    other = start_game(club=game.club, rules=game.rules, title="Table 4", sides=PINOCHLE_SIDES)
+    typed = as_typed(a_deal())
+    send(client_of, scorekeeper, game, typed)
+    answer = send(client_of, scorekeeper, other, typed)
+    assert answer.status_code == 409
+    assert "This form had been sent for another card." in answer.content.decode()
+    again = answer.context["form"]["submission"].value()
+    assert send(client_of, scorekeeper, other, typed | {"submission": again}).status_code == 302
+
+
+def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
+    client_of: Any, scorekeeper: Any, club: Any, rules_for: Any, record: Any, actor: Any
+) -> None:
+    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
+    family, form = game.rules.family, FORMS["hand-and-foot"]
+    deals = [family.play(Random(n), game.engine_rules, n) for n in range(4)]
+    for number, facts in enumerate(deals, start=1):
+        last = record(game, number, facts)
+    mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    typed = form.initial_of(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
+    assert send(client_of, scorekeeper, game, typed).status_code == 302
+    game.refresh_from_db()
+    assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "deals", 4)
+
+
+def test_an_impossible_deal_is_refused_with_its_reason_and_what_was_typed(
+    client_of: Any, scorekeeper: Any, game: Game
+) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, written_0="31"))
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert not Deal.objects.exists()
+    assert "All that was taken comes to 26; the cards and the last trick are worth 25." in page
+    assert answer.context["form"]["take_0"].value() == "16"
+    assert answer.context["form"]["written_0"].value() == "31"
+    assert 'id="id_take_0_error"' in page
+    assert page.count('aria-describedby="id_take_0_error"') == 2  # the take of both sides is wrong together
+    assert 'name="ruling"' not in page
+
+
+def test_a_ruling_of_the_director_lets_it_stand(client_of: Any, director: Any, game: Game) -> None:
+    asked = send(client_of, director, game, as_typed(IMPOSSIBLE))
+    assert 'name="ruling"' in asked.content.decode()
+    send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick was counted by both."))
+    version = DealVersion.objects.get()
+    assert version.ruling == "One trick was counted by both."
+    assert version.overruled == ["pinochle.take-total"]
+    page = client_of(director).get(game.get_absolute_url()).content.decode()
+    assert "One trick was counted by both." in page
+    assert "Set aside: All that was taken comes to 26" in page
+
+
+@pytest.mark.parametrize(("more", "status"), [({"check": "1"}, 200), ({"bid": ""}, 422)], ids=["check", "left empty"])
+def test_a_ruling_that_is_typed_is_not_lost(
+    client_of: Any, director: Any, game: Game, more: dict[str, str], status: int
+) -> None:
+    answer = send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick twice.") | more)
+    assert answer.status_code == status
+    assert 'value="One trick twice."' in answer.content.decode()
+
+
+def test_a_scorekeeper_has_no_ruling(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, ruling="I say so."))
+    assert answer.status_code == 422
+    assert not Deal.objects.exists()
+
+
+def test_an_unlikely_deal_is_asked_about_once(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    asked = send(client_of, scorekeeper, game, as_typed(UNLIKELY))
+    assert asked.status_code == 422
+    assert "Yes, the card says so" in asked.content.decode()
+    assert not Deal.objects.exists()
+    send(client_of, scorekeeper, game, as_typed(UNLIKELY, sure="on"))
+    assert Deal.objects.count() == 1
+
+
+def test_empty_and_unreadable_fields_are_marked(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    typed = as_typed(a_deal(), bid="twenty")
+    del typed["bid_side"]
+    typed["meld_1"] = ""
+    answer = send(client_of, scorekeeper, game, typed)
+    assert answer.status_code == 422
+    wrong = {name: error[0].code for name, error in answer.context["form"].errors.as_data().items()}
+    assert wrong == {"bid_side": "required", "bid": "invalid", "meld_1": "required"}
+    assert answer.context["form"]["bid"].value() == "twenty"
+
+
+def test_a_deal_for_a_finished_game_says_what_stands(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    answer = send(client_of, scorekeeper, finished, as_typed(a_deal(bid=21), number=7))
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "this game is over" in page
+    assert "deal 6, was recorded by Dora" in page
+    assert answer.context["form"]["bid"].value() == "21"
+    assert finished.deals.count() == 6
+
+
+def test_a_finished_card_has_no_form(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+    page = client_of(scorekeeper).get(finished.get_absolute_url()).content.decode()
+    assert "Over: Ann &amp; Bob won" in page
+    assert 'name="bid"' not in page
+
+
+def test_a_deal_that_somebody_else_recorded_meanwhile(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(bid=22)))
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Dora recorded deal 1 before you" in page
+    assert "Ann &amp; Bob 25" in page
+    assert answer.context["form"]["bid"].value() == "22"
+    assert 'name="as_number" value="2"' in page
+    send(client_of, scorekeeper, game, as_typed(a_deal(bid=22), as_number=2))
+    assert [deal.number for deal in game.deals.all()] == [1, 2]
+
+
+def test_the_same_figures_from_two_people_need_nothing_more(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    page = send(client_of, scorekeeper, game, as_typed(a_deal())).content.decode()
+    assert "Your figures are the same" in page
+    assert 'name="as_number"' not in page
+
+
+def test_no_deal_is_left_out(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    assert send(client_of, scorekeeper, game, as_typed(a_deal(), number=3)).status_code == 422
+    assert not Deal.objects.exists()
+
+
+def test_check_without_javascript_records_nothing(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(), check="1"))
+    assert answer.status_code == 200
+    assert [(row.points, row.after) for row in answer.context["reckoned"].totals] == [(25, 25), (16, 16)]
+    assert "total 0 → <strong>25</strong>" in answer.content.decode()
+    assert answer.context["form"]["bid"].value() == "20"
+    assert not Deal.objects.exists()
+
+
+def test_a_wrong_running_total_is_pointed_out(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    send(client_of, scorekeeper, game, as_typed(a_deal(), written_0="33", written_1="16"))
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    assert "Ann &amp; Bob: Written 33 after deal 1, 8 too high: it should be 25." in page
+
+
+def test_a_wrong_set_mark_is_pointed_out_and_none_is_when_nobody_looked(
+    client_of: Any, scorekeeper: Any, game: Game
+) -> None:
+    send(client_of, scorekeeper, game, as_typed(a_deal()))
+    send(client_of, scorekeeper, game, as_typed(a_deal(), number=2, written_sets=["nobody"]))
+    send(client_of, scorekeeper, game, as_typed(a_deal(), number=3, written_sets=["0", "1"]))
+    send(client_of, scorekeeper, game, as_typed(a_deal(bid=60, meld=(10, 6)), number=4, written_sets=["nobody"]))
+    versions = DealVersion.objects.order_by("deal__number")
+    assert [version.written_sets for version in versions] == [None, [], [0, 1], []]
+    answer = client_of(scorekeeper).get(game.get_absolute_url())
+    assert [deal.slips for deal in answer.context["card"].deals] == [
+        (),
+        (),
+        (
+            "Ann & Bob: Deal 3 is marked as set, but this side was not set in it.",
+            "Cal & Dee: Deal 3 is marked as set, but this side was not set in it.",
+        ),
+        ("Ann & Bob: This side was set in deal 4, and the card has no mark of it.",),
+    ]
+    assert "the card has no mark of it" in answer.content.decode()
+
+
+def test_a_set_mark_is_kept_by_a_correction_and_by_agreeing(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any, actor: Any
+) -> None:
+    version = record(game, written_sets=[1])
+    page = client_of(scorekeeper).get(reverse("deal", args=[game.club.slug, version.deal.pk]))
+    assert page.context["form"]["written_sets"].value() == ["1"]
+    assert page.context["form"].rare_has_something()
+    agreed = mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
+    assert agreed.written_sets == [1]
+    assert record(game, 2, written_sets=[]).written_sets == []
+
+
+def test_the_same_submission_with_other_set_marks_is_told_what_stands(game: Game, record: Any) -> None:
+    same = uuid4()
+    record(game, submission=same, written_sets=[0])
+    assert record(game, submission=same, written_sets=[0]).number == 1
+    with pytest.raises(Superseded):
+        record(game, submission=same)
+
+
+def test_nobody_and_a_side_marked_at_once_cannot_be(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    answer = send(client_of, scorekeeper, game, as_typed(a_deal(), written_sets=["nobody", "1"]))
+    assert answer.status_code == 422
+    assert "Press the sides that are marked, or nobody." in answer.content.decode()
+
+
+def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) -> None:
+    asked = set()
+    for slug, rule_set in shipped().items():
+        shape = rule_set.shapes[0]
+        sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+        game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
+        form = FORMS[rule_set.family](game=game, sides=[str(side) for side in game.sides.all()], number=1)
+        if "written_sets" in form.fields:
+            asked.add(slug)
+    assert asked == {
+        "double-deck-partnership-pinochle",
+        "fletcher-two-hand",
+        "st-hilary-v3",
+        "three-hand-double-pinochle",
+    }
+
+
+def test_the_way_back_is_a_page_of_this_site(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    client = client_of(scorekeeper)
+    url = game.get_absolute_url()
+    assert 'href="/st-hilary/desk/may/"' in client.get(f"{url}?back=/st-hilary/desk/may/").content.decode()
+    for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)"):
+        page = client.get(url, {"back": foreign}).content.decode()
+        assert "example" not in page
+        assert "alert" not in page.replace('role="alert"', "")
+    answer = client.post(f"{url}?back=/st-hilary/desk/may/", as_typed(a_deal()))
+    assert answer.url == f"{url}?back=%2Fst-hilary%2Fdesk%2Fmay%2F"
+
+
+def test_other_clubs_and_the_logged_out(client_of: Any, stranger: Any, scorekeeper: Any, game: Game) -> None:
+    url = game.get_absolute_url()
+    assert client_of(stranger).get(url).status_code == 404
+    assert client_of(stranger).post(reverse("card", args=["harbour", game.pk]), as_typed(a_deal())).status_code == 404
+    assert client_of(None).get(url).url == f"/login/?next={url}"
+    assert not Deal.objects.exists()
+
+
+def test_names_are_shown_as_they_are(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    side = game.sides.get(number=0)
+    side.names = ["<b>Ann</b>", "Bob"]
+    side.save()
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    assert "<b>Ann</b>" not in page
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+
+
+def test_queries_do_not_grow_with_deals(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any, django_assert_num_queries: Any
+) -> None:
+    client = client_of(scorekeeper)
+    record(game, 1)
+    client.get(game.get_absolute_url())
+    with CaptureQueriesContext(connection) as one:
+        client.get(game.get_absolute_url())
+    record(game, 2)
+    record(game, 3)
+    with django_assert_num_queries(len(one)):
+        client.get(game.get_absolute_url())
+
+
+def test_the_page_keeps_to_the_content_security_policy(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    record(game)
+    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    for forbidden in (" style=", "<style", "onclick", "javascript:"):
+        assert forbidden not in page

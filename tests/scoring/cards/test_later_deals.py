@@ -1,0 +1,146 @@
+"""A deal that is changed, and the deals after it that were judged by the score: shown before, marked after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from scoring.cards.deals import correct_deal, mark_deal, start_game
+from scoring.cards.on_paper import reasons_of
+from scoring.cards.queries import card_of, effect_of, wrong_after_void
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.models import DealVersion, Game
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+SHORT = "The first meld of this deal needs 90 points; the card says 60 melded in all."
+
+
+def dealt(first: SideCard, second: SideCard, number: int) -> HandAndFootDeal:
+    return HandAndFootDeal(sides=(first, second), number=number)
+
+
+def side(melded: int = 0, left: int = 200, **more: int) -> SideCard:
+    return SideCard(**{"clean": 0, "dirty": 0, "wild": 0, "melded": melded, "left": left, **more})
+
+
+FIRST = dealt(side(400, 50, clean=1), side(0, 200, red_threes=1), 1)  # 850 and -300
+RICHER = dealt(side(700, 50, clean=2), side(0, 200, red_threes=1), 1)  # 1,650: a first meld of 90 then
+SECOND = dealt(side(60, 200), side(35, 200), 2)  # -140 and -165
+THIRD = dealt(side(120, 200), side(120, 200), 3)
+CHECK = {"submission": "", "number": "1", "out": "-1", "seen": "1", "reason": "A pile was left out."}
+TYPED_RICHER = CHECK | {
+    "clean_0": "2",
+    "melded_0": "700",
+    "left_0": "50",
+    "melded_1": "0",
+    "left_1": "200",
+    "red_threes_1": "1",
+}
+
+
+@pytest.fixture
+def canasta(rules_for: Any, record: Callable[..., DealVersion]) -> Game:
+    """A game of canasta in which the second deal's first melds were enough for the scores before it."""
+    rules = rules_for("canasta")
+    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+    for number, facts in enumerate((FIRST, SECOND, THIRD), start=1):
+        record(game, number, facts)
+    return game
+
+
+def typed() -> dict[str, str]:
+    return TYPED_RICHER | {"submission": str(uuid4())}
+
+
+def corrected(game: Game, facts: Any, actor: Any, number: int = 1, **more: Any) -> DealVersion:
+    deal = game.deals.get(number=number)
+    fields = {"by": actor, "submission": uuid4(), "seen": deal.versions.get(current=True).number, "reason": "Misread."}
+    return correct_deal(deal=deal, facts=facts, sure=True, **(fields | more))
+
+
+def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_are_shown(
+    client_of: Any, scorekeeper: Any, canasta: Game
+) -> None:
+    first, second, _third = canasta.deals.all()
+    assert [(deal.pk, deal.number) for deal in effect_of(canasta, 1, RICHER).later] == [(second.pk, 2)]
+    client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.pk])
+    answer = client.post(url, typed())
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert f'<a href="{reverse("deal", args=["st-hilary", second.pk])}">Deal 2</a>: Ann &amp; Bob: {SHORT}' in page
+    assert "They stay as they are recorded" in page
+    assert "Not recorded yet: see below what this would change" in page
+    assert first.versions.count() == 1
+    answer = client.post(url, typed() | {"sure": "on"}, follow=True)
+    assert "Deal 1 is corrected" in answer.content.decode()
+    assert first.versions.count() == 2
+    assert second.versions.count() == 1  # nobody touched it
+
+
+def test_the_form_tells_it_while_somebody_types(client_of: Any, scorekeeper: Any, canasta: Game) -> None:
+    answer = client_of(scorekeeper).post(reverse("reckon", args=["st-hilary", canasta.pk]), typed())
+    assert SHORT in answer.content.decode()
+
+
+def test_after_it_the_card_marks_them_until_a_director_rules(
+    client_of: Any, scorekeeper: Any, canasta: Game, actor: Any
+) -> None:
+    assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
+    corrected(canasta, RICHER, actor)
+    marked = card_of(canasta).deals
+    assert [len(deal.wrong_now) for deal in marked] == [0, 1, 0]
+    assert marked[1].wrong_now[0].startswith(f"Ann & Bob: {SHORT}")
+    assert marked[1].running == (1510, -465)  # it counts as it is recorded
+    page = client_of(scorekeeper).get(canasta.get_absolute_url()).content.decode()
+    assert "doesn't keep the rules with the scores before it as they stand now" in page
+    assert page.count("against the rules now") == 1
+    assert any(SHORT in words for words in reasons_of(card_of(canasta)).deals[1].remarks)
+    corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
+    assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
+    assert effect_of(canasta, 1, FIRST).later == effect_of(canasta, 1, RICHER).later == ()
+
+
+def test_what_was_against_the_rules_before_is_not_told_again(canasta: Game, actor: Any) -> None:
+    corrected(canasta, RICHER, actor)
+    richer_still = dealt(side(750, 50, clean=2), side(0, 200, red_threes=1), 1)
+    assert effect_of(canasta, 1, richer_still).later == ()
+
+
+def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(
+    client_of: Any, director: Any, scorekeeper: Any, canasta: Game, actor: Any
+) -> None:
+    first = canasta.deals.get(number=1)
+    found = wrong_after_void(canasta, 1)
+    assert [(deal.number, len(deal.words)) for deal in found] == [(2, 1)]
+    assert found[0].words[0].startswith("Cal & Dee: The first meld of this deal needs 50 points")
+    assert wrong_after_void(canasta, 3) == ()
+    url = reverse("deal", args=["st-hilary", first.pk])
+    assert "If this deal is void, later deals" in client_of(director).get(url).content.decode()
+    assert "If this deal is void" not in client_of(scorekeeper).get(url).content.decode()
+    mark_deal(deal=first, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    assert [len(deal.wrong_now) for deal in card_of(canasta).deals] == [0, 1, 0]
+
+
+def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, actor: Any) -> None:
+    rules = rules_for("fletcher-two-hand")
+    sides = [["Ann"], ["Bob"]]
+    game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides, start=(74, 0))
+    record(game, 1, TwoHandDeal(bidder=0, bid=20, meld=(30, 4), take=(20, 5)))
+    record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0))
+    less = TwoHandDeal(bidder=0, bid=20, meld=(28, 4), take=(20, 5))
+    assert [deal.number for deal in effect_of(game, 1, less).later] == [2]
+    corrected(game, less, actor)
+    assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
+
+
+def test_games_that_do_not_go_by_scores_have_no_such_deals(game: Game, record: Any, actor: Any) -> None:
+    record(game, 1)
+    record(game, 2)
+    facts = game.rules.family.read(game.deals.get(number=1).versions.get().facts)
+    assert effect_of(game, 1, facts).later == wrong_after_void(game, 1) == ()
+    assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]

@@ -1,0 +1,66 @@
+"""Points and problems while typing."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.urls import reverse
+
+from clubsite.accounts.models import Club
+from scoring.cards.deals import start_game
+from scoring.models import Deal, Game
+from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
+
+
+def reckon(client_of: Any, user: Any, game: Game, typed: dict[str, Any]) -> Any:
+    return client_of(user).post(reverse("reckon", args=[game.club.slug, game.pk]), typed)
+
+
+def test_points_and_totals_come_back_as_a_part(client_of: Any, scorekeeper: Any, game: Game, record: Any) -> None:
+    record(game)
+    answer = reckon(client_of, scorekeeper, game, as_typed(a_deal(), number=2))
+    page = answer.content.decode()
+    assert "<html" not in page
+    assert "total 25 → <strong>50</strong>" in page
+    assert "Bid of 20 made with 25" in page
+    assert "004" in page  # the source of the rule
+    assert Deal.objects.count() == 1
+
+
+def test_empty_fields_are_named_quietly(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    page = reckon(client_of, scorekeeper, game, {**as_typed(a_deal()), "meld_1": "", "bid": "x"}).content.decode()
+    assert "Still empty:" in page
+    assert "Meld, Cal &amp; Dee" in page
+    assert "Bid: Write a whole number" in page
+    assert "problem" not in page
+
+
+def test_problems_come_with_the_points(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    page = reckon(client_of, scorekeeper, game, as_typed(IMPOSSIBLE)).content.decode()
+    assert "Impossible with a real pack" in page
+    assert "comes to 26" in page
+
+
+def test_the_end_of_the_game_is_foretold(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
+    assert "With this the game is over, won by Ann &amp; Bob." in page
+
+
+def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Club, rules_for: Any) -> None:
+    game = start_game(club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]])
+    typed = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "guess": "none", "ending": "claim"}
+    for side in range(2):
+        typed |= {f"meld_{side}": 4, f"take_{side}": 10, f"last_draw_{side}": "other"}
+    page = reckon(client_of, scorekeeper, game, typed).content.decode()
+    assert "Still empty: Who claimed the game?" in " ".join(page.split())
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), typed)
+    assert answer.status_code == 422
+    assert "Press one of these." in answer.content.decode()
+    assert not Deal.objects.exists()
+
+
+def test_who_may(client_of: Any, scorekeeper: Any, stranger: Any, game: Game) -> None:
+    assert reckon(client_of, stranger, game, as_typed(a_deal())).status_code == 404
+    assert reckon(client_of, None, game, as_typed(a_deal())).status_code == 302
+    assert client_of(scorekeeper).get(reverse("reckon", args=[game.club.slug, game.pk])).status_code == 405

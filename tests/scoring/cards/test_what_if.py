@@ -1,0 +1,127 @@
+"""A card counted under other rules: a preview, and nothing is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, LogEntry
+from scoring.cards.deals import correct_deal, end_game, start_game
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.models import DealVersion, Game, HouseRules
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
+
+
+def rows_of_everything() -> list[Any]:
+    """What the database holds of games, deals, rules and the log."""
+    return [list(model.objects.order_by("pk").values()) for model in (Game, DealVersion, HouseRules, LogEntry)]
+
+
+def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
+    desk: Client, finished: Game, publish: Publish
+) -> None:
+    publish(target=100)
+    before = rows_of_everything()
+    url = reverse("other_rules", args=["st-hilary", finished.pk])
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert [deal.now for deal in shown.deals] == [(25, 16)] * 6
+    assert [deal.then for deal in shown.deals] == [(25, 16)] * 4 + [(None, None)] * 2
+    assert shown.totals == ((150, 100), (96, 64))
+    assert shown.state_then == "Over: Ann & Bob won"
+    assert rows_of_everything() == before
+
+
+def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(
+    desk: Client, finished: Game, publish: Publish, actor: Actor
+) -> None:
+    second = finished.deals.get(number=2)
+    more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out.", "sure": True}
+    correct_deal(deal=second, facts=a_deal(meld=(140, 6)), **more)  # over with it, at 180
+    publish(target=200)
+    page = desk.get(reverse("other_rules", args=["st-hilary", finished.pk]), {"rules": "st-hilary-v3:4"})
+    shown = page.context["chosen"]
+    nothing = (None, None)
+    assert [deal.now for deal in shown.deals] == [(25, 16), (155, 16), nothing, nothing, nothing, nothing]
+    assert [deal.then for deal in shown.deals] == [(25, 16), (155, 16), (25, 16), nothing, nothing, nothing]
+    cells = re.findall(r'<td class="points">(.*?)</td>', page.content.decode())
+    assert [re.sub("<.*?>", "", cell) for cell in cells[4:8]] == [
+        "not counted → 25",
+        "not counted → 16",
+        "not counted",
+        "not counted",
+    ]
+    assert shown.totals == ((180, 205), (32, 48))
+
+
+def test_points_deal_by_deal_under_other_rules(
+    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
+) -> None:
+    record(game, 1, a_deal(bid=20, meld=(4, 6), take=(9, 16)))
+    record(game, 2)
+    publish(meld_savers="both", counters_to_save_meld=20)
+    url = reverse("other_rules", args=["st-hilary", game.pk])
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert [deal.now for deal in shown.deals] == [(-20, 22), (25, 16)]
+    assert [deal.then for deal in shown.deals] == [(-20, 16), (-20, 10)]
+
+
+def test_cards_that_other_rules_refuse_are_named(
+    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
+) -> None:
+    record(game, 1)
+    publish(opening_bid=25, dropped_bid=25)
+    shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
+    assert not shown.context["chosen"].complete
+    assert "Cards that those rules would refuse" in shown.content.decode()
+
+
+def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
+    desk: Client, finished: Game, publish: Publish, actor: Actor
+) -> None:
+    publish(opening_bid=25, dropped_bid=25)  # all bids were 20
+    url = reverse("other_rules", args=["st-hilary", finished.pk])
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert (shown.totals, shown.state_then) == (((150, 150), (96, 96)), "Not over yet")
+    for deal in finished.deals.all():
+        more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked.", "sure": True, "ruling": "It stands."}
+        correct_deal(deal=deal, facts=a_deal(), **more)
+    shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
+    assert shown.state_then == "Over: Ann & Bob won"
+
+
+def test_other_rules_go_by_the_score_that_they_would_have_given(
+    desk: Client, rules_for: Callable[[str], HouseRules], record: Callable[..., DealVersion], publish: Publish
+) -> None:
+    rules = rules_for("canasta")
+    game = start_game(club=rules.club, rules=rules, title="Window", sides=PINOCHLE_SIDES)
+    record(game, 1, HandAndFootDeal(sides=(SideCard(clean=1, melded=400, left=50), SideCard(melded=0, left=300))))
+    record(game, 2, HandAndFootDeal(sides=(SideCard(melded=70, left=300), SideCard(melded=0, left=300))))
+    publish("canasta", clean_pile=1200)  # 1,550 before the second deal: it needs 90
+    shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "canasta:2"}).context["chosen"]
+    assert [len(deal.refused) for deal in shown.deals] == [0, 1]
+    assert "needs 90 points" in shown.deals[1].refused[0]
+
+
+def test_only_rules_of_the_same_game_and_players_are_offered(desk: Client, game: Game, publish: Publish) -> None:
+    publish(target=200)
+    publish(HAND_AND_FOOT, target=9000)
+    url = reverse("other_rules", args=["st-hilary", game.pk])
+    offered = {other.key for other in desk.get(url).context["offered"]}
+    assert {"st-hilary-v3:4", "st-hilary-v3:shipped"} <= offered
+    assert not any(key.startswith(HAND_AND_FOOT) for key in offered)
+    assert desk.get(url, {"rules": "hand-and-foot:2"}).status_code == 404
+
+
+def test_a_game_ended_by_the_director_is_counted_as_far_as_it_went(
+    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish, actor: Actor
+) -> None:
+    record(game, 1)
+    end_game(game=game, by=actor, reason="Late")
+    publish(target=200)
+    shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
+    assert shown.context["chosen"].state_then == "Not over yet"

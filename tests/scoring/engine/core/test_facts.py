@@ -1,0 +1,117 @@
+"""Facts to JSON data and back, with every wrong field named at once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.core.facts import FactsError, from_data, to_data
+
+
+class Suit(StrEnum):
+    HEARTS = "hearts"
+    SPADES = "spades"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meld:
+    rank: str
+    wilds: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    bid: int
+    counts: tuple[int, ...]
+    conceded: bool = False
+    trump: Suit | None = None
+    melds: tuple[Meld, ...] = ()
+    best: Meld | None = None
+
+
+WHOLE: dict[str, Any] = {"bid": 20, "counts": [14, 10]}
+
+
+def wrong(data: Any) -> set[tuple[str, str]]:
+    with pytest.raises(FactsError) as raised:
+        from_data(Facts, data)
+    return {(field.path, field.code) for field in raised.value.wrong}
+
+
+@given(
+    st.builds(
+        Facts,
+        bid=st.integers(),
+        counts=st.lists(st.integers()).map(tuple),
+        conceded=st.booleans(),
+        trump=st.none() | st.sampled_from(Suit),
+        melds=st.lists(st.builds(Meld, rank=st.text(), wilds=st.integers())).map(tuple),
+        best=st.none() | st.builds(Meld, rank=st.text()),
+    )
+)
+def test_facts_come_back_from_json_as_they_were(facts: Facts) -> None:
+    assert from_data(Facts, json.loads(json.dumps(to_data(facts)))) == facts
+
+
+def test_what_is_not_written_has_its_default() -> None:
+    assert from_data(Facts, WHOLE) == Facts(bid=20, counts=(14, 10))
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"bid": "20"}, ("bid", "wrong-type")),
+        ({"bid": True}, ("bid", "wrong-type")),
+        ({"bid": 20.0}, ("bid", "wrong-type")),
+        ({"bid": None}, ("bid", "wrong-type")),
+        ({"counts": 14}, ("counts", "wrong-type")),
+        ({"counts": [14, "10"]}, ("counts.1", "wrong-type")),
+        ({"conceded": 1}, ("conceded", "wrong-type")),
+        ({"trump": "clubs"}, ("trump", "not-a-choice")),
+        ({"trump": ["hearts"]}, ("trump", "not-a-choice")),
+        ({"melds": [{"rank": "A"}, {"wilds": 1}]}, ("melds.1.rank", "missing")),
+        ({"melds": ["A"]}, ("melds.0", "wrong-type")),
+        ({"best": {"rank": "A", "colour": "red"}}, ("best.colour", "unknown")),
+        ({"player": 1}, ("player", "unknown")),
+    ],
+)
+def test_a_wrong_field_is_named(changed: dict[str, Any], found: tuple[str, str]) -> None:
+    assert wrong(WHOLE | changed) == {found}
+
+
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        ({"bid": "20"}, "whole-number"),
+        ({"conceded": 1}, "yes-or-no"),
+        ({"melds": [{"rank": 3}]}, "text"),
+        ({"counts": 14}, "list"),
+        ({"best": 3}, "object"),
+        ({"trump": "clubs"}, "hearts, spades"),
+        ({"player": 1}, ""),
+    ],
+)
+def test_what_belongs_there_is_said(changed: dict[str, Any], wanted: str) -> None:
+    with pytest.raises(FactsError) as raised:
+        from_data(Facts, WHOLE | changed)
+    assert [field.wanted for field in raised.value.wrong] == [wanted]
+
+
+def test_all_wrong_fields_are_named_at_once() -> None:
+    assert wrong({"counts": [None], "melds": [{"rank": 1}], "x": 0}) == {
+        ("bid", "missing"),
+        ("counts.0", "wrong-type"),
+        ("melds.0.rank", "wrong-type"),
+        ("x", "unknown"),
+    }
+
+
+@pytest.mark.parametrize("data", [None, [], "deal", 3])
+def test_a_deal_is_a_table_of_fields(data: Any) -> None:
+    assert wrong(data) == {("deal", "wrong-type")}

@@ -1,0 +1,155 @@
+"""Rule sets as data: what is shipped, what a stored version gives back, what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoring.rules
+from scoring.engine.core.ruleset import RulesError, RuleSet, Shape, from_data, shipped
+from scoring.engine.families import FAMILIES, family_of, rules_of
+
+ALL = list(shipped().values())
+BY_SLUG = pytest.mark.parametrize("rule_set", ALL, ids=lambda rule_set: rule_set.slug)
+
+
+def changed(**settings: Any) -> RuleSet:
+    """The points-only rule set with settings added, or left out where None."""
+    data = shipped()["points-only"].to_data()
+    for name, value in settings.items():
+        if value is None:
+            del data["settings"][name]
+        else:
+            data["settings"][name] = {"value": value, "label": "Changed", "source": "the club"}
+    return from_data(data)
+
+
+def test_every_file_is_shipped_under_its_own_name() -> None:
+    files = {path.stem for path in Path(str(scoring.rules.__file__)).parent.glob("*.toml")}
+    assert files == set(shipped())
+    assert {"st-hilary-v3", "hand-and-foot", "three-hand-double-pinochle", "points-only"} <= files
+    variants = ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot")
+    assert {f"hand-and-foot-{name}" for name in variants} <= files
+    assert {"whist-drive", "euchre", "cribbage", "five-hundred", "beetle"} <= files
+
+
+@BY_SLUG
+def test_every_number_has_its_label_and_source(rule_set: RuleSet) -> None:
+    assert rule_set.title
+    assert rule_set.about
+    for setting in rule_set.settings:
+        assert setting.label.strip(), setting.name
+        assert setting.source.strip(), setting.name
+
+
+@BY_SLUG
+def test_every_rule_set_has_rules_for_each_of_its_shapes(rule_set: RuleSet) -> None:
+    family = family_of(rule_set)
+    names = {f.name for f in fields(family.rules)} - {"shape"}
+    assert {setting.name for setting in rule_set.settings} == names
+    assert len(set(rule_set.shapes)) == len(rule_set.shapes) > 0
+    for shape in rule_set.shapes:
+        rules = rules_of(rule_set, shape)
+        assert isinstance(rules, family.rules)
+        assert rules.shape == shape
+        hash(rules)
+
+
+@BY_SLUG
+def test_a_stored_version_gives_the_same_rule_set_back(rule_set: RuleSet) -> None:
+    stored = json.loads(json.dumps(rule_set.to_data()))
+    assert from_data(stored) == rule_set
+    assert rules_of(from_data(stored)) == rules_of(rule_set)
+
+
+def test_the_first_shape_is_the_usual_one() -> None:
+    assert rules_of(shipped()["hand-and-foot"]).shape == Shape(2, 2)
+    assert Shape(2, 3).players == 6
+
+
+def test_nothing_is_written_as_an_empty_string() -> None:
+    points_only = shipped()["points-only"]
+    assert points_only.setting("highest").value == ""
+    assert rules_of(points_only).highest is None
+
+
+def test_a_setting_is_found_by_its_name() -> None:
+    assert shipped()["hand-and-foot"].setting("clean_pile").value == 500
+    with pytest.raises(KeyError, match="clean"):
+        shipped()["hand-and-foot"].setting("clean")
+
+
+def test_a_club_may_change_a_number() -> None:
+    assert rules_of(changed(highest=13)).highest == 13
+
+
+def test_lists_and_tables_are_frozen() -> None:
+    rules = rules_of(shipped()["hand-and-foot"])
+    assert rules.first_meld == (50, 90, 120, 150)
+    assert dict(rules.card_values)["joker"] == 50
+
+
+@pytest.mark.parametrize(("settings", "named"), [({"colour": 1}, "colour"), ({"step": None}, "step")])
+def test_an_unknown_or_missing_setting_is_named(settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(RulesError, match=f"points-only.*{named}"):
+        rules_of(changed(**settings))
+
+
+def test_a_version_published_before_a_setting_came_keeps_its_meaning() -> None:
+    rules = rules_of(changed(lose_at=None, one_side=None))
+    assert (rules.lose_at, rules.one_side) == (None, ())
+
+
+def test_a_shape_that_is_not_the_rule_sets_is_refused() -> None:
+    with pytest.raises(RulesError, match="7 sides of 1"):
+        rules_of(shipped()["hand-and-foot"], Shape(7, 1))
+
+
+def test_an_unknown_family_is_refused() -> None:
+    with pytest.raises(RulesError, match="bridge"):
+        family_of(from_data(shipped()["points-only"].to_data() | {"family": "bridge"}))
+
+
+@pytest.mark.parametrize("missing", ["slug", "title", "family", "version", "published", "shapes", "settings"])
+def test_a_rule_set_without_a_part_is_refused(missing: str) -> None:
+    data = shipped()["points-only"].to_data()
+    del data[missing]
+    name = "rule set" if missing == "slug" else "points-only"
+    with pytest.raises(RulesError, match=f"^{name}: '{missing}' is missing$"):
+        from_data(data)
+
+
+def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_ruling() -> None:
+    data = shipped()["points-only"].to_data()
+    del data["about"], data["settings"]["step"]["ruling"]
+    read = from_data(data)
+    assert (read.about, read.setting("step").ruling) == ("", False)
+
+
+@pytest.mark.parametrize("missing", ["value", "label", "source"])
+def test_a_setting_without_a_part_is_refused(missing: str) -> None:
+    data = shipped()["points-only"].to_data()
+    del data["settings"]["step"][missing]
+    with pytest.raises(RulesError, match=missing):
+        from_data(data)
+
+
+def test_a_family_reads_what_it_writes() -> None:
+    for slug, family in FAMILIES.items():
+        assert family.slug == slug
+    facts = FAMILIES["points-only"].read({"points": [8, 5]})
+    assert FAMILIES["points-only"].write(facts) == {"points": [8, 5]}
+
+
+def test_a_rule_set_has_bids_where_somebody_can_bid() -> None:
+    with_bids = {slug for slug, rule_set in shipped().items() if rule_set.has_bids}
+    assert with_bids == {
+        "double-deck-partnership-pinochle",
+        "fletcher-two-hand",
+        "st-hilary-v3",
+        "three-hand-double-pinochle",
+    }

@@ -1,0 +1,76 @@
+"""The bounds of Hand and Foot to their figures, by rules that make every part of them count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import rules_of
+from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.scoring import HandAndFootRules
+from tests.scoring.engine.hand_and_foot.test_possible_cards import SMALL
+from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS
+
+CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
+BLACK_THREES = replace(PARTNERS, black_three_melds=True)
+GROWING = replace(PARTNERS, pile_closed=False)
+
+
+def twos_at(points: int, rules: HandAndFootRules) -> HandAndFootRules:
+    values = tuple((rank, points if rank == "2" else value) for rank, value in rules.card_values)
+    return replace(rules, card_values=values)
+
+
+@pytest.mark.parametrize(("rules", "points"), [(PARTNERS, 2950 - 10 * 5), (CANASTA, 1180), (SMALL, 200 - 2 * 5)])
+def test_black_threes_are_melded_only_where_the_rules_have_it(rules: HandAndFootRules, points: int) -> None:
+    assert limits_of(rules).meldable_points == points
+
+
+@pytest.mark.parametrize(
+    ("rules", "piles", "least"),
+    [
+        (PARTNERS, (22, 0, 0), 8 * 35 + 12 * 70 + 2 * 140),  # all the clean piles of five decks
+        (SMALL, (0, 1, 0), 5 + 5 + 20),
+        (twos_at(7, SMALL), (0, 1, 0), 5 + 5 + 7),
+        (twos_at(2, PARTNERS), (1, 1, 1), 35 + 14 + 14),
+        (twos_at(5, PARTNERS), (0, 7, 2), 7 * 30 + 20 * 5 + 50),
+        (BLACK_THREES, (9, 0, 0), 9 * 35),  # one of them of black threes
+        (replace(BLACK_THREES, decks_in_all=3, pile_size=6), (9, 0, 0), 9 * 30),
+        (replace(CANASTA, pile_closed=True), (4, 0, 0), 4 * 35),
+        (replace(CANASTA, pile_closed=True), (5, 0, 0), 4 * 35 + 70),  # four black threes are no pile
+    ],
+)
+def test_piles_are_worth_at_least_their_cheapest_cards(
+    rules: HandAndFootRules, piles: tuple[int, int, int], least: int
+) -> None:
+    assert limits_of(rules).least_melded(*piles) == least
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards"),
+    [  # for nothing, 35, 300 and 1,260 points beside no pile; for 200 points with a clean and a dirty one
+        (PARTNERS, (0, 7, 24 + 18, 12 * 6, 14 + 23)),
+        (replace(PARTNERS, wild_melds=False), (0, 7, 24 + 18, 11 * 6, 14 + 23)),
+        (twos_at(0, PARTNERS), (12 * 6, 12 * 6, 12 * 6, 12 * 6, 14 + 12 * 6)),
+        (BLACK_THREES, (0, 7, 60, 252, 14 + 23)),
+        (GROWING, (0, 7, 60, 252, 14 + 23)),
+        (twos_at(0, GROWING), (260, 260, 260, 260, 260)),  # as many as the pack has
+    ],
+    ids=("usual", "no-wild-melds", "cheap-twos", "black-threes", "growing-piles", "growing-cheap-twos"),
+)
+def test_so_many_points_are_so_many_cards_at_most(rules: HandAndFootRules, cards: tuple[int, ...]) -> None:
+    most = limits_of(rules).most_cards_melded
+    alone = [most(0, 0, 0, points) for points in (0, 35, 300, 1260)]
+    assert (*alone, most(1, 1, 0, 200)) == cards
+
+
+def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most() -> None:
+    assert [PARTNERS.wilds_in(cards) for cards in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert [CANASTA.wilds_in(cards) for cards in range(10)] == [0, 0, 0, 1, 2, 3, 3, 3, 3, 3]
+    assert [replace(PARTNERS, naturals_per_wild=0).wilds_in(cards) for cards in range(6)] == [0, 0, 0, 1, 2, 3]
+
+
+def test_where_any_first_meld_will_do_it_needs_nothing() -> None:
+    assert replace(PARTNERS, first_meld=()).least_first_meld(1) == 0

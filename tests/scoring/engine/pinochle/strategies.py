@@ -1,0 +1,72 @@
+"""Rules, cards and deals for the tests of both pinochles."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import rules_of
+from scoring.engine.pinochle import partnership, three_hand
+from scoring.engine.pinochle.cards import counted
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
+
+ST_HILARY: PartnershipRules = rules_of(shipped()["st-hilary-v3"])
+THREE_HAND: ThreeHandRules = rules_of(shipped()["three-hand-double-pinochle"])
+
+SEEDS = st.integers(0, 2**32)
+
+
+def cards(text: str) -> list[int]:
+    """Cards from their ranks (T is the ten) and, after a point, their suit: "AAT.s Q9.h"."""
+    found = []
+    for packet in text.split():
+        ranks, suit = packet.split(".")
+        found += [6 * "shdc".index(suit) + "ATKQJ9".index(rank) for rank in ranks]
+    return found
+
+
+def counts(text: str) -> list[int]:
+    """How many of each kind of card."""
+    return counted(cards(text))
+
+
+def true_partnership_deals(rules: PartnershipRules = ST_HILARY) -> st.SearchStrategy[PartnershipDeal]:
+    """Deals really dealt, bid, passed, melded and played."""
+    return st.builds(lambda seed, before: partnership.play(Random(seed), rules, before), SEEDS, st.integers(0, 9))
+
+
+def true_three_hand_deals(rules: ThreeHandRules = THREE_HAND) -> st.SearchStrategy[ThreeHandDeal]:
+    """Deals really dealt, bid, melded and played."""
+    return st.builds(lambda seed, before: three_hand.play(Random(seed), rules, before), SEEDS, st.integers(0, 9))
+
+
+def partnership_cards() -> st.SearchStrategy[PartnershipDeal]:
+    """Whatever might be written in the right places of a card, true or not."""
+    return st.builds(
+        PartnershipDeal,
+        bid_side=st.integers(0, 1),
+        bid=st.integers(0, 70),
+        meld=st.tuples(st.integers(-2, 400), st.integers(0, 60)) | st.tuples(st.integers(0, 20), st.integers(0, 20)),
+        take=st.integers(-1, 26).map(lambda n: (n, 25 - n)) | st.tuples(st.integers(0, 25), st.integers(0, 25)),
+        last_trick=st.sampled_from((None, 0, 1)),
+        ending=st.sampled_from(Ending),
+    )
+
+
+def three_hand_cards() -> st.SearchStrategy[ThreeHandDeal]:
+    """Whatever might be written in the right places of a card, true or not."""
+    tens = st.integers(-1, 60).map(lambda n: 10 * n)
+    shared = st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda t: (10 * t[0], 10 * t[1], 500 - 10 * sum(t)))
+    return st.builds(
+        ThreeHandDeal,
+        bidder=st.integers(0, 2),
+        bid=st.integers(48, 90).map(lambda n: 10 * n),
+        meld=st.tuples(tens, tens, tens),
+        take=shared | st.tuples(tens, tens, tens),
+        last_trick=st.sampled_from((None, 0, 1, 2)),
+        bidder_scored=st.sampled_from((None, True, False)),
+        conceded=st.booleans(),
+    )

@@ -1,0 +1,198 @@
+"""Every line of the pinochle games: its side, its points, its code and all of its arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoring.engine.core.ledger import Line
+from scoring.engine.pinochle.partnership import CODES as PARTNERSHIP_CODES
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import score as score_partnership
+from scoring.engine.pinochle.three_hand import CODES as THREE_HAND_CODES
+from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
+from scoring.engine.pinochle.three_hand import score as score_three_hand
+from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
+from tests.scoring.engine.pinochle.test_codes import BY_ONES, OF_PARTNERS, OF_THREE, line, three_totals, totals
+from tests.scoring.engine.pinochle.test_named_melds import DOUBLE_DECK, NO_MARRIAGE, partnership, table, three_hand
+
+MELDED = [line(0, 27, "meld", meld=27), line(1, 9, "meld", meld=9)]
+CONCEDED = totals(ending=Ending.CONCEDED, take=(), last_trick=None)
+THROWN_IN: dict[str, Any] = {"take": (), "last_trick": None}
+WRONG_LAY_DOWN: dict[str, Any] = {"take": (7, 10), "last_trick": None}
+
+LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = [
+    (partnership(), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42),
+      line(0, 15, "counted-run", count=1), line(0, 2, "counted-marriage", count=1, suit="clubs"),
+      line(0, 10, "counted-aces", count=1), line(0, 15, "take-last", counters=14, last=1),
+      line(1, 4, "counted-pinochle", count=1), line(1, 1, "counted-nine-of-trump", count=1),
+      line(1, 4, "counted-jacks", count=1), line(1, 10, "take", take=10)]),
+    (partnership(counted=table("2*pinochle", "marriage royal-marriage", "kings queens", "")), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=51),
+      line(0, 30, "counted-pinochle", count=2), line(0, 2, "counted-some-marriage", count=1),
+      line(0, 4, "counted-royal-marriage", count=1), line(0, 15, "take-last", counters=14, last=1),
+      line(1, 8, "counted-kings", count=1), line(1, 6, "counted-queens", count=1), line(1, 10, "take", take=10)]),
+    (totals(last_trick=1), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take", take=15),
+      MELDED[1], line(1, 10, "take-last", counters=9, last=1)]),
+    (totals(last_trick=None), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take", take=15),
+      MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(take=(25, 0), last_trick=None), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=52), MELDED[0], line(0, 25, "take-last", counters=24, last=1),
+      line(1, 0, "meld-lost", meld=9, counters=0, needed=1), line(1, 0, "take", take=0)]),
+    (totals(take=(24, 1), last_trick=1), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=51), MELDED[0], line(0, 24, "take", take=24),
+      line(1, 0, "meld-lost", meld=9, counters=0, needed=1), line(1, 1, "take-last", counters=0, last=1)]),
+    (totals(meld=(27, 1), take=(25, 0)), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=52), MELDED[0], line(0, 25, "take-last", counters=24, last=1),
+      line(1, 0, "meld-lost", meld=1, counters=0, needed=1), line(1, 0, "take", take=0)]),
+    (totals(bid=50, meld=(20, 0), take=(30, 20), last_trick=1), DOUBLE_DECK,  # 20 are recorded; nothing isn't too low
+     [line(0, 0, "made", bid=50, total=50), line(0, 20, "meld", meld=20), line(0, 30, "take", take=30),
+      line(1, 20, "take-last", counters=18, last=2)]),
+    # a bid that wasn't made
+    (totals(bid=43), ST_HILARY,
+     [line(0, -43, "set", bid=43, meld=27, take=15, total=42, short=1), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=43), replace(ST_HILARY, set_points="reverted"),
+     [line(0, 0, "set-reverted", bid=43, meld=27, take=15, total=42, short=1), MELDED[1],
+      line(1, 10, "take", take=10)]),
+    (totals(bid=52), ST_HILARY,
+     [line(0, -52, "set", bid=52, meld=27, take=15, total=42, short=10), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=53), ST_HILARY,
+     [line(0, -53, "set-off-board", bid=53, meld=27, most=25), MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(bid=60, bid_side=1), replace(ST_HILARY, set_points="given"),
+     [line(1, 0, "set-off-board-reverted", bid=60, meld=9, most=25), MELDED[0],
+      line(0, 15, "take-last", counters=14, last=1), line(0, 60, "set-given", bid=60)]),
+    (totals(bid=50, meld=(19, 1), take=(30, 20), last_trick=1), DOUBLE_DECK,
+     [line(0, 0, "meld-too-low", meld=19, needed=20), line(0, -50, "set", bid=50, meld=0, take=30, total=30, short=20),
+      line(1, 0, "meld-too-low", meld=1, needed=20), line(1, 20, "take-last", counters=18, last=2)]),
+    (totals(bid=50, meld=(20, 30), take=(19, 31), last_trick=1), DOUBLE_DECK,
+     [line(0, 0, "take-too-low", meld=20, take=19, needed=20),
+      line(0, -50, "set", bid=50, meld=0, take=0, total=0, short=50),
+      line(1, 30, "meld", meld=30), line(1, 31, "take-last", counters=29, last=2)]),
+    (totals(bid=50, meld=(20, 30), take=(19, 31), last_trick=1), replace(DOUBLE_DECK, take_to_score=0),
+     [line(0, 0, "meld-lost", meld=20, counters=19, needed=20),
+      line(0, -50, "set", bid=50, meld=0, take=19, total=19, short=31),
+      line(1, 30, "meld", meld=30), line(1, 31, "take-last", counters=29, last=2)]),
+    # deals that were thrown in
+    (totals(ending=Ending.RENEGE_BID_SIDE, **THROWN_IN), ST_HILARY,
+     [line(0, -30, "renege-set", bid=30), line(1, 9, "renege-kept", meld=9)]),
+    (totals(ending=Ending.RENEGE_BID_SIDE, bid_side=1, **THROWN_IN), replace(ST_HILARY, set_points="given"),
+     [line(1, 0, "renege-set-reverted", bid=30), line(0, 27, "renege-kept", meld=27),
+      line(0, 30, "set-given", bid=30)]),
+    (totals(ending=Ending.RENEGE_OTHER_SIDE, **THROWN_IN), ST_HILARY,
+     [line(0, 30, "renege-made", bid=30), MELDED[0], line(1, 0, "renege-lost", meld=9),
+      line(1, -30, "renege-penalty", bid=30)]),
+    (totals(ending=Ending.RENEGE_OTHER_SIDE, bid_side=1, **THROWN_IN), replace(ST_HILARY, renege_other_side="nothing"),
+     [line(1, 30, "renege-made", bid=30), MELDED[1], line(0, 0, "renege-lost", meld=27)]),
+    (CONCEDED, replace(ST_HILARY, concession=5),
+     [line(0, -30, "conceded", bid=30), MELDED[1], line(1, 5, "concession", points=5)]),
+    (CONCEDED, replace(ST_HILARY, concession=1),
+     [line(0, -30, "conceded", bid=30), MELDED[1], line(1, 1, "concession", points=1)]),
+    (CONCEDED, replace(ST_HILARY, concession=0, set_points="reverted"),
+     [line(0, 0, "conceded-reverted", bid=30), MELDED[1]]),
+    (CONCEDED, ST_HILARY, [line(0, -30, "conceded", bid=30), MELDED[1]]),  # by a ruling
+    (partnership(**NO_MARRIAGE), DOUBLE_DECK, [line(0, -30, "no-marriage", bid=30)]),
+    (partnership(**NO_MARRIAGE), replace(DOUBLE_DECK, set_points="given"),
+     [line(0, 0, "no-marriage-reverted", bid=30), line(1, 30, "set-given", bid=30)]),
+    # wrong lay-downs
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE, **WRONG_LAY_DOWN), ST_HILARY,
+     [line(0, 0, "made", bid=30, total=34), MELDED[0], line(0, 7, "take", take=7), line(0, 0, "forfeit", points=8),
+      MELDED[1], line(1, 10, "take", take=10)]),
+    (totals(ending=Ending.LAY_DOWN_OTHER_SIDE, **WRONG_LAY_DOWN), replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 7, "take", take=7),
+      line(0, 8, "forfeit-gained", points=8), MELDED[1], line(1, 10, "take", take=10),
+      line(1, 0, "forfeit", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_OTHER_SIDE, bid_side=1, bid=19, **WRONG_LAY_DOWN), ST_HILARY,
+     [line(1, 0, "made", bid=19, total=19), MELDED[1], line(1, 10, "take", take=10),
+      MELDED[0], line(0, 7, "take", take=7), line(0, 0, "forfeit", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_OTHER_SIDE, bid=43, **WRONG_LAY_DOWN),
+     replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, -43, "set", bid=43, meld=27, take=15, total=42, short=1),  # 7 in tricks and the 8 forfeited
+      MELDED[1], line(1, 10, "take", take=10), line(1, 0, "forfeit", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE, bid_side=1, bid=20, **WRONG_LAY_DOWN),
+     replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(1, 0, "forfeit", points=8), line(1, -20, "set", bid=20, meld=9, take=10, total=19, short=1),
+      MELDED[0], line(0, 7, "take", take=7), line(0, 8, "forfeit-gained", points=8)]),
+    (totals(ending=Ending.LAY_DOWN_BID_SIDE), replace(ST_HILARY, lay_down_forfeit="opponents"),
+     [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take-last", counters=14, last=1),
+      line(0, 0, "forfeit", points=0), MELDED[1], line(1, 10, "take", take=10)]),
+]  # fmt: skip
+
+THREE_MELDED = [line(player, meld, "meld", meld=meld) for player, meld in enumerate((150, 100, 60))]
+
+LINES_OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Line]]] = [
+    (three_hand(), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=500),
+      line(0, 150, "counted-run", count=1), line(0, 350, "take-last", counters=330, last=20),
+      line(1, 100, "counted-aces", count=1), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_totals(bidder=1, bid=700, last_trick=2), THREE_HAND,
+     [line(1, -700, "set", bid=700, meld=100, take=100, total=200, short=500),
+      THREE_MELDED[2], line(2, 50, "take-last", counters=30, last=20),
+      THREE_MELDED[0], line(0, 350, "take", take=350)]),
+    (three_totals(bid=700), replace(THREE_HAND, set_points="given"),
+     [line(0, 0, "set-reverted", bid=700, meld=150, take=350, total=500, short=200),
+      THREE_MELDED[1], line(1, 100, "take", take=100), THREE_MELDED[2], line(2, 50, "take", take=50),
+      line(1, 700, "set-given", bid=700), line(2, 700, "set-given", bid=700)]),
+    (three_totals(meld=(150, 0, 60), take=(480, 20, 0), last_trick=None), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=630), THREE_MELDED[0], line(0, 480, "take", take=480),
+      line(1, 20, "take", take=20), line(2, 0, "meld-lost-no-trick", meld=60), line(2, 0, "take", take=0)]),
+    (three_totals(take=(20, 480, 0), bidder_scored=False, last_trick=1), THREE_HAND,
+     [line(0, 0, "meld-lost-no-trick", meld=150),
+      line(0, -500, "set", bid=500, meld=0, take=20, total=20, short=480),
+      THREE_MELDED[1], line(1, 480, "take-last", counters=460, last=20),
+      line(2, 0, "meld-lost-no-trick", meld=60), line(2, 0, "take", take=0)]),
+    (three_hand(meld=(140, 100, 60)), THREE_HAND,  # by a ruling
+     [line(0, -500, "set", bid=500, meld=140, take=350, total=490, short=10),
+      line(1, 100, "counted-aces", count=1), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_hand(meld=(150, 90, 60)), THREE_HAND,
+     [line(0, 0, "made", bid=500, total=500), line(0, 150, "counted-run", count=1),
+      line(0, 350, "take-last", counters=330, last=20), line(1, 90, "meld", meld=90), line(1, 100, "take", take=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 50, "take", take=50)]),
+    (three_totals(take=(40, 9, 1)), BY_ONES,
+     [line(0, -500, "set", bid=500, meld=150, take=40, total=190, short=310),
+      THREE_MELDED[1], line(1, 9, "take", take=9), THREE_MELDED[2], line(2, 1, "take", take=1)]),
+    (three_hand(conceded=True, take=(), last_trick=None), THREE_HAND,
+     [line(0, -500, "conceded", bid=500), line(1, 100, "counted-aces", count=1), line(1, 100, "concession", points=100),
+      line(2, 40, "counted-royal-marriage", count=1), line(2, 20, "counted-marriage", count=1, suit="clubs"),
+      line(2, 100, "concession", points=100)]),
+    (three_totals(bidder=2, conceded=True, take=(), last_trick=None), THREE_HAND,
+     [line(2, -500, "conceded", bid=500), THREE_MELDED[0], line(0, 100, "concession", points=100),
+      THREE_MELDED[1], line(1, 100, "concession", points=100)]),
+    (three_totals(conceded=True, take=(), last_trick=None), replace(THREE_HAND, set_points="given"),
+     [line(0, 0, "conceded-reverted", bid=500), THREE_MELDED[1], line(1, 100, "concession", points=100),
+      THREE_MELDED[2], line(2, 100, "concession", points=100),
+      line(1, 500, "set-given", bid=500), line(2, 500, "set-given", bid=500)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_PARTNERS)
+def test_the_lines_of_a_partnership_s_card_say_all_of_themselves(
+    card: PartnershipDeal, rules: PartnershipRules, expected: list[Line]
+) -> None:
+    result = score_partnership(card, rules)
+    assert list(result.lines) == expected
+    assert (result.sides, result.first) == (2, card.bid_side)
+
+
+@pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_THREE)
+def test_the_lines_of_a_three_hand_card_say_all_of_themselves(
+    card: ThreeHandDeal, rules: ThreeHandRules, expected: list[Line]
+) -> None:
+    result = score_three_hand(card, rules)
+    assert list(result.lines) == expected
+    assert (result.sides, result.first) == (3, card.bidder)
+
+
+def test_every_code_of_both_games_is_above() -> None:
+    said = {found.code for *_card, problems in OF_PARTNERS + OF_THREE for found in problems}
+    said |= {found.rule for *_card, lines in LINES_OF_PARTNERS + LINES_OF_THREE for found in lines}
+    assert said == PARTNERSHIP_CODES.keys() | THREE_HAND_CODES.keys()

@@ -1,0 +1,148 @@
+"""Which meld totals two players can lay: held against every choice of melds from a small pack."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import rules_of
+from scoring.engine.pinochle.meld_points import DIAMONDS, SPADES
+from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.two_hand.card import TwoHandRules
+from scoring.engine.pinochle.two_hand.melds_in_order import nines_fit
+from scoring.engine.pinochle.two_hand.possible_totals import Nines, can_lay, can_lay_both, class_of, totals_together
+
+FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
+SMALL = replace(
+    FLETCHER,
+    copies=1,
+    hand_size=6,
+    nine_of_trump=0,
+    run=(15,),
+    royal_marriage=(4,),
+    marriage=(2,),
+    aces_around=(10,),
+    kings_around=(8,),
+    queens_around=(6,),
+    jacks_around=(4,),
+    pinochle=(4,),
+)
+"""One card of each, 24 in all, six dealt to each player: 6 tricks before the last draw, 7 melds."""
+
+SUITS = tuple(Suit)
+
+
+def every_choice(trump: int, cards_seen: int) -> list[tuple[int, int, int]]:
+    """Points, melds and cards (a bit for each) of every choice of melds from the small pack."""
+
+    def cards(*which: tuple[int, int]) -> int:
+        return sum(1 << 6 * suit + rank for suit, rank in which)
+
+    around = [
+        (points, cards(*((suit, rank) for suit in range(4)))) for rank, points in ((0, 10), (2, 8), (3, 6), (4, 4))
+    ]
+    plain = [(2, cards((suit, 2), (suit, 3))) for suit in range(4) if suit != trump]
+    single = [*around, *plain, (4, cards((SPADES, 3), (DIAMONDS, 4)))]
+    royal, run = cards((trump, 2), (trump, 3)), cards(*((trump, rank) for rank in range(5)))
+    of_trump = [(0, 0, 0), (4, 1, royal), (15, 1, run), (19, 2, run)]
+    found = []
+    for chosen in product((False, True), repeat=len(single)):
+        melds = [meld for meld, laid in zip(single, chosen, strict=True) if laid]
+        for points, many, held in of_trump:
+            for more, needed in melds:
+                points, many, held = points + more, many + 1, held | needed
+            if held.bit_count() <= cards_seen and many <= SMALL.most_layings:
+                found.append((points, many, held))
+    return found
+
+
+ROOMY = 24  # more cards than any choice needs
+
+
+def pairs(trump: Suit, cards: int) -> set[tuple[int, int]]:
+    """Every pair of totals that two players can have, who see so many cards each."""
+    choices = every_choice(SUITS.index(trump), cards)
+    return {
+        (one, other)
+        for one, few, mine in choices
+        for other, many, yours in choices
+        if not mine & yours and few + many <= SMALL.most_layings
+    }
+
+
+@pytest.mark.parametrize("trump", [Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS])
+def test_exactly_the_totals_that_two_choices_from_one_small_pack_have(trump: Suit) -> None:
+    """Exact in the cards of the pack and the number of melds; half the pack each is held against each alone."""
+    together = totals_together(SMALL, class_of(trump), (False, False))
+    found = {(one, other) for one, of in together.items() for other in range(of.bit_length()) if of >> other & 1}
+    assert found == pairs(trump, ROOMY)
+    half = pairs(trump, SMALL.cards_seen)
+    accepted = {both for both in product(range(70), repeat=2) if can_lay_both(both, SMALL, trump)}
+    assert half <= accepted
+    assert len(accepted - half) <= len(half) // 25  # none is refused; few that need too many cards are let pass
+
+
+@pytest.mark.parametrize("nobody", [0, 1])
+@pytest.mark.parametrize("trump", [Suit.SPADES, Suit.CLUBS])
+def test_who_takes_nothing_hasn_t_every_ace_of_trump_of_a_small_pack(trump: Suit, nobody: int) -> None:
+    ace = 1 << 6 * SUITS.index(trump)
+    choices = every_choice(SUITS.index(trump), ROOMY)
+    expected = {
+        (one, other)
+        for one, few, mine in choices
+        for other, many, yours in choices
+        if not mine & yours and few + many <= SMALL.most_layings and not (mine, yours)[nobody] & ace
+    }
+    together = totals_together(SMALL, class_of(trump), (nobody == 0, nobody == 1))
+    found = {(one, other) for one, of in together.items() for other in range(of.bit_length()) if of >> other & 1}
+    assert found == expected
+
+
+def test_what_is_possible_under_some_trump() -> None:
+    under_each = {points for trump in range(4) for points, _many, _cards in every_choice(trump, SMALL.cards_seen)}
+    assert {points for points in range(100) if can_lay(points, SMALL)} == under_each
+
+
+def test_two_players_are_alike() -> None:
+    for both in product(range(0, 120, 7), range(0, 280, 11)):
+        assert can_lay_both(both, FLETCHER) == can_lay_both(both[::-1], FLETCHER)
+
+
+@pytest.mark.parametrize(
+    ("nines", "drawn", "put_back", "expected"),
+    [
+        ((2, 0), (0, 0), None, True),
+        ((1, 1), (0, 0), None, True),
+        ((3, 0), (0, 0), None, False),
+        ((2, 1), (0, 0), None, False),
+        ((2, 0), (0, 1), None, True),  # exchanged by the first player, drawn last by the second
+        ((0, 2), (1, 0), None, True),
+        ((2, 0), (1, 0), None, False),
+        ((1, 0), (1, 1), None, True),
+        ((0, 0), (1, 1), None, True),
+        ((1, 1), (1, 1), None, False),
+        ((1, 0), (0, 1), 0, True),  # the nine put back, and the other one
+        ((0, 1), (0, 1), 0, False),
+        ((2, 0), (0, 1), 0, False),
+    ],
+)
+def test_nines_of_trump(nines: tuple[int, int], drawn: tuple[int, int], put_back: int | None, expected: bool) -> None:
+    assert nines_fit(nines, drawn, put_back, FLETCHER) is expected
+
+
+def test_nines_count_in_the_totals() -> None:
+    assert can_lay_both((1, 1), FLETCHER)
+    assert not can_lay_both((1, 1), FLETCHER, None, Nines((1, 1)))  # three of them at most, one twice
+    assert can_lay_both((1, 0), FLETCHER, None, Nines((1, 1)))
+
+
+@pytest.mark.parametrize("turned_up", [True, False])
+def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turned_up: bool) -> None:
+    rules = replace(SMALL, nine_of_trump=1000, turned_up_nine=turned_up)
+    highest = max(points for points in range(100) if can_lay(points, SMALL))
+    assert can_lay(highest + 1000, rules)
+    assert can_lay(highest + 2000, rules) is turned_up
+    assert not can_lay(highest + 3000, rules)

@@ -1,0 +1,79 @@
+"""A club's own version of a rule set: what is changed, what is changed back, and the difference between two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.settings.changed import Difference, changed, differences
+
+BASE = shipped()["st-hilary-v3"]
+SOURCE = "House rules, version 4 of 21 November 2026"
+
+
+def version(base: RuleSet, original: RuleSet | None = BASE, **values: Any) -> RuleSet:
+    """The next version with these values."""
+    return changed(
+        base,
+        values,
+        original=original,
+        version=base.version + 1,
+        published="2026-11-21",
+        title="Ours",
+        about="For Wednesdays.",
+        source=SOURCE,
+    )
+
+
+def test_a_changed_setting_is_the_clubs_ruling_and_the_others_stay() -> None:
+    ours = version(BASE, target=200, counters={"A": 1, "10": 1})
+    assert (ours.version, ours.published, ours.title, ours.about) == (
+        BASE.version + 1,
+        "2026-11-21",
+        "Ours",
+        "For Wednesdays.",
+    )
+    for name, value in (("target", 200), ("counters", {"A": 1, "10": 1})):
+        setting = ours.setting(name)
+        assert (setting.value, setting.source, setting.ruling) == (value, SOURCE, True)
+        assert setting.label == BASE.setting(name).label
+    assert {difference.name for difference in differences(BASE, ours)} == {"target", "counters"}
+    assert ours.setting("opening_bid") == BASE.setting("opening_bid")
+
+
+def test_a_table_is_kept_as_a_file_has_it() -> None:
+    ours = version(BASE, counters=(("A", 1), ("10", 1)))
+    assert ours.setting("counters").value == {"A": 1, "10": 1}
+
+
+def test_a_setting_that_is_not_changed_is_not_a_ruling() -> None:
+    assert version(BASE, target=150).setting("target") == BASE.setting("target")
+
+
+def test_changed_back_it_has_the_source_of_the_original_again() -> None:
+    ours = version(BASE, target=200)
+    assert version(ours, target=150).setting("target") == BASE.setting("target")
+    alone = version(ours, original=None, target=150)
+    without = alone.setting("target")
+    assert (without.value, without.source, without.ruling) == (150, SOURCE, True)
+    assert alone.setting("opening_bid") == BASE.setting("opening_bid")
+
+
+def test_the_difference_names_old_and_new() -> None:
+    ours = version(BASE, target=200)
+    (found,) = differences(BASE, ours)
+    assert (found.name, found.label) == ("target", BASE.setting("target").label)
+    assert found.old is not None
+    assert found.new is not None
+    assert (found.old.value, found.new.value) == (150, 200)
+    assert differences(ours, ours) == ()
+
+
+def test_a_setting_that_only_one_version_has_is_a_difference() -> None:
+    fewer = replace(BASE, settings=tuple(s for s in BASE.settings if s.name != "target"))
+    (gone,) = differences(BASE, fewer)
+    assert (gone.new, gone.label) == (None, BASE.setting("target").label)
+    (come,) = differences(fewer, BASE)
+    assert (come.old, come.label) == (None, BASE.setting("target").label)
+    assert Difference("target", None, None).label == "target"

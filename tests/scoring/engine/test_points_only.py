@@ -1,0 +1,401 @@
+"""Points-only games: what a deal may be worth."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.game import progress
+from scoring.engine.core.ledger import Line, Problem, Severity, Value
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.families import rules_of
+from scoring.engine.points_only import CODES, FACTS, RULES, PointsDeal, PointsRules, check, play, score
+
+RULE_SET = shipped()["points-only"]
+PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
+WHIST: PointsRules = rules_of(shipped()["whist-drive"])
+EUCHRE: PointsRules = rules_of(shipped()["euchre"])
+CRIBBAGE: PointsRules = rules_of(shipped()["cribbage"])
+FIVE_HUNDRED: PointsRules = rules_of(shipped()["five-hundred"])
+FIVE_HUNDRED_ALONE: PointsRules = rules_of(shipped()["five-hundred"], Shape(3))
+BEETLE: PointsRules = rules_of(shipped()["beetle"])
+
+
+def codes(points: tuple[int, ...], rules: PointsRules) -> list[str]:
+    return [problem.code.removeprefix("points-only.") for problem in check(PointsDeal(points=points), rules)]
+
+
+def test_points_count_as_written() -> None:
+    result = score(PointsDeal(points=(8, 5)), PLAIN)
+    assert result.totals == (8, 5)
+    assert result.lines == tuple(Line(side, p, "points-only.points", (("points", p),)) for side, p in enumerate((8, 5)))
+    assert codes((8, 5), PLAIN) == []
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "found"),
+    [
+        ((8, 5), WHIST, []),
+        ((13, 0), WHIST, []),
+        ((8, 6), WHIST, ["whole"]),
+        ((14, -1), WHIST, ["high", "low"]),
+        ((14, 0), WHIST, ["whole", "high"]),
+        ((120, -60), FIVE_HUNDRED, ["two"]),
+        ((20, -60), FIVE_HUNDRED, ["beside"]),
+        ((50, -60), FIVE_HUNDRED, []),
+        ((140, 90), FIVE_HUNDRED, ["beside"]),
+        ((140, 30), FIVE_HUNDRED, []),
+        ((520, 10), FIVE_HUNDRED, ["beside"]),
+        ((-40, 10), FIVE_HUNDRED, ["beside"]),
+        ((-40, 50), FIVE_HUNDRED, []),
+        ((100, 100), FIVE_HUNDRED, ["beside"]),
+        ((40, 60), FIVE_HUNDRED, []),  # six clubs made, four tricks to the others
+        ((250, 100), FIVE_HUNDRED, []),  # a nullo: all tricks to the others
+        ((250, 50), FIVE_HUNDRED, ["beside"]),
+        ((-40, 20, 20), FIVE_HUNDRED_ALONE, ["beside"]),
+        ((-40, 20, 30), FIVE_HUNDRED_ALONE, []),
+        ((130, 20), FIVE_HUNDRED, ["never"]),
+        ((10, 30), FIVE_HUNDRED, ["nobody"]),
+        ((530, 0), FIVE_HUNDRED, ["high"]),
+        ((-530, 100), FIVE_HUNDRED, ["low"]),
+        ((-60, 80, 30), FIVE_HUNDRED_ALONE, ["others"]),
+        ((60, 40, 30), FIVE_HUNDRED_ALONE, ["beside"]),
+        ((60, 10, 30), FIVE_HUNDRED_ALONE, []),
+        ((2, 0), EUCHRE, []),
+        ((0, 4), EUCHRE, []),
+        ((3, 0), EUCHRE, ["never"]),
+        ((5, 0), EUCHRE, ["high"]),
+        ((0, 0), EUCHRE, ["nobody"]),
+        ((1, 2), EUCHRE, ["two"]),
+        ((121, 118), CRIBBAGE, []),
+        ((121, 121), CRIBBAGE, ["two"]),
+        ((120, 97), CRIBBAGE, ["nobody"]),
+        ((122, 97), CRIBBAGE, ["high"]),
+        ((13, 9, 4, 0), BEETLE, []),
+        ((12, 9, 4, 0), BEETLE, []),
+        ((13, 9, 13, 0), BEETLE, ["two"]),
+        ((14, 9, 3, 0), BEETLE, ["high"]),
+        ((125, -60), FIVE_HUNDRED, ["never"]),
+        ((120, 70), replace(PLAIN, step=50), ["step", "step"]),
+        ((3, 4), replace(PLAIN, step=2), ["step"]),
+        ((-1, 3), PLAIN, ["low"]),
+        ((8,), WHIST, ["sides"]),
+        ((8, 5, 0), WHIST, ["sides"]),
+        ((), PLAIN, ["sides"]),
+    ],
+)
+def test_what_a_deal_may_be_worth(points: tuple[int, ...], rules: PointsRules, found: list[str]) -> None:
+    assert codes(points, rules) == found
+
+
+def test_a_problem_names_the_side_and_the_numbers() -> None:
+    (problem,) = check(PointsDeal(points=(2, 15)), replace(WHIST, whole=None))
+    assert (problem.side, problem.field, problem.severity) == (1, "points", Severity.AGAINST_RULES)
+    assert dict(problem.args) == {"highest": 13, "points": 15}
+    (problem,) = check(PointsDeal(points=(7, 7)), WHIST)
+    assert (problem.side, problem.severity, dict(problem.args)) == (
+        None,
+        Severity.IMPOSSIBLE,
+        {"whole": 13, "written": 14},
+    )
+
+
+def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be() -> None:
+    (problem,) = check(PointsDeal(points=(3, 0)), EUCHRE)
+    assert (problem.side, problem.severity) == (0, Severity.AGAINST_RULES)
+    assert dict(problem.args) == {"points": 3, "below": 2, "above": 4}
+    outside = replace(EUCHRE, lowest=None, highest=None)
+    assert [dict(p.args) for p in check(PointsDeal(points=(-2, 9)), outside)] == [
+        {"points": -2, "below": 0, "above": 0},
+        {"points": 9, "below": 4, "above": 4},
+    ]
+
+
+def test_points_that_cannot_be_in_one_deal_together_are_named() -> None:
+    (problem,) = check(PointsDeal(points=(1, 2)), EUCHRE)
+    assert (problem.side, problem.severity, dict(problem.args)) == (
+        None,
+        Severity.IMPOSSIBLE,
+        {"first": 1, "second": 2},
+    )
+    (problem,) = check(PointsDeal(points=(120, 97)), CRIBBAGE)
+    assert dict(problem.args) == {"such": 121}
+    (problem,) = check(PointsDeal(points=(120, 80, 40)), FIVE_HUNDRED_ALONE)
+    assert dict(problem.args) == {"most": 100, "written": 80 + 40}
+
+
+def accepted(rules: PointsRules, least: int, most: int) -> set[tuple[int, ...]]:
+    """All points of so many that a check lets pass."""
+    every = product(range(least, most + 1), repeat=rules.shape.sides)
+    return {points for points in every if not check(PointsDeal(points=points), rules)}
+
+
+def test_whist_takes_what_thirteen_tricks_give_and_nothing_else() -> None:
+    assert accepted(WHIST, -2, 15) == {(tricks, 13 - tricks) for tricks in range(14)}
+
+
+def test_euchre_takes_what_five_tricks_give_and_nothing_else() -> None:
+    """Makers with 0 to 5 tricks, alone or not, on either side."""
+    true = set()
+    for tricks, alone, makers in product(range(6), (False, True), (0, 1)):
+        made = 1 if tricks < 5 else 4 if alone else 2
+        points = [0, 0]
+        points[makers if tricks >= 3 else 1 - makers] = made if tricks >= 3 else 2
+        true.add(tuple(points))
+    assert accepted(EUCHRE, -1, 6) == true
+
+
+def test_cribbage_takes_games_that_one_side_has_won() -> None:
+    short = replace(CRIBBAGE, highest=61, one_side=(61,))
+    lost = range(61)
+    assert accepted(short, -1, 63) == {(61, points) for points in lost} | {(points, 61) for points in lost}
+
+
+def test_beetle_takes_one_whole_beetle_at_most() -> None:
+    two = replace(BEETLE, shape=Shape(2))
+    assert accepted(two, -1, 15) == set(product(range(14), repeat=2)) - {(13, 13)}
+
+
+def test_five_hundred_takes_every_contract_and_number_of_tricks() -> None:
+    for level, suit, tricks in product(range(6, 11), range(5), range(11)):
+        worth = 40 + 20 * suit + 100 * (level - 6)
+        bidders = max(worth, 250) if tricks == 10 else worth
+        points = (bidders if tricks >= level else -worth, 10 * (10 - tricks))
+        assert codes(points, FIVE_HUNDRED) == codes(points[::-1], FIVE_HUNDRED) == [], (level, suit, tricks)
+        alone = (*points[:1], points[1] // 20 * 10, points[1] - points[1] // 20 * 10)
+        assert codes(alone, FIVE_HUNDRED_ALONE) == []
+    for worth, tricks in product((250, 500), range(11)):
+        points = (-worth if tricks else worth, 10 * (10 - tricks))
+        assert codes(points, FIVE_HUNDRED) == []
+        assert codes((points[0], 0), FIVE_HUNDRED) == []  # where tricks against a nullo earn nothing
+
+
+def contracts_and_tricks() -> set[tuple[int, int]]:
+    """What the side that plays a contract and all others together can have: every contract, every number of tricks."""
+    true = set()
+    for level, suit, tricks in product(range(6, 11), range(5), range(11)):
+        worth, others = 40 + 20 * suit + 100 * (level - 6), 10 * (10 - tricks)
+        true.add((worth if tricks >= level else -worth, others))
+        if tricks == 10:
+            true.add((max(worth, 250), 0))
+    for worth, tricks in product((250, 500), range(11)):
+        true |= {(-worth if tricks else worth, others) for others in (10 * (10 - tricks), 0)}
+    return true
+
+
+def test_five_hundred_takes_what_a_contract_and_its_tricks_give_and_nothing_else() -> None:
+    true = contracts_and_tricks()
+    every = product(range(-540, 550, 10), repeat=2)
+    found = {points for points in every if not check(PointsDeal(points=points), FIVE_HUNDRED)}
+    assert found == true | {(others, one) for one, others in true}
+
+
+def test_five_hundred_alone_shares_the_tricks_between_the_two_others() -> None:
+    true = contracts_and_tricks()
+    for points in product(range(-60, 130, 10), repeat=3):
+        whose = ((points[n], sum(points) - points[n], [p for m, p in enumerate(points) if m != n]) for n in range(3))
+        can = any((one, others) in true and min(each) >= 0 for one, others, each in whose)
+        assert (not check(PointsDeal(points=points), FIVE_HUNDRED_ALONE)) == can, points
+
+
+def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
+    def game(*deals: tuple[int, int]) -> Any:
+        return progress([score(PointsDeal(points=points), FIVE_HUNDRED) for points in deals], FIVE_HUNDRED)
+
+    won, lost = game((520, 0)), game((-260, 60), (-240, 50))
+    assert (won.over, won.winners, won.ended_by) == (True, (0,), "target")
+    assert (lost.over, lost.winners, lost.ended_by) == (True, (1,), "lost")
+    assert not game((-260, 60), (-220, 50)).over
+
+
+def test_low_points_can_win_a_game() -> None:
+    golf = replace(PLAIN, shape=Shape(3), lowest_wins=True, deals=2)
+    scores = [score(PointsDeal(points=points), golf) for points in ((3, 9, 4), (5, 1, 4))]
+    assert progress(scores, golf).winners == (0, 2)
+
+
+@pytest.mark.parametrize("shape", RULE_SET.shapes, ids=str)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"highest": 13, "whole": 13},
+        {"lowest": None, "step": 10},
+        {"lowest": None, "highest": -20, "step": 5},
+        {"lowest": -7, "highest": 121, "step": 3},
+        {"lowest": None, "whole": 26},
+        {"lowest": None, "whole": 0},
+        {"lowest": None, "whole": -1000, "step": 2},
+        {"one_side": (7,), "other_sides": (0, 1, 2), "highest": 7},
+        {"one_side": (10, -10), "lowest": -10, "highest": 10, "others_most": 9},
+        {"one_side": (7, 9), "other_sides": (0, 1), "highest": 9, "others_beside": ((7, 0, 1), (9, 1, 6))},
+    ],
+    ids=str,
+)
+def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
+    rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(1)
+    deals = [play(rng, rules, 0) for _ in range(100)]
+    assert [check(facts, rules) for facts in deals] == [()] * len(deals)
+    assert len(set(deals)) > 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"highest": 6, "whole": 13},
+        {"lowest": 1, "highest": 4, "step": 5},
+        {"whole": 13, "step": 2},
+        {"one_side": (9,), "highest": 4},
+        {"one_side": (0, 1), "lowest": 0, "highest": 1},
+    ],
+)
+def test_settings_that_no_deal_satisfies_are_named(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no points"):
+        play(Random(1), replace(PLAIN, **changed), 0)
+
+
+LIMITS = st.none() | st.integers(-50, 50)
+
+
+@given(
+    points=st.lists(st.integers(), max_size=7).map(tuple),
+    rules=st.builds(
+        replace,
+        st.just(PLAIN),
+        lowest=LIMITS,
+        highest=LIMITS,
+        whole=LIMITS,
+        step=st.integers(1, 10),
+        one_side=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
+        other_sides=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
+        others_most=LIMITS,
+        others_beside=st.lists(st.tuples(*[st.integers(-50, 50)] * 3), max_size=3).map(sorted).map(tuple),
+    ),
+)
+def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: PointsRules) -> None:
+    facts = PointsDeal(points=points)
+    found = check(facts, rules)
+    assert all(problem.code in CODES for problem in found)
+    assert all(problem.side is None or problem.side < 2 for problem in found)
+    result = score(facts, rules)
+    assert sum(result.totals) == sum(line.points for line in result.lines)
+    assert from_data(FACTS, to_data(facts)) == facts
+
+
+@given(st.permutations([3, 9, 4, 20]))
+def test_changing_the_sides_round_changes_the_points_round(points: list[int]) -> None:
+    rules = replace(PLAIN, shape=Shape(4), highest=15)
+    facts = PointsDeal(points=tuple(points))
+    assert score(facts, rules).totals == tuple(points)
+    assert [problem.side for problem in check(facts, rules)] == [points.index(20)]
+
+
+PRESETS = ("points-only", "whist-drive", "euchre", "cribbage", "five-hundred", "beetle")
+
+
+def test_these_rule_sets_are_of_this_family() -> None:
+    assert {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family} == set(PRESETS)
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
+    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(RULES)} - {"shape"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "rulings"),
+    [
+        ("whist-drive", {"deals"}),
+        ("euchre", {"target"}),
+        ("cribbage", {"deals"}),
+        ("five-hundred", {"bid_side_first", "one_side", "others_beside"}),
+        ("beetle", {"highest"}),
+    ],
+)
+def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
+    assert {s.name for s in shipped()[slug].settings if s.ruling} == rulings
+
+
+# --- each problem whole: code, how bad, where to look, what to say, whose ------------------------------
+
+ODD = PointsRules(shape=Shape(2, 1), target=None, deals=None, lowest=-10, highest=40, whole=None, step=5)
+BOUNDLESS = replace(EUCHRE, lowest=None, highest=None)
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "code", "severity", "args", "side"),
+    [
+        ((0, -15), ODD, "low", Severity.AGAINST_RULES, {"lowest": -10, "points": -15}, 1),
+        ((45, 0), ODD, "high", Severity.AGAINST_RULES, {"highest": 40, "points": 45}, 0),
+        ((0, 12), ODD, "step", Severity.AGAINST_RULES, {"step": 5, "points": 12}, 1),
+        ((8, 6), WHIST, "whole", Severity.IMPOSSIBLE, {"whole": 13, "written": 14}, None),
+        ((8, 5, 0), WHIST, "sides", Severity.FORM, {"written": 3, "sides": 2}, None),
+        ((0, 3), EUCHRE, "never", Severity.AGAINST_RULES, {"points": 3, "below": 2, "above": 4}, 1),
+        ((-7, 1), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": -7, "below": 0, "above": 0}, 0),
+        ((9, 0), BOUNDLESS, "never", Severity.AGAINST_RULES, {"points": 9, "below": 4, "above": 4}, 0),
+        ((1, 2), EUCHRE, "two", Severity.IMPOSSIBLE, {"first": 1, "second": 2}, None),
+        ((0, 0), EUCHRE, "nobody", Severity.IMPOSSIBLE, {"such": 1}, None),
+        ((140, 90), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": 140, "can": "0–30", "written": 90}, None),
+        ((50, 250), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": 250, "can": "0, 100", "written": 50}, None),
+        ((-60, 40), FIVE_HUNDRED, "beside", Severity.IMPOSSIBLE, {"points": -60, "can": "50–100", "written": 40}, None),
+        ((-60, 80, 30), FIVE_HUNDRED_ALONE, "others", Severity.IMPOSSIBLE, {"most": 100, "written": 110}, None),
+    ],
+)
+def test_a_problem_says_all_of_itself(
+    points: tuple[int, ...],
+    rules: PointsRules,
+    code: str,
+    severity: Severity,
+    args: dict[str, Value],
+    side: int | None,
+) -> None:
+    wanted = Problem(f"points-only.{code}", severity, "points", tuple(args.items()), side)
+    assert check(PointsDeal(points=points), rules) == (wanted,)
+
+
+def test_at_the_limits_nothing_is_wrong() -> None:
+    assert check(PointsDeal(points=(-10, 40)), ODD) == ()
+
+
+@pytest.mark.parametrize(
+    ("limits", "span"),
+    [
+        ({"lowest": -10, "highest": 40, "step": 5}, (-10, 40)),
+        ({"lowest": -12, "highest": 44, "step": 5}, (-10, 40)),  # the steps within the limits
+        ({"lowest": None, "highest": 40, "step": 1}, (0, 40)),
+        ({"lowest": 7, "highest": None, "step": 1}, (7, 107)),
+        ({"lowest": None, "highest": None, "step": 1}, (0, 100)),
+        ({"lowest": None, "highest": 0, "step": 1}, (-100, 0)),
+        ({"lowest": None, "highest": 1, "step": 1}, (0, 1)),
+        ({"lowest": None, "highest": None, "step": 1, "whole": 1}, (0, 1)),
+        ({"lowest": 5, "highest": 5, "step": 1}, (5, 5)),
+        ({"lowest": 5, "highest": 9, "step": 1, "whole": 10}, (5, 5)),
+        ({"lowest": 2, "highest": 5, "step": 1, "whole": 10}, (5, 5)),
+        ({"lowest": None, "highest": -5, "step": 1}, (-105, -5)),
+    ],
+    ids=str,
+)
+def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits: dict[str, Any], span: tuple[int, int]) -> None:
+    rules, rng = replace(ODD, **limits), Random(1)
+    drawn = [points for _ in range(1500) for points in play(rng, rules, 0).points]
+    assert (min(drawn), max(drawn)) == span
+    assert {points % rules.step for points in drawn} == {0}
+
+
+def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot() -> None:
+    rules = replace(ODD, step=1, lowest=-3, highest=4, one_side=(0,))
+    within = {-3, -2, -1, 1, 2, 3, 4}
+    assert {points for points in range(-9, 9) if rules.other_can(points)} == within
+    assert replace(rules, lowest=None).other_can(-9)
+    assert replace(rules, highest=None).other_can(9)
+    rng = Random(1)
+    deals = [play(rng, rules, 0).points for _ in range(200)]
+    assert all(0 in points for points in deals)
+    assert {sum(points) for points in deals} == within

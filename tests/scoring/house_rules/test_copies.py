@@ -1,0 +1,89 @@
+"""Two ways to play one game: a copy of house rules under a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import start_game
+from scoring.house_rules.actions import copy_rules, newest
+from scoring.house_rules.in_words import offers_of
+from scoring.models import HouseRules
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, PINOCHLE_SIDES, Publish
+
+
+def test_a_copy_has_its_own_name_and_versions(
+    publish: Publish, desk: Client, club: Club, actor: Actor, client_of: Any
+) -> None:
+    ours = publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=200)
+    url = f"{reverse('rules_copy', args=[club.slug, HAND_AND_FOOT])}?from={ours.version}"
+    assert url in desk.get(ours.get_absolute_url()).content.decode()
+    assert url not in client_of(None).get(ours.get_absolute_url()).content.decode()
+    for _tap in range(2):
+        answer = desk.post(url, {"title": " Wednesday  Hand and Foot "})
+        assert answer["Location"] == reverse("house_rules", args=[club.slug, "wednesday-hand-and-foot", 1])
+    copy = HouseRules.objects.get(slug="wednesday-hand-and-foot")
+    assert (copy.title, copy.version, copy.rule_set.values["out_bonus"]) == ("Wednesday Hand and Foot", 1, 200)
+    entry = LogEntry.objects.get(verb="rules.copy")
+    assert (entry.subject, entry.old) == ("wednesday-hand-and-foot v1", f"{HAND_AND_FOOT} v{ours.version}")
+
+    second = publish(copy.slug, title=copy.title, wild_pile=1000)
+    assert (second.version, second.rule_set.values["wild_pile"]) == (2, 1000)
+    assert newest(club, HAND_AND_FOOT) == ours
+    offered = {(offer.rule_set.title, offer.rule_set.values["wild_pile"]) for offer in offers_of(club) if offer.version}
+    assert offered == {("Hand and Foot", 1500), ("Wednesday Hand and Foot", 1000)}
+    for page in ("rules_compare", "rules_change"):
+        assert desk.get(reverse(page, args=[club.slug, copy.slug])).status_code == 200
+    game = start_game(club=club, rules=second, title="Window", sides=PINOCHLE_SIDES)
+    assert desk.get(reverse("other_rules", args=[club.slug, game.pk])).status_code == 200
+
+
+def test_a_copy_is_compared_with_what_it_was_copied_from(publish: Publish, desk: Client, club: Club) -> None:
+    first = publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=200)
+    desk.post(reverse("rules_copy", args=[club.slug, HAND_AND_FOOT]), {"title": "Wednesdays"})
+    publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=300)
+    url = reverse("rules_compare", args=[club.slug, "wednesdays"])
+    page = desk.get(url)
+    origin = f"{HAND_AND_FOOT}:{first.version}"
+    assert (page.context["old"].key, page.context["new"].key, page.context["changes"]) == (origin, "1", ())
+    assert [one.key for one in page.context["offered"] if one.heading == "Copied from"] == [origin]
+    publish("wednesdays", title="Wednesdays", wild_pile=1000)
+    assert desk.get(url).context["old"].key == "1"  # the last two of its own
+    changes = desk.get(url, {"old": origin, "new": "2"}).context["changes"]
+    assert [(row.old, row.new) for row in changes] == [("1,500", "1,000")]
+
+
+def test_a_copy_of_rules_as_shipped_is_compared_with_these(desk: Client, club: Club) -> None:
+    desk.post(f"{reverse('rules_copy', args=[club.slug, 'canasta'])}?from=shipped", {"title": "Wednesdays"})
+    page = desk.get(reverse("rules_compare", args=[club.slug, "wednesdays"]))
+    assert page.context["old"].key == "canasta:shipped"
+
+
+@pytest.mark.parametrize("title", ["", "Our rules", "CANASTA", "x" * 121])
+def test_a_copy_needs_a_name_that_is_free(publish: Publish, desk: Client, title: str) -> None:
+    ours = publish(target=200)
+    answer = desk.post(reverse("rules_copy", args=["st-hilary", PINOCHLE]), {"title": title}, follow=True)
+    said = answer.content.decode()
+    assert "Give the copy a name" in said or "Choose another name" in said
+    assert list(HouseRules.objects.all()) == [ours]
+
+
+def test_names_that_make_the_same_address_get_numbers(publish: Publish, club: Club, actor: Actor) -> None:
+    ours = publish(target=200)
+    made = [copy_rules(club=club, base=ours.rule_set, title=title, by=actor) for title in ("Ça", "Ca!", "Суббота", "…")]
+    assert [rules.slug for rules in made] == ["ca", "ca-2", "rules", "rules-2"]
+
+
+def test_only_a_director_of_the_club_copies(
+    client_of: Callable[[User | None], Client], publish: Publish, scorekeeper: User, stranger: User
+) -> None:
+    publish(target=200)
+    for user in (scorekeeper, stranger):
+        answer = client_of(user).post(reverse("rules_copy", args=["st-hilary", PINOCHLE]), {"title": "Mine"})
+        assert answer.status_code == 404
+    assert HouseRules.objects.count() == 1

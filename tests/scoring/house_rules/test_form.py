@@ -1,0 +1,170 @@
+"""The form in which a director changes house rules: typed, refused at its field, looked at, published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, User
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import rules_of
+from scoring.house_rules.actions import newest
+from scoring.models import HouseRules
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, Publish
+
+
+def address(slug: str = PINOCHLE, **query: str) -> str:
+    """The form that changes the club's rules."""
+    asked = "&".join(f"{name}={value}" for name, value in query.items())
+    return f"{reverse('rules_change', args=['st-hilary', slug])}?{asked}"
+
+
+def typed(page: Any, **changes: Any) -> dict[str, Any]:
+    """What the form on a page sends, with changes by field."""
+    form = page.context["form"]
+    return {field.html_name: "" if field.value() is None else field.value() for field in form} | changes
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_every_shipped_rule_set_goes_through_the_form_unchanged(desk: Client, club: Club, slug: str) -> None:
+    page = desk.get(address(slug))
+    assert page.status_code == 200
+    sent = typed(page)
+    looked = desk.post(address(slug), sent | {"step": "look"})
+    assert looked.status_code == 200
+    assert looked.context["changes"] == ()
+    unchanged = desk.post(address(slug), sent | {"step": "publish"})
+    assert (unchanged.status_code, HouseRules.objects.count()) == (422, 0)
+
+
+def test_a_director_changes_looks_and_publishes(desk: Client, club: Club) -> None:
+    sent = typed(desk.get(address()), s_target="200", s_run="20, 200", title="Parish rules")
+    looked = desk.post(address(), sent | {"step": "look"}).content.decode()
+    assert not HouseRules.objects.exists()
+    assert "<del>150</del>" in looked
+    assert "<ins>20 · 200</ins>" in looked
+    answer = desk.post(address(), sent | {"step": "publish"}, follow=True)
+    assert "Parish rules, version 4, is published." in answer.content.decode()
+    assert rules_of(HouseRules.objects.get().rule_set).run == (20, 200)
+
+
+def test_every_form_of_setting_is_read(desk: Client, club: Club) -> None:
+    page = desk.get(address(HAND_AND_FOOT))
+    names = page.context["form"].names
+    ace = next(f for f in names["card_values"] if page.context["form"].fields[f].label == "A")
+    sent = typed(page, s_target="5 000", s_first_meld="60 90 · 120", s_wild_melds="no", s_out_wild="0", **{ace: "25"})
+    sent["s_target"] = "5,000"
+    desk.post(address(HAND_AND_FOOT), sent | {"step": "publish"})
+    values = HouseRules.objects.get().rule_set.values
+    assert (values["target"], values["first_meld"], values["wild_melds"]) == (5000, [60, 90, 120], False)
+    assert (values["card_values"]["A"], list(values["card_values"])) == (25, list(_card_values()))
+
+
+def _card_values() -> dict[str, int]:
+    values: dict[str, int] = shipped()[HAND_AND_FOOT].values["card_values"]
+    return values
+
+
+@pytest.mark.parametrize(
+    ("slug", "field", "value", "words"),
+    [
+        (PINOCHLE, "s_target", "0", "0 is too low: it is at least 1."),
+        (PINOCHLE, "s_hand_size", "-3", "below nought"),
+        (PINOCHLE, "s_hand_size", "11", "44 of the 48 cards"),
+        (PINOCHLE, "s_hand_size", "13", "52 cards; the pack has 48"),
+        (PINOCHLE, "s_hand_size", "", "Fill this in"),
+        (PINOCHLE, "s_run", "15", "Write 2 figures"),
+        (PINOCHLE, "s_run", "15,150", "Write figures with a space"),
+        (PINOCHLE, "s_run", "150 15", "15 comes after 150"),
+        (PINOCHLE, "s_ranks", "A K 10 Q J 9", "from high to low"),
+        (PINOCHLE, "s_dropped_bid", "20", "Lowest opening bid"),
+        (PINOCHLE, "s_meld_savers", "everybody", "not one of the available choices"),
+        (PINOCHLE, "s_bid_side_first", "perhaps", "not one of the available choices"),
+        (PINOCHLE, "s_lose_at", "5", "too high"),
+        (PINOCHLE, "s_lowest_wins", "yes", "so the lowest total can't win"),
+        (HAND_AND_FOOT, "s_lowest_wins", "yes", "so the lowest total can't win"),
+        (PINOCHLE, "title", "", "Give the rules a name."),
+        (PINOCHLE, "s_copies", "9", "at most 4"),
+        (HAND_AND_FOOT, "s_card_values_3", "", "Write a value for K"),
+        (HAND_AND_FOOT, "s_card_values_3", "ten", "whole number in figures"),
+        (HAND_AND_FOOT, "s_hand", "60", "the pack has 270"),
+        (HAND_AND_FOOT, "s_meld_least", "8", "Cards in a pile"),
+        (HAND_AND_FOOT, "s_wild_melds", "no", "Nobody could go out"),
+        ("five-hundred", "s_others_beside", "40 0", "Write three figures in each line"),
+        ("five-hundred", "s_others_beside", "40 0 40\n60 50 40", "Beside 60 the least, 50, is more than the most, 40"),
+        ("whist-drive", "s_lowest", "14", "Highest points"),
+        ("whist-drive", "s_whole", "99", "No deal can be played"),
+        ("whist-drive", "s_step", "0", "at least 1"),
+    ],
+)
+def test_nonsense_is_refused_at_its_field_and_what_was_typed_is_kept(
+    desk: Client, club: Club, slug: str, field: str, value: str, words: str
+) -> None:
+    sent = typed(desk.get(address(slug)), s_deals="7") | {field: value}
+    for step in ("look", "publish"):
+        answer = desk.post(address(slug), sent | {"step": step})
+        assert answer.status_code == 422
+        form = answer.context["form"]
+        said = " ".join([*form.errors.get(field, []), *(error for errors in form.errors.values() for error in errors)])
+        assert words in said
+        assert form["s_deals"].value() == "7"
+        assert form[field].value() == value
+        assert words in answer.content.decode().replace("&#x27;", "'")
+    assert not HouseRules.objects.exists()
+
+
+def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk: Client, club: Club, publish: Publish) -> None:
+    sent = typed(desk.get(address()), s_target="250", title="Mine") | {"step": "publish"}
+    publish(opening_bid=16, dropped_bid=16)
+    answer = desk.post(address(), sent)
+    assert answer.status_code == 409
+    assert "Version 4 was published at" in answer.content.decode()
+    assert [row.new for row in answer.context["changes"]] == ["250", "15", "15"]
+    assert HouseRules.objects.count() == 1
+    again = desk.post(address(), typed(answer) | {"step": "publish"})
+    assert (again.status_code, newest(club, PINOCHLE).title) == (302, "Mine")  # type: ignore[union-attr]
+
+
+def test_sent_twice_is_published_once(desk: Client, club: Club) -> None:
+    sent = typed(desk.get(address()), s_target="200") | {"step": "publish"}
+    assert [desk.post(address(), sent).status_code for _ in range(2)] == [302, 302]
+    assert HouseRules.objects.count() == 1
+
+
+def test_an_older_version_can_be_copied(desk: Client, club: Club, publish: Publish) -> None:
+    publish(target=200)
+    publish(target=250)
+    assert desk.get(address(**{"from": "4"})).context["form"]["s_target"].value() == 200
+    assert desk.get(address(**{"from": "shipped"})).context["form"]["s_target"].value() == 150
+    assert desk.get(address(**{"from": "9"})).status_code == 404
+
+
+def test_going_back_keeps_what_was_typed(desk: Client, club: Club) -> None:
+    sent = typed(desk.get(address()), s_target="200")
+    back = desk.post(address(), sent | {"step": "back"})
+    assert (back.status_code, back.context["form"]["s_target"].value()) == (200, "200")
+
+
+@pytest.mark.parametrize("who", ["scorekeeper", "stranger"])
+def test_only_a_director_of_the_club_publishes(
+    request: pytest.FixtureRequest, client_of: Callable[[User | None], Client], club: Club, who: str
+) -> None:
+    browser = client_of(request.getfixturevalue(who))
+    answers = [browser.get(address()), browser.post(address(), {"step": "publish", "s_target": "200"})]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert not HouseRules.objects.exists()
+
+
+def test_a_pasted_name_is_one_line_that_a_file_can_have(desk: Client) -> None:
+    page = desk.get(address())
+    desk.post(address(), typed(page, title="Our\u00a0 rules\u200b\x07", s_target="200", step="publish"))
+    assert HouseRules.objects.get().title == "Our rules"
+    family = "\U0001f469\u200d\U0001f467"
+    desk.post(address(), typed(desk.get(address()), title=f"Our\u200d rules {family}", s_target="225", step="publish"))
+    last = newest(HouseRules.objects.get(version=4).club, PINOCHLE)
+    assert last is not None
+    assert last.title == f"Our rules {family}"

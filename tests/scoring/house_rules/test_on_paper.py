@@ -1,0 +1,72 @@
+"""House rules as PDF: in words with their sources, and on one sheet for the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pypdf import PdfReader
+
+from clubsite.accounts.models import Club, User
+from clubsite.paper.pdf import Pages, pdf_of
+from clubsite.paper.sizes import PAPERS
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.on_paper import card_pages, rules_pages
+from scoring.models import HouseRules
+from tests.scoring.conftest import PINOCHLE, Publish
+
+
+@pytest.fixture
+def var_dir(settings: Any, tmp_path: Path) -> Path:
+    """Where PDFs are kept in this test."""
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+def test_the_table_card_of_every_rule_set_is_one_page(
+    rules_for: Callable[[str], HouseRules], var_dir: Path, paper: str
+) -> None:
+    cards = [card_pages(rules_for(slug), paper).documents for slug in shipped()]
+    pages = PdfReader(pdf_of(Pages(tuple(html for (html,) in cards)))).pages
+    assert len(pages) == len(shipped())
+    assert {round(float(page.mediabox.height) * 25.4 / 72) for page in pages} == {round(PAPERS[paper].height)}
+
+
+def test_the_rules_are_printed_in_words_with_their_sources(publish: Publish, var_dir: Path) -> None:
+    rules = publish(target=275, meld_savers="both")
+    text = " ".join(page.extract_text() for page in PdfReader(pdf_of(rules_pages(rules, "A4"))).pages)
+    for words in ("House rules, version 4", "Our rules", "275", "both sides", "Ruling: House rules, version 4 of"):
+        assert words in re.sub(r"\s+", " ", text)
+
+
+def test_the_documents_are_for_everybody(
+    client_of: Callable[[User | None], Client], publish: Publish, var_dir: Path
+) -> None:
+    rules = publish(target=200)
+    for document, status in (("card", 200), ("rules", 200), ("poster", 404)):
+        answer = client_of(None).get(reverse("rules_print", args=["st-hilary", PINOCHLE, rules.version, document]))
+        assert answer.status_code == status
+        if status == 200:
+            assert answer["Content-Type"] == "application/pdf"
+
+
+def test_rules_as_shipped_are_printed_for_a_club_that_has_not_adopted_them(
+    client_of: Callable[[User | None], Client], club: Club, var_dir: Path
+) -> None:
+    page = client_of(None).get(reverse("shipped_rules", args=[club.slug, "canasta"])).content.decode()
+    for document, title in (("card", "Table card · rules as shipped, version 1"), ("rules", "Rules as shipped")):
+        url = reverse("shipped_rules_print", args=[club.slug, "canasta", document])
+        assert url in page
+        answer = client_of(None).get(url)
+        pdf = PdfReader(BytesIO(b"".join(answer)))
+        assert title in re.sub(r"\s+", " ", pdf.pages[0].extract_text())
+    assert not HouseRules.objects.filter(slug="canasta").exists()
+    for slug, document in (("canasta", "poster"), ("nothing", "card")):
+        assert client_of(None).get(reverse("shipped_rules_print", args=[club.slug, slug, document])).status_code == 404

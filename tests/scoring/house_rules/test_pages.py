@@ -1,0 +1,70 @@
+"""The club's house rules, for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.settings import sound
+from scoring.engine.settings.kinds import CHOICES
+from scoring.house_rules import setting_words
+from scoring.house_rules.in_words import value_in_words
+from scoring.wording import sections
+
+
+def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
+    rules = rules_for("st-hilary-v3")
+    page = client_of(None).get(reverse("rules", args=["st-hilary"])).content.decode()
+    assert rules.get_absolute_url() in page
+    elsewhere = client_of(None).get(reverse("rules", args=["harbour"])).content.decode()
+    assert "hasn't published any" in elsewhere
+    assert reverse("house_rules", args=["harbour", rules.slug, rules.version]) not in elsewhere
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any, slug: str) -> None:
+    rules = rules_for(slug)
+    answer = client_of(None).get(rules.get_absolute_url())
+    rows = answer.context["words"].settings
+    assert [row.label for row in rows] == [setting.label for setting in rules.rule_set.settings]
+    assert all(row.value and row.source for row in rows)
+    assert answer.content.decode().count("Ruling:") == sum(setting.ruling for setting in rules.rule_set.settings)
+
+
+def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_club: Any) -> None:
+    rules = rules_for("st-hilary-v3")
+    assert client_of(None).get(reverse("house_rules", args=["harbour", rules.slug, rules.version])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "yes"),
+        ("", "none"),
+        (4550, "4,550"),
+        (-100, "−100"),
+        ([15, 150], "15 · 150"),
+        ({"A": 1, "10": 1, "Q": 0}, "A, 10: 1 · Q: 0"),
+        ([["joker", 50], ["2", 20]], "joker: 50 · 2: 20"),
+        ([[0, 50], [1500, 90]], "from 0: 50 · from 1,500: 90"),
+        (["A", "10"], "A · 10"),
+        ("other-side", "the other side"),
+        ("half-the-bid", "half the bid"),
+    ],
+)
+def test_values_in_words(value: Any, words: str) -> None:
+    assert value_in_words(value) == words
+
+
+def test_every_problem_of_a_setting_has_its_sentence() -> None:
+    assert set(sound.CODES) == setting_words.PROBLEMS.keys()
+    assert set(sound.NOT_MEANT) == setting_words.NOT_MEANT.keys()
+    assert {choice for choices in CHOICES.values() for choice in choices} == setting_words.CHOICES.keys()
+
+
+def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:
+    names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
+    assert {name for name in names if sections.section_of(name) == sections.OTHER} == set()

@@ -1,0 +1,159 @@
+"""House rules of a club's own: published once, each version with its number, and never changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+
+from clubsite.accounts.models import Actor, Club, LogEntry
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import rules_of
+from scoring.house_rules.actions import NewerVersion, NothingChanged, Unsound, adopt, publish_rules
+from scoring.house_rules.in_words import changes_in_words, offers_of
+from scoring.models import Game, HouseRules
+from tests.scoring.conftest import PINOCHLE, PINOCHLE_SIDES, Publish
+
+
+def test_a_changed_setting_is_the_clubs_ruling_of_that_version(publish: Publish) -> None:
+    rules = publish(target=200)
+    setting = rules.rule_set.setting("target")
+    assert (rules.version, setting.value, setting.ruling) == (4, 200, True)
+    assert re.fullmatch(r"House rules, version 4 of \d+ \w+ \d{4}", setting.source)
+    assert rules.rule_set.setting("opening_bid") == shipped()[PINOCHLE].setting("opening_bid")
+
+
+def test_the_next_version_is_a_copy_of_the_last_with_changes(publish: Publish) -> None:
+    publish(target=200)
+    second = publish(opening_bid=16)
+    assert (second.version, second.rule_set.values["target"], second.rule_set.values["opening_bid"]) == (5, 200, 16)
+    assert "version 4" in second.rule_set.setting("target").source
+    assert "version 5" in second.rule_set.setting("opening_bid").source
+
+
+def test_a_setting_changed_back_has_its_first_source_again(publish: Publish) -> None:
+    publish(target=200)
+    assert publish(target=150).rule_set.setting("target") == shipped()[PINOCHLE].setting("target")
+
+
+def test_published_versions_and_their_games_stay_as_they_were(publish: Publish, club: Club) -> None:
+    first = publish(target=200)
+    game = start_game(club=club, rules=first, title="Window", sides=PINOCHLE_SIDES)
+    before = HouseRules.objects.filter(pk=first.pk).values().get()
+    publish(target=100)
+    assert HouseRules.objects.filter(pk=first.pk).values().get() == before
+    assert Game.objects.get(pk=game.pk).engine_rules.target == 200
+
+
+def test_a_new_game_is_offered_by_the_newest_version(publish: Publish, club: Club) -> None:
+    publish(target=200)
+    publish(target=250)
+    own = [offer for offer in offers_of(club) if offer.rule_set.slug == PINOCHLE]
+    assert [(offer.version, offer.rule_set.values["target"]) for offer in own] == [(5, 250)]
+
+
+def test_the_same_publish_twice_is_one_version(publish: Publish, club: Club) -> None:
+    assert publish(target=200, seen=0) == publish(target=200, seen=0)
+    assert HouseRules.objects.filter(club=club).count() == 1
+
+
+def test_the_second_of_two_directors_is_told(publish: Publish) -> None:
+    first = publish(target=200, seen=0)
+    with pytest.raises(NewerVersion) as late:
+        publish(target=250, seen=0)
+    assert late.value.rules == first
+
+
+def test_rules_adopted_meanwhile_as_shipped_are_no_obstacle(publish: Publish, club: Club, actor: Actor) -> None:
+    adopt(club=club, rule_set=shipped()[PINOCHLE], by=actor)
+    assert publish(target=200, seen=0).version == 4
+
+
+def test_what_changes_nothing_is_no_version(publish: Publish, club: Club, actor: Actor) -> None:
+    publish(target=200)
+    with pytest.raises(NothingChanged):
+        publish(target=200)
+    assert HouseRules.objects.count() == 1
+
+
+def test_nonsense_is_not_published(publish: Publish) -> None:
+    with pytest.raises(Unsound) as refused:
+        publish(target=0, run=[15], hand_size=-1)
+    assert {(p.setting, p.code) for p in refused.value.problems} == {
+        ("target", "setting.low"),
+        ("hand_size", "setting.low"),
+    }
+    assert not HouseRules.objects.exists()
+
+
+def test_publishing_is_in_the_log_with_old_and_new(publish: Publish) -> None:
+    publish(target=200, meld_savers="both")
+    entry = LogEntry.objects.latest("pk")
+    assert (entry.verb, entry.subject) == ("rules.publish", "st-hilary-v3 v4")
+    assert entry.old == {"target": 150, "meld_savers": "other-side"}
+    assert entry.new == {"target": 200, "meld_savers": "both"}
+
+
+def test_a_version_from_before_a_setting_came_is_copied_as_it_was_played(club: Club, publish: Publish) -> None:
+    data = shipped()["five-hundred"].to_data()
+    del data["settings"]["lose_at"]
+    HouseRules.objects.create(club=club, slug="five-hundred", version=1, title="Old", data=data)
+    made = publish("five-hundred", target=600)
+    assert made.rule_set.values["lose_at"] is None
+    assert [row.label for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
+        shipped()["five-hundred"].setting("target").label
+    ]
+
+
+def test_settings_and_their_tables_are_kept_in_order_whatever_the_database(club: Club, actor: Actor) -> None:
+    """A side's books follow the order of `special_books`; a column of JSON alone may forget it."""
+    knee = shipped()["hand-knee-and-foot"]
+    adopt(club=club, rule_set=knee, by=actor)
+    assert HouseRules.objects.get().rule_set == knee
+    assert [rank for rank, _ in rules_of(HouseRules.objects.get().rule_set).special_books] == ["7", "5"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT data FROM scoring_houserules")
+        assert json.loads(json.loads(cursor.fetchone()[0])) == knee.to_data()
+
+
+def test_rules_kept_as_plain_data_are_read_too(club: Club) -> None:
+    data = shipped()["hand-knee-and-foot"].to_data()
+    made = HouseRules.objects.create(club=club, slug="knee", version=1, title="Knee", data=data)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scoring_houserules SET data = %s", [json.dumps(data)])
+    assert HouseRules.objects.get(pk=made.pk).data == data
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_publish_in_the_same_moment_make_one_version_each_told_apart(club: Club, actor: Actor) -> None:
+    together, came_of = Barrier(2), []
+
+    def send(target: int) -> None:
+        try:
+            together.wait()
+            publish_rules(
+                club=club,
+                base=shipped()[PINOCHLE],
+                values={"target": target},
+                title="Ours",
+                about="",
+                seen=0,
+                by=actor,
+            )
+            came_of.append("published")
+        except NewerVersion:
+            came_of.append("told")
+        finally:
+            connection.close()
+
+    threads = [Thread(target=send, args=(target,)) for target in (200, 250)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(came_of) == ["published", "told"]
+    assert HouseRules.objects.count() == 1

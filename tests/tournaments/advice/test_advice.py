@@ -1,0 +1,164 @@
+"""Which format for so many people, this long: what is promised of each holds, and the page that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, User
+from tournaments.advice import figures
+from tournaments.advice.figures import Imagined, cases, nearest, shipped, try_case, write
+from tournaments.advice.offers import Wanted, offer_of, offers
+from tournaments.engine.trials.formats import Figures
+from tournaments.engine.trials.skill_and_luck import USUAL, skills
+from tournaments.models import Event
+
+ClientOf = Callable[[User | None], Client]
+SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
+
+
+@pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
+@pytest.mark.parametrize("rounds", [1, 4, 9])
+def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, rounds: int) -> None:
+    for offer in offers(Wanted(people, rounds)):
+        if offer.format == Event.Format.SWISS and people > SEARCHED:
+            continue
+        event = offer.way(1).play(skills(range(1, people + 1), Random(2)), USUAL, Random(3))
+        games = [sum(person in one.seated for one in event.rounds) for person in range(1, people + 1 - offer.over)]
+        what = f"{offer.format} of {people}, {rounds} rounds"
+        assert not event.refused, what
+        assert len(event.rounds) <= offer.rounds <= rounds, what
+        assert offer.games[0] <= min(games) <= max(games) <= offer.games[1], what
+        if offer.format not in (Event.Format.KNOCK_OUT, Event.Format.CONTEST):
+            assert {len(one.sit_outs) for one in event.rounds} == {offer.sit_outs}, what
+            assert max(len(one.tables) for one in event.rounds) == offer.tables, what
+
+
+def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages() -> None:
+    assert offer_of("contest", 54, 2) is None
+    offer = offer_of("contest", 54, 12)
+    assert offer is not None
+    assert (offer.stages, offer.tables, offer.games) == ((54, 18, 6), 9, (4, 12))
+    assert offer.options == {"places": 54, "games": 4}
+    assert offer_of("contest", 53, 12) is None
+
+
+def test_tables_and_partners_narrow_the_choice() -> None:
+    formats = {one.format for one in offers(Wanted(24, 8))}
+    assert {"contest", "rotation", "swiss"} < formats
+    assert {one.format for one in offers(Wanted(24, 8, fours=5))} == {"contest"}
+    assert "contest" not in {one.format for one in offers(Wanted(24, 8, sixes=3))}
+    fixed, changing = ({one.format for one in offers(Wanted(24, 8, fixed=f))} for f in (True, False))
+    assert fixed == formats - changing == {"swiss", "ladder", "knock-out", "team-match"}
+    assert list(offers(Wanted(24, 0))) == []
+
+
+def test_figures_are_kept_for_every_case_that_is_tried() -> None:
+    wanted = {(str(format), people, rounds) for format, people, rounds in cases()}
+    kept = {(one.format, one.people, one.rounds) for one in shipped()}
+    assert kept == wanted, "make them anew: ./dev manage simulate figures"
+    assert {one.figures.refused for one in shipped()} == {0}
+    assert min(one.figures.events for one in shipped()) >= figures.COUNT_LARGE
+
+
+@pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3)])
+def test_the_figures_kept_are_those_that_trying_gives(case: figures.Case) -> None:
+    assert try_case(case) in shipped()
+
+
+def test_figures_are_written_as_they_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    found = (Imagined("swiss", 8, 2, Figures(events=3, people=8, first=1)), Imagined("ladder", 8, 2, Figures()))
+    write(found, file)
+    assert shipped(file) == tuple(reversed(found))
+
+
+def test_the_nearest_case_is_shown() -> None:
+    for people, rounds, close in ((54, 6, (54, 6)), (52, 6, (54, 6)), (23, 5, (24, 5)), (200, 20, (150, 12))):
+        offer = offer_of("rotation", people, rounds)
+        assert offer is not None
+        found = nearest(offer, people)
+        assert found is not None
+        assert (found.people, found.rounds) == close
+
+
+def ask(browser: Client, club: Club, **question: int | str) -> str:
+    return browser.get(reverse("event_advice", args=[club.slug]), question).content.decode()
+
+
+def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
+    client_of: ClientOf, club: Club, director: User
+) -> None:
+    browser = client_of(director)
+    page = ask(browser, club, people=54, minutes=420, per_game=30)
+    assert "54 people, time for 12 rounds" in page
+    assert "Stages of 54 – 18 – 6 people." in page
+    assert "2 people sit out in each round." in page  # the club night's
+    assert "From 50 imagined events of 54 people and 12 rounds." in page
+    links = [line.split('"')[0] for line in page.replace("&amp;", "&").split('href="') if "?format=" in line]
+    asked = {parse_qs(urlsplit(link).query)["format"][0]: link for link in links}
+    form = browser.get(asked["contest"]).context["form"]
+    assert (form["places"].value(), form["games"].value()) == ("54", "4")
+    form = browser.get(asked["swiss"]).context["form"]
+    assert form["rounds"].value() == "12"
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ({"people": 53}, "it fits 51 or 54 people"),
+        ({"people": 25, "partners": "stay"}, "One person has no partner."),
+        ({"people": 24, "minutes": 20, "per_game": 30}, "A game takes longer than there is time."),
+        ({"people": 24, "fours": 0, "sixes": 0}, "Nothing fits."),
+        ({"people": 3}, "greater than or equal to 4"),
+        ({"people": 24, "minutes": ""}, "This field is required."),
+    ],
+)
+def test_the_page_says_what_to_do(
+    client_of: ClientOf, club: Club, director: User, question: dict[str, int | str], words: str
+) -> None:
+    page = ask(client_of(director), club, **{"minutes": 180, "per_game": 30, **question})
+    assert words in page
+
+
+def test_the_page_asks_first_and_stands_beside_the_new_event(
+    client_of: ClientOf, club: Club, director: User, scorekeeper: User
+) -> None:
+    page = ask(client_of(director), club)
+    assert "What fits?" in page
+    assert "imagined" not in page
+    address = reverse("event_advice", args=[club.slug])
+    assert address in client_of(director).get(reverse("event_new", args=[club.slug])).content.decode()
+    assert client_of(scorekeeper).get(address).status_code == 404
+
+
+def test_a_link_fills_in_nothing_but_options(client_of: ClientOf, club: Club, director: User) -> None:
+    address = reverse("event_new", args=[club.slug])
+    query = {"format": "swiss", "rounds": "7", "name": "Spam", "bye": "half"}
+    form = client_of(director).get(address, query).context["form"]
+    assert (form["rounds"].value(), form["name"].value(), form["bye"].value()) == ("7", None, "win")
+
+
+def test_an_answer_asks_the_database_for_nothing_more(client_of: ClientOf, club: Club, director: User) -> None:
+    browser = client_of(director)
+    address = reverse("event_advice", args=[club.slug])
+    browser.get(address)
+    counts = []
+    questions: tuple[dict[str, int], ...] = (
+        {},
+        {"people": 8, "minutes": 90, "per_game": 30},
+        {"people": 72, "minutes": 600, "per_game": 30},
+    )
+    for question in questions:
+        with CaptureQueriesContext(connection) as asked:
+            browser.get(address, question)
+        counts.append(len(asked))
+    assert len(set(counts)) == 1

@@ -1,0 +1,412 @@
+"""The cut: a reason for every name, ties that are shown and settled, publishing, taking back, the next in line."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from uuid import uuid4
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club
+from scoring.cards.deals import correct_deal
+from scoring.engine.points_only import PointsDeal
+from scoring.models import Deal
+from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
+from tournaments.cuts.cuts import (
+    Proposal,
+    difference,
+    draw_lots,
+    propose,
+    publish_cut,
+    record_play_off,
+    take_back_cut,
+    undo_settlement,
+)
+from tournaments.cuts.next_in_line import next_for, replace_finalist, settle_next
+from tournaments.cuts.words import CUT, cut_words, settled_words
+from tournaments.draws.making import draw_stage
+from tournaments.draws.reserves import seat_reserve
+from tournaments.engine.standings.cut import CODES as CUT_CODES
+from tournaments.engine.standings.tie_breaks import CODES as TIE_CODES
+from tournaments.entries.actions import add_entry, change_entry, finalist_in, withdraw
+from tournaments.errors import StepRefused
+from tournaments.events.state import published_cut
+from tournaments.events.words import TIE_BREAKS
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat
+from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+
+
+def published(event: Event, by: Actor, number: int = 1) -> Cut:
+    stage = stage_of(event, number)
+    return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
+
+
+def group_of(event: Event, position: int = 0) -> list[Entry]:
+    """The three entries of one group of the first stage, best first by number."""
+    draw = stage_of(event, 1).rounds.get().draws.get()
+    seats = (
+        Seat.objects.filter(draw=draw).select_related("entry").order_by("group__table__number", "group__number", "side")
+    )
+    first = list(seats)[3 * position : 3 * position + 3]
+    return sorted((seat.entry for seat in first), key=lambda e: e.number)
+
+
+@pytest.fixture
+def level(club: Club, actor: Actor) -> tuple[Event, list[Entry]]:
+    """A first stage in which the two best of the first group are level in everything."""
+    event = played_contest(club, actor)
+    group = group_of(event)
+    deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
+    sides = {s.entry_id: s.side for s in Seat.objects.filter(group__games__game__deals=deal)}
+    points = [0, 0, 0]
+    for entry, own in zip(group, (500, 500, 100), strict=True):
+        points[sides[entry.pk]] = own
+    correct_deal(
+        deal=deal,
+        facts=PointsDeal(points=tuple(points)),
+        by=actor,
+        submission=uuid4(),
+        seen=1,
+        reason="misread",
+        sure=True,
+    )
+    return event, group
+
+
+def test_every_code_has_its_sentence() -> None:
+    assert set(CUT) == set(CUT_CODES)
+    assert set(TIE_BREAKS) == set(TIE_CODES)
+
+
+def test_every_name_has_its_reason(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    cut = published(event, actor)
+    words = cut_words(Cut.objects.prefetch_related("lines__entry").get(pk=cut.pk))
+    assert len(words) == 54
+    assert sum(w.advances for w in words) == 18
+    assert [w.last_in for w in words].index(True) == 17
+    assert words[0].reason.startswith("Won group ")
+    assert words[0].reason.endswith(", ahead by points")
+    assert words[-1].reason.startswith("Below the line, by ")
+    assert words[-1].reason.endswith(" in points")
+    assert all(w.reason and "%(" not in w.reason for w in words)
+
+
+def test_wild_cards_fill_up_to_the_number_that_goes_on(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor, cut_rule="")
+    stage = stage_of(event, 1)
+    stage.advance = 20
+    stage.save()
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    words = [w.reason for w in cut_words(cut) if w.advances]
+    assert sum(reason.startswith("Won group") for reason in words) == 18
+    assert sum(reason.startswith("Wild card") for reason in words) == 2
+
+
+def test_more_groups_than_places_is_refused_with_what_to_do(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    stage.advance = 12
+    stage.save()
+    with pytest.raises(StepRefused, match=r"18 groups or tables .* only 12 go on. Change the plan"):
+        propose(stage)
+
+
+def test_a_tie_at_the_line_is_shown_and_stops_the_cut(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    now = propose(stage)
+    assert [set(tie.entries) for tie in now.cut.open_ties] == [{group[0].pk, group[1].pk}]
+    with pytest.raises(StepRefused, match="level at the line"):
+        publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint)
+    assert not Cut.objects.exists()
+
+
+def test_a_play_off_settles_it_and_is_kept(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    points = {group[0].pk: 12, group[1].pk: 31}
+    made = record_play_off(stage=stage, by=actor, points=points, seen=0)
+    assert record_play_off(stage=stage, by=actor, points=points, seen=0) == made
+    cut = published(event, actor)
+    lines = {line.entry_id: line for line in cut.lines.all()}
+    assert lines[group[1].pk].advances
+    assert lines[group[1].pk].reason == "cut.won-play-off"
+    assert lines[group[0].pk].reason == "cut.lost-play-off"
+    assert [data["play_off"] for data in cut.settled] == [{str(group[0].pk): 12, str(group[1].pk): 31}]
+
+
+def test_a_level_play_off_leaves_the_tie_open_and_a_second_decides(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
+    assert not propose(stage).cut.complete
+    record_play_off(stage=stage, by=actor, points={group[0].pk: 21, group[1].pk: 20}, seen=1)
+    assert group[0].pk in propose(stage).cut.finalists
+    assert len(published(event, actor).settled) == 2
+
+
+def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    both = [group[0].pk, group[1].pk]
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    drawn_first = propose(stage).cut.finalists
+    lowest = min(group[:2], key=lambda entry: sha256(f"123:{entry.number}".encode()).hexdigest())
+    assert set(both) & set(drawn_first) == {lowest.pk}
+    cut = published(event, actor)
+    assert cut.settled[0]["seed"] == 123
+    assert any("seed 123" in w.reason for w in cut_words(cut) if w.advances)
+    said = " ".join(result_sheet_of_cut(cut))
+    for entry in group[:2]:
+        digits = sha256(f"123:{entry.number}".encode()).hexdigest()[:12]
+        assert f"{entry.name} (“123:{entry.number}”: {digits})" in said
+    assert "SHA-256" in said
+
+
+def result_sheet_of_cut(cut: Cut) -> list[str]:
+    """What the sheet of a cut says of its play-offs and lots."""
+    return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
+
+
+def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    both = [group[0].pk, group[1].pk]
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    with pytest.raises(StepRefused, match="write its reason"):
+        undo_settlement(stage=stage, by=actor, seen=1)
+    undo_settlement(stage=stage, by=actor, seen=1, reason="the names were mixed up")
+    assert not propose(stage).cut.complete
+    draw_lots(stage=stage, by=actor, entries=both, seen=2, seed=124)
+    cut = published(event, actor)
+    said = result_sheet_of_cut(cut)
+    assert len(said) == 3  # the last tells how to check them
+    assert said[0].startswith("Set aside by the director (the names were mixed up): Lots drawn with the seed 123")
+    assert said[1].startswith("Lots drawn with the seed 124")
+
+
+def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
+    draw_lots(stage=stage, by=actor, entries=[group[0].pk, group[1].pk], seen=1, seed=9)
+    before = propose(stage).cut.finalists
+    draw = Draw.objects.get(round__stage=stage)
+    publish_stage_draw(draw=take_back_draw(draw=draw, by=actor), by=actor)
+    assert propose(stage).cut.complete
+    assert propose(stage).cut.finalists == before
+
+
+def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club: Club, actor: Actor) -> None:
+    event = contest(club, actor)
+    enter(event, actor)
+    reserve = add_entry(event=event, name="Zora Neale", by=actor)
+    draw = drawn(stage_of(event, 1), actor)
+    table, *others = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
+    for group in others[1:]:
+        play_group(group, actor, lambda entry: 100 - entry.number)
+    play_group(table, actor, lambda entry: 50)
+    stage = stage_of(event, 1)
+    level = [seat.entry_id for seat in table.seats.all()]
+    draw_lots(stage=stage, by=actor, entries=level, seen=0, seed=5)
+    gone = others[0].seats.first().entry  # type: ignore[union-attr]
+    withdraw(entry=gone, by=actor)
+    seat_reserve(leaving=gone, entering=reserve, by=actor)
+    assert not [tie for tie in propose(stage).cut.open_ties if set(tie.entries) & set(level)]
+
+
+def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
+    level: tuple[Event, list[Entry]], actor: Actor
+) -> None:
+    event, group = level
+    stage = stage_of(event, 1)
+    both = [group[0].pk, group[1].pk]
+    draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
+    first = propose(stage).cut.finalists
+    deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
+    old = deal.versions.get(current=True)
+    more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
+    correct_deal(deal=deal, facts=more, by=actor, submission=uuid4(), seen=2, reason="misread", sure=True)
+    assert [set(tie.entries) for tie in propose(stage).cut.open_ties] == [set(both)]
+    assert not result_sheet_of_proposal(propose(stage))
+    back = PointsDeal(points=tuple(old.facts["points"]))
+    correct_deal(deal=deal, facts=back, by=actor, submission=uuid4(), seen=3, reason="it was right", sure=True)
+    assert propose(stage).cut.finalists == first
+
+
+def result_sheet_of_proposal(now: Proposal) -> list[str]:
+    """What the page of a proposed cut says of its play-offs and lots."""
+    return settled_words(now.settled, {line.entry.pk: line.entry.name for line in now.lines})
+
+
+def test_lots_only_among_those_who_are_level(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+    event, group = level
+    with pytest.raises(StepRefused, match="aren't level"):
+        draw_lots(stage=stage_of(event, 1), by=actor, entries=[group[0].pk, group[2].pk], seen=0)
+
+
+def test_what_is_published_is_what_was_seen(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    seen = propose(stage).fingerprint
+    withdraw(entry=group_of(event)[0], by=actor)
+    with pytest.raises(StepRefused, match="Results have changed"):
+        publish_cut(stage=stage, by=actor, fingerprint=seen)
+
+
+def test_publishing_twice_is_publishing_once(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    first = published(event, actor)
+    assert publish_cut(stage=stage_of(event, 1), by=actor, fingerprint="") == first
+    assert Cut.objects.count() == 1
+
+
+def test_unfinished_sets_are_asked_about(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    from scoring.cards.deals import reopen_game
+    from scoring.models import Game
+
+    reopen_game(game=Game.objects.all()[0], by=actor, reason="they play on")
+    stage = stage_of(event, 1)
+    now = propose(stage)
+    with pytest.raises(StepRefused, match="1 set isn't finished"):
+        publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint)
+    assert publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint, sure=True).state == Cut.State.PUBLISHED
+
+
+def test_who_withdrew_or_may_not_go_on_is_passed_over(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    gone, barred = group_of(event, 0), group_of(event, 1)
+    withdraw(entry=gone[0], by=actor)
+    change_entry(entry=barred[0], by=actor, name=barred[0].name, member=None, eligible=False, note="a stand-in")
+    cut = published(event, actor)
+    words = {w.name: w for w in cut_words(cut)}
+    assert words[gone[0].name].reason == "Has withdrawn"
+    assert words[barred[0].name].reason == "May not go on: a stand-in"
+    assert words[gone[1].name].reason.startswith(f"Called up in place of {gone[0].name}")
+    assert words[barred[1].name].advances
+
+
+def test_the_cut_is_taken_back_until_the_next_draw_is_published(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    cut = published(event, actor)
+    draw = drawn(stage_of(event, 2), actor)
+    with pytest.raises(StepRefused, match="The draw of Semi-final is published"):
+        take_back_cut(cut=cut, by=actor)
+    take_back_draw(draw=draw, by=actor)
+    take_back_cut(cut=cut, by=actor)
+    assert published_cut(stage_of(event, 1)) is None
+    again = published(event, actor)
+    assert (again.number, again.lines.filter(advances=True).count()) == (2, 18)
+
+
+def test_after_the_cut_the_next_in_line_takes_the_place(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    group = group_of(event)
+    published(event, actor)
+    with pytest.raises(StepRefused, match="still plays"):
+        replace_finalist(entry=group[0], reserve=group[1], by=actor)
+    withdraw(entry=group[0], by=actor)
+    line = finalist_in(group[0])
+    assert line is not None
+    assert next_for(line).entry == group[1].pk
+    cut = replace_finalist(entry=group[0], reserve=group[1], by=actor)
+    assert replace_finalist(entry=group[0], reserve=group[1], by=actor) == cut
+    words = {w.name: w for w in cut_words(cut)}
+    assert cut.number == 2
+    assert sum(w.advances for w in words.values()) == 18
+    assert words[group[0].name].reason == f"Was through and has withdrawn; {group[1].name} was called up"
+    assert words[group[1].name].reason == f"Called up in place of {group[0].name}"
+    assert not difference(cut)
+    names = {seat.entry_id for seat in drawn(stage_of(event, 2), actor).seats.all()}
+    assert group[1].pk in names
+    assert group[0].pk not in names
+
+
+def test_when_the_next_in_line_goes_too_the_one_after_is_offered(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    group = group_of(event)
+    published(event, actor)
+    for leaving, entering in ((group[0], group[1]), (group[1], group[2])):
+        withdraw(entry=leaving, by=actor)
+        cut = replace_finalist(entry=leaving, reserve=entering, by=actor)
+    assert cut.lines.get(entry=group[2]).advances
+    assert not cut.lines.get(entry=group[1]).advances
+    assert not difference(cut)
+
+
+def test_after_the_next_draw_the_seat_goes_over_too(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    group = group_of(event)
+    published(event, actor)
+    draw = drawn(stage_of(event, 2), actor)
+    seat = Seat.objects.get(draw=draw, entry=group[0])
+    withdraw(entry=group[0], by=actor)
+    replace_finalist(entry=group[0], reserve=group[1], by=actor)
+    now = Seat.objects.get(draw__state="published", draw__round__stage__number=2, entry=group[1])
+    assert (now.group.table.number, now.side) == (seat.group.table.number, seat.side)
+
+
+def test_reserves_who_are_level_are_settled_first(club: Club, actor: Actor) -> None:
+    def points(entry: Entry) -> int:
+        return 1000 if entry.pk in best else 10
+
+    event = played_contest(club, actor)
+    best = {group_of(event, n)[0].pk for n in range(18)}
+    for deal in Deal.objects.all():
+        seats = Seat.objects.filter(group__games__game__deals=deal).select_related("entry").order_by("side")
+        facts = PointsDeal(points=tuple(points(seat.entry) for seat in seats))
+        correct_deal(deal=deal, facts=facts, by=actor, submission=uuid4(), seen=1, reason="all alike", sure=True)
+    published(event, actor)
+    group = group_of(event)
+    withdraw(entry=group[0], by=actor)
+    line = finalist_in(group[0])
+    assert line is not None
+    assert set(next_for(line).level) == {group[1].pk, group[2].pk}
+    settle_next(line=line, by=actor, entries=[group[1].pk, group[2].pk], points={group[1].pk: 5, group[2].pk: 9})
+    line = finalist_in(group[0])
+    assert line is not None
+    assert next_for(line).entry == group[2].pk
+    assert line.cut.number == 2
+    assert line.cut.settled[-1]["play_off"] == {str(group[1].pk): 5, str(group[2].pk): 9}
+
+
+def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    cut = published(event, actor)
+    assert not difference(cut)
+    group = group_of(event)
+    deal = Deal.objects.get(
+        game__group_game__group__seats__entry=group[0], game__group_game__group__table__draw__state="published"
+    )
+    sides = {s.entry_id: s.side for s in Seat.objects.filter(group__games__game__deals=deal)}
+    points = [0, 0, 0]
+    points[sides[group[2].pk]] = 999
+    correct_deal(
+        deal=deal,
+        facts=PointsDeal(points=tuple(points)),
+        by=actor,
+        submission=uuid4(),
+        seen=1,
+        reason="swapped",
+        sure=True,
+    )
+    found = difference(cut)
+    assert found.would_go_on == (group[2].name,)
+    assert found.would_not == (group[0].name,)
+    assert CutLine.objects.get(cut=cut, entry=group[0]).advances
+    assert draw_stage(stage=stage_of(event, 2), by=actor, seen=0).seats.filter(entry=group[0]).exists()
+
+
+def test_standings_are_published_with_the_cut(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor, by_number)
+    published(event, actor)
+    standings = stage_of(event, 1).published_standings.get()
+    assert (standings.number, standings.final, len(standings.rows)) == (1, False, 54)

@@ -1,0 +1,50 @@
+"""Cards and PDFs to test with."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from pypdf import PdfReader
+
+from scoring.engine.core.ruleset import Shape
+from tournaments.documents.sheets import CardSheet, CardSide, Figure, Heading, Player
+
+NAMES = (
+    "Włodzimierz Brzęczyszczyk-Nowak",
+    "Nguyễn Thị Phương Thảo",
+    "Maximiliana von Hohenstein",
+    "Ελένη Παπαδοπούλου",
+    "Ann Abel",
+    "Zoë Saint-Exupéry-Lefèvre",
+)
+HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2026")
+
+
+def card(n: int, shape: Shape, figures: tuple[tuple[Figure, ...], ...] = (), mark: str = "") -> CardSheet:
+    """Card number `n` for sides of this shape."""
+    sides = tuple(
+        CardSide(tuple(Player(f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))
+        for s in range(shape.sides)
+    )
+    heading = Heading(HEADING.club, HEADING.event, HEADING.when, mark=mark)
+    return CardSheet(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
+
+
+def pages_of(pdf: Path | bytes) -> list[str]:
+    """The text of every page, with single spaces."""
+    reader = PdfReader(io.BytesIO(pdf) if isinstance(pdf, bytes) else pdf)
+    return [re.sub(r"\s+", " ", page.extract_text()) for page in reader.pages]
+
+
+def sizes_of(pdf: Path | bytes) -> set[tuple[int, int]]:
+    """The sizes of the pages in whole millimetres, the shorter side first."""
+    reader = PdfReader(io.BytesIO(pdf) if isinstance(pdf, bytes) else pdf)
+    found = ((float(page.mediabox.width), float(page.mediabox.height)) for page in reader.pages)
+    return {tuple(sorted(round(side * 25.4 / 72) for side in size)) for size in found}  # type: ignore[misc]
+
+
+def has(page: str, words: str) -> bool:
+    """Whether a page shows these words, wherever a PDF's reader sees spaces in them."""
+    return re.sub(r"\s", "", words) in re.sub(r"\s", "", page)

@@ -1,0 +1,143 @@
+"""Score cards: every one whole on one sheet, large enough to write on, names never cut."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from clubsite.paper.pdf import pdf_of
+from clubsite.paper.sizes import PAPERS
+from scoring.engine.core.ruleset import Shape, shipped
+from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, sizes_of
+from tournaments.documents.cards import card_pages, ems, grid_of, name_size
+from tournaments.documents.ruled import ruling_of
+from tournaments.documents.sheets import Figure
+
+KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
+SIZES = {"A4": (210, 297), "Letter": (216, 279)}
+PAIR = Shape(2, 2)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("slug", "shape"), KINDS)
+def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug: str, shape: Shape, paper: str) -> None:
+    ruling = ruling_of(grid_of(shipped()[slug], shape), PAPERS[paper])
+    assert ruling.row >= 7.5
+    assert ruling.grid.least_width <= ruling.width
+    assert ruling.edges[-1] <= ruling.width
+    assert ruling.bottom + ruling.grid.foot < ruling.height
+    widths = [right - left for left, right in zip(ruling.edges, ruling.edges[1:], strict=False)]
+    assert min(widths) >= 7.5
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(
+    ("slug", "shape"),
+    [
+        ("st-hilary-v3", PAIR),
+        ("three-hand-double-pinochle", Shape(3, 1)),
+        ("hand-and-foot", PAIR),
+        ("hand-and-foot", Shape(5, 1)),
+        ("points-only", Shape(6, 1)),
+    ],
+)
+def test_no_card_is_split_and_none_is_missing(slug: str, shape: Shape, paper: str) -> None:
+    rule_set = shipped()[slug]
+    cards = [card(n, shape) for n in range(1, 6)]
+    file = pdf_of(card_pages(cards, rule_set, paper))
+    pages = pages_of(file)
+    per_sheet = ruling_of(grid_of(rule_set, shape), PAPERS[paper]).imposition.per_sheet
+    assert len(pages) == math.ceil(5 / per_sheet)
+    for one in cards:
+        assert [page.count(one.code) for page in pages if one.code in page] == [1]
+    assert sizes_of(file) == {SIZES[paper]}
+    assert all(page.count("House rules, version 1") == page.count("Signed") // shape.sides for page in pages)
+    shown = NAMES[: min(shape.players, len(NAMES))]
+    assert [name for name in shown if not has(pages[0], name)] == []
+
+
+def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows() -> None:
+    pages = pages_of(pdf_of(card_pages([card(1, PAIR), card(2, PAIR)], shipped()["st-hilary-v3"], "A4")))
+    assert len(pages) == 1
+    for head in ("Bid", "Meld", "Total", "Take", "Set", "Running"):
+        assert pages[0].count(head) >= 4  # two sides on two cards
+    assert "16" in pages[0]
+    assert "Game: 150. The bid side is counted first." in pages[0]
+
+
+def test_the_hand_and_foot_card_prints_what_the_first_meld_needs() -> None:
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot"], "Letter")))
+    for words in ("first meld 50", "first meld 90", "first meld 120", "first meld 150", "Wild piles × 1,500", "Deal 4"):
+        assert words in page
+
+
+def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules() -> None:
+    (page,) = pages_of(pdf_of(card_pages([card(1, Shape(4, 1))], shipped()["hand-and-foot-simpson"], "A4")))
+    for words in ("Clean piles × 300", "Dirty piles × 100", "Red threes on the table × −500", "not tabled × −500"):
+        assert words in page
+    assert "Wild piles" not in page
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot-003"], "A4")))
+    assert "Wild piles × 150" in page
+
+
+def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for() -> None:
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], "A4")))
+    for words in ("Piles of 7s × 5,000", "Piles of 5s × 3,000", "Wild piles × 2,500", "Going out 200"):
+        assert words in page
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], "A4")))
+    assert "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000." in page
+    assert "Going out 100, concealed 200" in page
+    assert "Natural canastas × 500" in page
+    assert "Mixed canastas × 300" in page
+    assert "Wild piles" not in page
+
+
+def test_a_card_of_canasta_grows_with_the_deals_it_took() -> None:
+    column = ("1", "0", "2", "0", "250", "40", "", "910", "910")
+    figures = tuple(tuple(Figure(f"{text}{deal % 8}") for text in column) for deal in range(16))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], "A4")))
+    assert "9107" in page
+
+
+@pytest.mark.parametrize(
+    ("slug", "note"),
+    [
+        ("whist-drive", "Game: 4 deals. All sides together have 13 in each."),
+        ("euchre", "Game: 10."),
+        ("five-hundred", "Game: 500. Lost at −500."),
+        ("beetle", "Game: 12 deals."),
+        ("cribbage", "Game: 1 deal."),
+    ],
+)
+def test_the_card_of_points_says_what_ends_the_game(slug: str, note: str) -> None:
+    rule_set = shipped()[slug]
+    assert grid_of(rule_set, rule_set.shapes[0]).note == note
+
+
+def test_a_card_of_more_deals_than_usual_has_a_row_for_each() -> None:
+    column = tuple(Figure(f"{500 + n}") for n in range(22))
+    pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], "A4")))
+    assert len(pages) == 1
+    assert "521" in pages[0]
+
+
+def test_a_draft_says_so() -> None:
+    rule_set = shipped()["st-hilary-v3"]
+    (draft,) = pages_of(pdf_of(card_pages([card(1, PAIR, mark="draft")], rule_set, "A4")))
+    (published,) = pages_of(pdf_of(card_pages([card(1, PAIR)], rule_set, "A4")))
+    assert "draft" in draft.lower()
+    assert "draft" not in published.lower()
+
+
+def test_cards_of_two_shapes_go_into_one_file() -> None:
+    cards = [card(1, PAIR), card(2, Shape(2, 3)), card(3, PAIR)]
+    pages = pages_of(pdf_of(card_pages(cards, shipped()["hand-and-foot"], "A4")))
+    assert sorted(sum(one.code in page for page in pages) for one in cards) == [1, 1, 1]
+
+
+def test_names_are_set_smaller_rather_than_cut() -> None:
+    assert name_size("Ann Abel", 40) == 11.0
+    assert name_size(NAMES[0], 40) < 11.0
+    for name in NAMES:
+        assert ems(name) * name_size(name, 40) * 25.4 / 72 <= 40

@@ -1,0 +1,268 @@
+"""Printing an event: what stands on its documents, and who gets them."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.engine.core.ruleset import Shape
+from scoring.models import Game
+from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
+from tests.tournaments.documents.sheets import pages_of, sizes_of
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tournaments.cuts import cuts
+from tournaments.documents.from_draws import seat_name
+from tournaments.draws.making import draw_stage, make_draw
+from tournaments.models import Draw, Event
+from tournaments.rounds.closing import close_round
+from tournaments.standings.results import publish_result, publish_standings
+
+DOCUMENTS = ("cards", "blank", "seating", "movement", "standings", "cut", "result")
+
+
+def address(event: Event, document: str = "") -> str:
+    """Of a document, or of the print centre."""
+    base = f"/{event.club.slug}/desk/{event.slug}/print/"
+    return f"{base}{document}.pdf" if document else base
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+    """Ten people, a published round of two tables with a deal at the first, two sitting out."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 10)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    return event
+
+
+def text_of(client: Any, event: Event, document: str, **query: Any) -> list[str]:
+    """The pages of a document."""
+    response = client.get(address(event, document), query)
+    assert response.status_code == 200, response.content[-2000:]
+    assert response["Content-Type"] == "application/pdf"
+    return pages_of(response.content)
+
+
+def test_cards_of_a_night_name_event_date_round_table_and_people(
+    client_of: Any, scorekeeper: User, night: Event
+) -> None:
+    pages = text_of(client_of(scorekeeper), night, "cards")
+    (page,) = pages
+    for words in ("Night friday", "Friday 6 November 2026", "Round 1 · Table 1", "Round 1 · Table 2", "North", "West"):
+        assert words in page
+    seated = [name for game in Game.objects.filter(club=night.club) for side in game.sides.all() for name in side.names]
+    assert len(seated) == 8
+    assert [name for name in seated if page.count(name) != 1] == []
+    assert "version 3" in page
+
+
+def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(
+    client_of: Any, director: User, scorekeeper: User, night: Event
+) -> None:
+    (page,) = text_of(client_of(director), night, "movement")
+    for words in ("Movement · Round 1", "2*", "3*", "What it repeats", "Met again as partners: none", "Sit-outs"):
+        assert words in page
+    for name in night.entries.values_list("name", flat=True):
+        assert page.count(name) == 1
+    assert page.count("out\n") + page.count("out ") >= 6  # two in each of three rounds
+    assert client_of(scorekeeper).get(address(night, "movement")).status_code == 404
+    assert "Movement sheet" in client_of(director).get(address(night)).content.decode()
+    assert "Movement sheet" not in client_of(scorekeeper).get(address(night)).content.decode()
+
+
+def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
+    game = Game.objects.filter(club=night.club, deals_played=1).get()
+    running = [str(side.total).replace("-", "−") for side in game.sides.all()]
+    client = client_of(scorekeeper)
+    (blank,), (filled,) = text_of(client, night, "cards"), text_of(client, night, "cards", filled=1)
+    for total in running:
+        assert filled.split().count(total) == blank.split().count(total) + filled.split().count(
+            total
+        ) - blank.split().count(total)
+    assert len(filled.split()) > len(blank.split())
+    assert [total for total in running if total not in filled.split()] == []
+
+
+def test_the_clubs_paper_is_used_unless_another_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
+    client = client_of(scorekeeper)
+    assert sizes_of(client.get(address(night, "cards")).content) == {(216, 279)}
+    assert sizes_of(client.get(address(night, "cards"), {"paper": "A4"}).content) == {(210, 297)}
+    assert sizes_of(client.get(address(night, "seating"), {"paper": "nonsense"}).content) == {(216, 279)}
+
+
+def test_blank_cards_have_no_names(client_of: Any, scorekeeper: User, night: Event) -> None:
+    pages = text_of(client_of(scorekeeper), night, "blank", copies=3)
+    assert len(pages) == 2
+    assert not any("Player" in page for page in pages)
+    assert "Running" in pages[0]
+
+
+def test_the_seating_list_has_everybody_by_name_and_by_table(client_of: Any, scorekeeper: User, night: Event) -> None:
+    pages = text_of(client_of(scorekeeper), night, "seating")
+    assert len(pages) == 2
+    for n in range(1, 11):
+        assert f"Player {n:02}" in pages[0]  # sitting out or seated
+    assert "No seat this round:" in pages[0]
+    assert "Table 2" in pages[1]
+
+
+def test_a_draft_is_printed_for_the_director_only_and_marked(
+    client_of: Any, director: User, scorekeeper: User, night: Event, actor: Actor
+) -> None:
+    Game.objects.filter(club=night.club).update(state=Game.State.OVER, ended_by="director")
+    night.stages.get().rounds.update(closed=True)
+    draft = make_draw(event=night, by=actor, planned=3, seed=9)
+    (page,) = text_of(client_of(director), night, "cards", draw=draft.pk)
+    assert "draft" in page.lower()
+    assert "Round 2 · Table 2" in page
+    assert client_of(scorekeeper).get(address(night, "cards"), {"draw": draft.pk}).status_code == 404
+    assert "draft" not in client_of(scorekeeper).get(address(night)).content.decode()
+
+
+def test_provisional_standings_say_so_and_published_ones_name_their_version(
+    client_of: Any, scorekeeper: User, night: Event, actor: Actor
+) -> None:
+    client = client_of(scorekeeper)
+    (now,) = text_of(client, night, "standings")
+    assert "provisional" in now.lower()
+    assert "game open" in now or "games open" in now
+    publish_standings(stage=night.stages.get(), by=actor)
+    (published,) = text_of(client, night, "standings", version=1)
+    assert "Version 1 of" in published
+    assert "provisional" not in published.lower()
+    assert "Player 01" in published
+
+
+def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    client = client_of(director)
+    first = stage_of(event, 1)
+    cards = text_of(client, event, "cards", paper="A4")
+    assert sum(page.count("Group A") + page.count("Group B") for page in cards) == 18
+    assert [name for name in NAMES if sum(page.count(name) for page in cards) != 1] == []
+    seating = text_of(client, event, "seating")
+    assert len(seating) == 2
+    assert [name for name in NAMES if any(page.count(name) != 1 for page in seating)] == []
+    standings = " ".join(text_of(client, event, "standings"))
+    assert [name for name in NAMES if standings.count(name) != 2] == []  # overall, and in the group
+    assert "Group 9B" in standings
+    proposal = " ".join(text_of(client, event, "cut"))
+    assert "proposal" in proposal.lower()
+    cuts.publish_cut(stage=first, by=actor, fingerprint=cuts.propose(first).fingerprint)
+    cut = " ".join(text_of(client, event, "cut", stage=1))
+    assert "18 go on" in cut
+    assert "36 don't" in cut
+    assert cut.count("Won group") == 18
+    assert cut.count("Below the line") == 36
+    for number in (2, 3):
+        stage = stage_of(event, number)
+        play(drawn(stage, actor), actor, by_number)
+        if number == 2:
+            cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
+    assert client.get(address(event, "result")).status_code == 404
+    publish_result(event=event, by=actor)
+    result = " ".join(text_of(client, event, "result"))
+    assert [name for name in NAMES if result.count(name) != 1] == []
+    assert result.index(NAMES[0]) < result.index("Director") < result.index("Out after")
+
+
+def test_cards_of_a_draft_are_for_the_whole_set(client_of: Any, director: User, club: Club, actor: Actor) -> None:
+    event = contest(club, actor, game="three-hand-double-pinochle", games=2)
+    enter(event, actor)
+    draft = draw_stage(stage=stage_of(event, 1), by=actor, seen=0, seed=3)
+    assert draft.state == Draw.State.DRAFT
+    pages = text_of(client_of(director), event, "cards", draw=draft.pk)
+    assert len(pages) == 36  # two games each for eighteen groups, a sheet each
+    assert "Qualifying · Table 1 · Group A · Game 2" in pages[1]
+
+
+@pytest.mark.parametrize("document", ["", *DOCUMENTS])
+def test_logged_out_people_are_asked_to_log_in(client_of: Any, night: Event, document: str) -> None:
+    response = client_of(None).get(address(night, document))
+    assert response.status_code == 302
+    assert "/login" in response["Location"] or "log" in response["Location"]
+
+
+@pytest.mark.parametrize("document", ["", *DOCUMENTS])
+def test_another_clubs_director_finds_nothing(client_of: Any, stranger: User, night: Event, document: str) -> None:
+    assert client_of(stranger).get(address(night, document)).status_code == 404
+
+
+@pytest.mark.parametrize("document", ["", *DOCUMENTS])
+def test_an_event_of_another_club_is_not_found_under_ones_own(
+    client_of: Any, stranger: User, other_club: Club, night: Event, document: str
+) -> None:
+    own = address(night, document).replace(night.club.slug, other_club.slug, 1)
+    assert client_of(stranger).get(own).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("document", "query"),
+    [("nonsense", {}), ("cards", {"draw": "x"}), ("cards", {"draw": "9" * 30}), ("cut", {"stage": 9}), ("result", {})],
+)
+def test_what_is_not_there_is_not_found(
+    client_of: Any, director: User, night: Event, document: str, query: dict[str, Any]
+) -> None:
+    assert client_of(director).get(address(night, document), query).status_code == 404
+
+
+def test_the_cut_of_a_night_says_why_there_is_none(client_of: Any, director: User, night: Event) -> None:
+    response = client_of(director).get(address(night, "cut"))
+    assert response.status_code == 409
+    assert "Nobody goes on" in response.content.decode()
+
+
+def test_the_print_centre_offers_one_draw_of_each_round(
+    client_of: Any, director: User, night: Event, actor: Actor
+) -> None:
+    close_round(round=Draw.objects.get().round, by=actor, end_open=True, reason="late")
+    older = make_draw(event=night, by=actor)
+    newer = make_draw(event=night, by=actor, again=True)
+    page = client_of(director).get(address(night)).content.decode()
+    assert f"draw={newer.pk}&" in page
+    assert f"draw={older.pk}&" not in page
+    assert page.count("Round 1 <") == 1
+
+
+def test_the_print_centre_offers_what_there_is(client_of: Any, scorekeeper: User, night: Event, actor: Actor) -> None:
+    publish_standings(stage=night.stages.get(), by=actor)
+    page = client_of(scorekeeper).get(address(night)).content.decode()
+    for words in ("Who sits where", "Score cards, to be filled in", "Standings, version 1", "Blank cards"):
+        assert words in page
+    for href in [
+        part.split('"')[0].replace("&amp;", "&") for part in page.split('href="')[1:] if ".pdf" in part.split('"')[0]
+    ]:
+        assert client_of(scorekeeper).get(href).status_code == 200
+
+
+def test_a_machine_without_pango_says_how_to_get_it(
+    client_of: Any, scorekeeper: User, night: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho \"cannot load library 'libpango-1.0-0'\" >&2\nexit 3\n")
+    python.chmod(python.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(sys, "executable", str(python))
+    response = client_of(scorekeeper).get(address(night, "seating"))
+    page = response.content.decode()
+    assert response.status_code == 503
+    assert "PDFs are off on this machine" in page
+    assert "libpango-1.0-0" in page
+    assert "apt-get install" in page
+
+
+@pytest.mark.parametrize(
+    ("shape", "seats"),
+    [
+        (Shape(2, 2), ["North", "South", "East", "West"]),
+        (Shape(2, 3), ["Seat 1", "Seat 3", "Seat 5", "Seat 2", "Seat 4", "Seat 6"]),
+        (Shape(3, 1), ["Seat 1", "Seat 2", "Seat 3"]),
+    ],
+)
+def test_partners_sit_opposite(shape: Shape, seats: list[str]) -> None:
+    assert [seat_name(shape, s, p) for s in range(shape.sides) for p in range(shape.per_side)] == seats

@@ -1,0 +1,131 @@
+"""The renderer: its own process, closed to the outside, the same bytes every time, rendered once."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from pypdf import PdfReader
+
+from clubsite.paper import pdf
+from clubsite.paper.pdf import KEEP_FOR, Pages, PdfFailed, PdfUnavailable, pdf_of, prune, render_to
+from clubsite.paper.render import Closed, allowed_file
+from scoring.engine.core.ruleset import Shape, shipped
+from tests.tooling.tree import ROOT
+from tests.tournaments.documents.sheets import card, pages_of
+from tournaments.documents.cards import card_pages
+
+STATIC = ROOT / "static"
+
+
+def cards() -> Pages:
+    """Two cards."""
+    return card_pages([card(n, Shape(2, 2)) for n in (1, 2)], shipped()["st-hilary-v3"], "A4")
+
+
+def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
+    render_to(cards(), tmp_path / "one.pdf")
+    render_to(cards(), tmp_path / "two.pdf")
+    assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
+
+
+def test_a_second_request_renders_nothing() -> None:
+    first = pdf_of(cards())
+    before = first.stat()
+    os.utime(first, (before.st_atime, before.st_mtime - 60))
+    again = pdf_of(cards())
+    assert again == first
+    assert again.stat().st_mtime == pytest.approx(before.st_mtime - 60)
+    assert again.stat().st_ino == before.st_ino
+
+
+def test_other_content_is_another_file() -> None:
+    assert pdf_of(Pages(("<p>one</p>",))) != pdf_of(Pages(("<p>two</p>",)))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1/suits.svg",
+        "https://example.org/suits.svg",
+        "file:///etc/passwd",
+        f"{STATIC.as_uri()}/../manage.py",
+        f"{STATIC.as_uri()}/%2e%2e/manage.py",
+        f"file://elsewhere{STATIC}/suits.svg",
+        "data:image/svg+xml,<svg/>",
+        "ftp://example.org/x",
+    ],
+)
+def test_nothing_but_static_files_is_fetched(url: str) -> None:
+    with pytest.raises(Closed):
+        allowed_file(url, STATIC)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1/suits.svg", "file:///etc/passwd", "../manage.py"])
+def test_a_page_that_asks_for_anything_else_is_not_printed(url: str) -> None:
+    with pytest.raises(PdfFailed, match="not one of the project's own files"):
+        pdf_of(Pages((f'<img src="{url}">',)))
+
+
+def test_static_files_are_fetched() -> None:
+    assert allowed_file(f"{STATIC.as_uri()}/suits.svg", STATIC) == STATIC / "suits.svg"
+
+
+def test_only_the_shipped_typeface_is_in_the_file() -> None:
+    fonts = set()
+    for page in PdfReader(pdf_of(cards())).pages:
+        fonts |= {font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values()}  # type: ignore[index]
+    assert fonts
+    assert {name for name in fonts if "+Nine-Tables" not in name} == set()
+
+
+def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_lacks() -> None:
+    has: set[int] = set()
+    for part in ("latin", "latin-ext"):
+        has |= set(TTFont(STATIC / f"vendor/fonts/atkinson-hyperlegible-next-{part}-400-normal.woff2").getBestCmap())
+    letters = [chr(c) for c in (*range(0x21, 0x7F), *range(0xA1, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x1F00))]
+    wrong = [c for c in letters if c.isalpha() and (ord(c) in has) == (pdf.MORE_TYPE in Pages((c,)).styles)]
+    assert wrong == []
+
+
+def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python that can't import WeasyPrint, as on a machine without Pango."""
+    python = tmp_path / "python"
+    program = "import sys; sys.modules['weasyprint'] = None; from clubsite.paper.render import main; sys.exit(main())"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
+    python.chmod(python.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(sys, "executable", str(python))
+    with pytest.raises(PdfUnavailable, match="weasyprint"):
+        pdf_of(cards())
+
+
+def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(pdf, "TIMEOUT", 0.01)
+    with pytest.raises(PdfFailed, match="no PDF after"):
+        pdf_of(cards())
+    assert list((tmp_path / "documents").iterdir()) == []
+
+
+def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", KEEP_FOR + 1)):
+        (folder / f"{name}.pdf").write_bytes(b"x" * 100)
+        os.utime(folder / f"{name}.pdf", (1e9 - age, 1e9 - age))
+    prune(now=1e9)
+    assert {file.stem for file in folder.iterdir()} == {"new", "middle", "older"}
+    monkeypatch.setattr(pdf, "KEEP_BYTES", 250)
+    prune(now=1e9)
+    assert {file.stem for file in folder.iterdir()} == {"new", "middle"}
+
+
+def test_accents_of_all_our_languages_come_out_as_written() -> None:
+    words = "Wiśniewski Łódź Đorđe Şimşek Žižek Nguyễn Ελένη Дмитрий Țepeș"
+    (page,) = pages_of(pdf_of(Pages((f"<p>{words}</p><p><b>{words}</b></p>",))))
+    assert page.count(words) == 2

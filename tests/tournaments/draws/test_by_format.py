@@ -1,0 +1,422 @@
+"""Events of every format from the list of names to the result, through the verbs and the desk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from hashlib import sha256
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.urls import reverse
+
+from clubsite.accounts.models import LogEntry
+from scoring.cards.deals import end_game
+from scoring.engine.core.ruleset import Shape
+from scoring.models import Game
+from tests.tournaments.nights import arrive, games_of, make_members, play_deals, queries_of
+from tournaments.documents.from_results import result_sheet
+from tournaments.draws import making
+from tournaments.draws.basis import why_stale
+from tournaments.draws.by_format import over
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.events import stages
+from tournaments.events.actions import create_event
+from tournaments.events.actions import games_of as games_offered
+from tournaments.models import Entry, Event
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.standings import results as standings_results
+from tournaments.standings.match import match_of, reached
+from tournaments.standings.standings import standings_of
+
+FOURS = Shape(2, 2)
+WHEN = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+
+
+def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
+    """An event of a format, by the club's rules of that game."""
+    offered = next(g for g in games_offered(club) if g.slug == game)
+    return create_event(
+        club=club, by=by, name=f"A {format}", format=format, game=offered, shape=shape, starts_at=WHEN, options=options
+    )
+
+
+def play_round(event, by, seed=1):
+    """Draw the next round, publish it, decide every table by lot, close the round."""
+    draw = publishing.publish_round(draw=making.make_draw(event=event, by=by, seed=seed), by=by)
+    for game in games_of(draw):
+        play_deals(game, by, 2, seed=seed)
+        game.refresh_from_db()
+        if game.state == Game.State.OPEN:
+            end_game(game=game, by=by, reason="time")
+    closing.close_round(round=draw.round, by=by, end_open=False)
+    return draw
+
+
+def pair_in_order(event, by):
+    """Neighbours in the list are partners."""
+    people = list(event.entries.order_by("number"))
+    for start in range(0, len(people), event.per_side):
+        partners.join(event=event, entries=people[start : start + event.per_side], by=by)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("format", "people", "rounds", "options"),
+    [
+        ("round-robin", 8, 3, {}),
+        ("round-robin", 10, 5, {}),
+        ("swiss", 12, 3, {"rounds": 3}),
+        ("swiss", 14, 3, {"rounds": 3}),
+        ("ladder", 10, 3, {"rounds": 3}),
+        ("knock-out", 12, 3, {"level": "lots"}),
+        ("progressive", 13, 3, {"rounds": 3}),
+        ("progressive", 12, 3, {"rounds": 3, "moves": "colours"}),
+    ],
+)
+def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people, rounds, options):
+    event = make_event(club, actor, format, **options)
+    arrive(event, actor, people)
+    if event.fixed_sides:
+        pair_in_order(event, actor)
+    played = 0
+    while not over(event):
+        play_round(event, actor, seed=played + 1)
+        played += 1
+        event.refresh_from_db()
+    assert played == rounds
+    result = standings_results.close_night(event=event, by=actor)
+    assert {row["entry"] for row in result.rows} == set(event.entries.values_list("pk", flat=True))
+    assert result.rows[0]["place"] == 1
+    with pytest.raises(StepRefused):
+        making.make_draw(event=event, by=actor)
+
+
+@pytest.mark.django_db
+def test_a_single_table_changes_partners_until_all_have_partnered(club, actor):
+    event = make_event(club, actor, "single-table", rounds=3)
+    arrive(event, actor, 4)
+    met = Counter()
+    for n in range(3):
+        draw = play_round(event, actor, seed=n)
+        for side in (0, 1):
+            met[frozenset(draw.seats.filter(side=side).values_list("entry", flat=True))] += 1
+    assert len(met) == 6
+    assert over(event)
+
+
+@pytest.mark.django_db
+def test_a_single_table_needs_just_its_players(club, actor):
+    event = make_event(club, actor, "single-table")
+    arrive(event, actor, 5)
+    with pytest.raises(StepRefused, match="4; the number here is 5"):
+        making.make_draw(event=event, by=actor)
+
+
+def lot_order(draw, table):
+    """The sides of a table in the order of their lots, by the recipe that is printed."""
+    numbers = {}
+    for seat in table.groups.get().seats.all():
+        numbers[seat.side] = min(numbers.get(seat.side, 10**6), seat.entry.number)
+    return sorted(numbers, key=lambda side: sha256(f"{draw.seed}:{numbers[side]}".encode()).hexdigest()[:12])
+
+
+@pytest.mark.django_db
+def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor, client):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 16)
+    pair_in_order(event, actor)
+    final = None
+    while not over(event):
+        final = play_round(event, actor)
+    table = final.tables.get(number=1)
+    game = Game.objects.get(group_game__group__table=table)
+    drawn = lot_order(final, table)
+    if game.sides.filter(half_wins=1).count() == 2:
+        page = client.get(reverse("event", args=[club.slug, event.slug])).content.decode()
+        assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the seed {final.seed}:" in page
+    won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
+    finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
+    rows = standings_of(stages.stage_of(event)).rows
+    assert {row.credit for row in rows} == {0}  # who is out doesn't sit out
+    assert {row.entry for row in rows[:4]} == set(finalists)
+    assert {finalists[row.entry] for row in rows[:2]} == {won.number}
+    assert [row.place for row in rows[:4]] == [1, 1, 3, 3]
+
+
+@pytest.mark.django_db
+def test_a_match_adds_up_by_club(club, actor, client):
+    event = make_event(club, actor, "team-match", rounds=2)
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    for n in range(2):
+        draw = play_round(event, actor, seed=n)
+        for table in draw.tables.all():
+            sides = {s.side: s.entry.plays_for for s in table.groups.get().seats.all()}
+            assert set(sides.values()) == {"Elm Street", "St. Ann"}
+    state = match_of(event)
+    assert {side.name for side in state} == {"Elm Street", "St. Ann"}
+    points = Counter()
+    for game in Game.objects.filter(club=club):
+        seats = {s.side: s.entry.plays_for for s in game.group_game.group.seats.all()}
+        for side in game.sides.all():
+            points[seats[side.number]] += side.total
+    assert {side.name: side.points for side in state} == points
+    board = client.get(reverse("board", args=[club.slug, event.slug])).content.decode()
+    assert f"<strong>{state[0].name}</strong> tables won: {state[0].tables_won}, points: {state[0].points}" in board
+    standings_results.close_night(event=event, by=actor)
+    event.refresh_from_db()
+    sheet = result_sheet(event)
+    assert [(row.name, row.figures) for row in sheet.match.rows] == [
+        (side.name, (side.tables_won, str(side.points))) for side in state
+    ]
+
+
+@pytest.mark.django_db
+def test_a_match_needs_to_know_who_plays_for_whom(club, actor):
+    event = make_event(club, actor, "team-match")
+    arrive(event, actor, 4)
+    pair_in_order(event, actor)
+    with pytest.raises(StepRefused, match="between two clubs"):
+        making.make_draw(event=event, by=actor)
+
+
+@pytest.mark.django_db
+def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
+    event = make_event(club, actor, "swiss")
+    arrive(event, actor, 5)
+    partners.join_rest(event=event, by=actor, seed=1)
+    alone = event.entries.get(team=None)
+    with pytest.raises(StepRefused, match=alone.name):
+        making.make_draw(event=event, by=actor)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "ladder", "knock-out"])
+def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, format):
+    event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    gone, stays = event.entries.order_by("number")[:2]
+    attendance.leave(entry=gone, by=actor)
+    with pytest.raises(StepRefused, match=f"{gone.name} isn't here, so there is no seat for {stays.name}"):
+        making.make_draw(event=event, by=actor)
+    attendance.leave(entry=stays, by=actor)
+    draw = making.make_draw(event=event, by=actor, seed=3)
+    assert why_stale(draw) == ""
+
+
+@pytest.mark.django_db
+def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 9)
+    partners.join_rest(event=event, by=actor, seed=1)
+    alone = event.entries.get(team=None)
+    attendance.leave(entry=alone, by=actor)
+    play_round(event, actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        attendance.arrive(event=event, by=actor, name="Late Lou")
+    attendance.come_back(entry=alone, by=actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        partners.join_rest(event=event, by=actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        partners.join(event=event, entries=event.entries.all()[:2], by=actor)
+
+
+@pytest.mark.django_db
+def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club, actor):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 9)
+    partners.join_rest(event=event, by=actor, seed=1)
+    alone = event.entries.get(team=None)
+    attendance.leave(entry=alone, by=actor)
+    while not over(event):
+        play_round(event, actor)
+    before = reached(event)
+    assert len(before) == 8
+    attendance.come_back(entry=alone, by=actor)
+    assert reached(event) == before
+
+
+@pytest.mark.django_db
+def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
+    event = make_event(club, actor, "knock-out", level="lots")
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    for _round in range(3):
+        last = play_round(event, actor)
+    assert last.sit_outs.exists()
+    assert {row.sit_outs for row in standings_of(event.stages.get()).rows} == {0}
+    for page in ("event", "seats", "board"):
+        shown = client.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        assert "no match this round" in shown
+        assert "sitting out" not in shown
+        assert "sits out" not in shown
+
+
+@pytest.mark.django_db
+def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, director, client_of):
+    event = make_event(club, actor, "knock-out")
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    closing.close_round(round=draw.round, by=actor, end_open=False)
+    assert client_of(director).get(event.get_desk_url()).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
+    event = make_event(club, actor, "swiss", rounds=3)
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    first = play_round(event, actor)
+    second = making.make_draw(event=event, by=actor, seed=3)
+    assert why_stale(second) == ""
+    side = games_of(first)[0].sides.first()
+    side.total += 1  # as a correction leaves it
+    side.save()
+    assert "corrected" in why_stale(second)
+    with pytest.raises(StepRefused, match="again"):
+        publishing.publish_round(draw=second, by=actor)
+
+
+@pytest.mark.django_db
+def test_the_next_round_waits_for_every_result(club, actor):
+    event = make_event(club, actor, "ladder")
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    closing.close_round(round=draw.round, by=actor, end_open=False)
+    with pytest.raises(StepRefused, match="Table 1 of round 1"):
+        making.make_draw(event=event, by=actor)
+
+
+@pytest.mark.django_db
+def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
+    event = make_event(club, actor, "round-robin")
+    arrive(event, actor, 6)
+    ann, bea, cal, *_others = event.entries.order_by("number")
+    number = partners.join(event=event, entries=[ann, bea], by=actor)
+    with pytest.raises(StepRefused, match=bea.name):
+        partners.join(event=event, entries=[bea, cal], by=actor)
+    with pytest.raises(StepRefused, match="2 players"):
+        partners.join(event=event, entries=[cal], by=actor)
+    partners.part(event=event, number=number, by=actor)
+    partners.part(event=event, number=number, by=actor)  # the second tap does nothing
+    assert not event.entries.exclude(team=None).exists()
+    pair_in_order(event, actor)
+    played = play_round(event, actor).seats.first().entry.team
+    with pytest.raises(StepRefused, match="stay together"):
+        partners.part(event=event, number=played, by=actor)
+    assert LogEntry.objects.filter(club=club, verb="side.part").count() == 1
+
+
+@pytest.mark.django_db
+def test_two_handed_games_need_no_partners(club, actor, director, client_of):
+    event = make_event(club, actor, "round-robin", game="cribbage", shape=Shape(2, 1))
+    arrive(event, actor, 3)
+    browser = client_of(director)
+    assert browser.get(reverse("partners", args=[club.slug, event.slug])).status_code == 404
+    for page in ("desk_event", "here", "round_draw"):
+        shown = browser.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        assert "who plays with whom" not in shown
+    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    assert draw.seats.count() == 2
+    assert draw.sit_outs.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["round-robin", "progressive"])
+def test_a_format_refuses_a_game_that_it_cannot_seat(club, actor, format):
+    with pytest.raises(StepRefused, match="Choose such a game"):
+        make_event(club, actor, format, game="three-hand-double-pinochle", shape=Shape(3, 1))
+
+
+@pytest.mark.django_db
+def test_a_bye_counts_as_the_event_says(club, actor):
+    for bye, won in (("win", "1"), ("half", "½"), ("nothing", "0")):
+        event = make_event(club, actor, "swiss", rounds=1, bye=bye)
+        arrive(event, actor, 6)
+        pair_in_order(event, actor)
+        draw = play_round(event, actor)
+        rested = {s.entry_id for s in draw.sit_outs.all()}
+        rows = [row for row in standings_of(stages.stage_of(event)).rows if row.entry in rested]
+        assert {row.games_won for row in rows} == {won}
+
+
+# --- on the desk ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, client_of):
+    browser = client_of(director)
+    page = browser.get(reverse("event_new", args=[club.slug]))
+    for format in Event.Format.values:
+        assert f"?format={format}" in page.content.decode()
+    form = browser.get(reverse("event_new", args=[club.slug]) + "?format=swiss")
+    assert "The first round is by lot" in form.content.decode()
+    sent = {
+        "name": "Autumn Swiss",
+        "game": "euchre:2x2",
+        "starts_at": "2026-11-06T19:30",
+        "place": "",
+        "rounds": "2",
+        "bye": "half",
+        "first_by_lot": "no",
+        "sit_out_rule": "zero",
+        "season": "",
+        "tie_1": "games-won",
+        "tie_2": "points",
+        "tie_3": "",
+        "tie_4": "",
+    }
+    assert browser.post(reverse("event_new", args=[club.slug]) + "?format=swiss", sent).status_code == 302
+    event = Event.objects.get(name="Autumn Swiss")
+    assert event.options == {"rounds": 2, "bye": "half", "first_by_lot": False, "rematches": "refused"}
+    for member in make_members(club, 8):
+        browser.post(reverse("here", args=[club.slug, event.slug]), {"member": member.pk})
+    url = reverse("partners", args=[club.slug, event.slug])
+    people = list(event.entries.order_by("number"))
+    browser.post(url, {"step": "join", "entry": [people[0].pk, people[5].pk]})
+    page = browser.post(url, {"step": "rest"}, follow=True)
+    assert "3 sides were made by lot" in page.content.decode()
+    assert set(event.entries.filter(team=1)) == {people[0], people[5]}
+    draw_url = reverse("round_draw", args=[club.slug, event.slug])
+    page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
+    assert "Publish round 1" in page.content.decode()
+    desk = browser.get(event.get_desk_url())
+    assert "2 rounds are played" in desk.content.decode()
+    assert "half a game won" in browser.get(event.get_absolute_url()).content.decode()
+
+
+@pytest.mark.django_db
+def test_partners_are_a_matter_of_this_clubs_director(club, actor, director, scorekeeper, stranger, client_of, client):
+    event = make_event(club, actor, "swiss")
+    arrive(event, actor, 4)
+    url = reverse("partners", args=[club.slug, event.slug])
+    assert client_of(director).get(url).status_code == 200
+    for other in (client_of(scorekeeper), client_of(stranger), client):
+        before = list(Entry.objects.values_list("team", flat=True))
+        assert other.post(url, {"step": "rest"}).status_code in (302, 403, 404)
+        assert list(Entry.objects.values_list("team", flat=True)) == before
+    rotation = make_event(club, actor, "rotation", game="st-hilary-v3")
+    assert client_of(director).get(reverse("partners", args=[club.slug, rotation.slug])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director, client_of):
+    event = make_event(club, actor, "swiss", rounds=4)
+    arrive(event, actor, 16)
+    pair_in_order(event, actor)
+    browser = client_of(director)
+    play_round(event, actor)
+    browser.get(event.get_desk_url())
+    one = queries_of(browser, event.get_desk_url())
+    play_round(event, actor)
+    play_round(event, actor)
+    three = queries_of(browser, event.get_desk_url())
+    assert three <= one

@@ -1,0 +1,313 @@
+"""A draft changed by hand, in every kind of event: what it brings is told first, and it is marked for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments import contests
+from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next, queries_of
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.documents.from_draws import seating_sheet
+from tournaments.documents.movement import movement_sheet
+from tournaments.draws import making, rotation
+from tournaments.draws.by_hand import exchange, looked_at, units_of
+from tournaments.draws.keeping import as_played
+from tournaments.draws.making import draw_stage
+from tournaments.draws.wishes import add_wish
+from tournaments.engine.rounds import Round
+from tournaments.engine.verify import statement
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event
+from tournaments.rounds import publishing
+from tournaments.rounds.publishing import publish_stage_draw
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+@pytest.fixture
+def draft(event: Event, actor: Actor) -> Draw:
+    """Thirteen people: three tables, one sits out."""
+    arrive(event, actor, 13)
+    return making.make_draw(event=event, by=actor, planned=3, seed=4, steps=20_000)
+
+
+def seats(one: Round) -> list[int]:
+    return [*one.seated, *one.sit_outs]
+
+
+def swapped(one: Round, a: int, b: int) -> list[int]:
+    """Everybody in order of seats, with these two in each other's."""
+    return [b if p == a else a if p == b else p for p in seats(one)]
+
+
+def test_two_change_places_and_everybody_else_stays(draft: Draw, actor: Actor) -> None:
+    before = as_played(draft)
+    a, b = before.tables[0][0][0], before.tables[1][1][1]
+    made = exchange(draw=draft, one=a, other=b, by=actor)
+    assert seats(as_played(made)) == swapped(before, a, b)
+    assert as_played(Draw.objects.get(pk=draft.pk)) == before
+    assert (made.number, made.state, made.seed) == (2, Draw.State.DRAFT, draft.seed)
+
+
+def test_who_sits_out_changes_places_with_somebody_who_plays(draft: Draw, actor: Actor) -> None:
+    before = as_played(draft)
+    (out,), a = before.sit_outs, before.tables[2][0][1]
+    made = exchange(draw=draft, one=out, other=a, by=actor)
+    assert as_played(made).sit_outs == (a,)
+    publishing.publish_round(draw=made, by=actor)
+    assert len(games_of(made)) == 3
+
+
+def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: Actor) -> None:
+    play_round(publishing.publish_round(draw=draft, by=actor), actor)
+    second = making.make_draw(event=event, by=actor, planned=3)
+    first, now = as_played(draft), as_played(second)
+    mates = {p: m for table in first.tables for side in table for p, m in (side, side[::-1])}
+    a = next(p for p in now.seated if p in mates and mates[p] in now.seated)
+    partner = next(p for table in now.tables for side in table for p in side if a in side and p != a)
+    change = looked_at(draw=second, one=partner, other=mates[a])
+    names = {e.pk: e.name for e in event.entries.all()}
+    pair = tuple(sorted((names[a], names[mates[a]])))
+    assert (pair, "partner", 2) in [(again.names, again.role, again.times) for again in change.again]
+    made = exchange(draw=second, one=partner, other=mates[a], by=actor)
+    counted = statement([first, as_played(made)], names)
+    assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
+    assert made.statement["opponent"]["repeats"] == counted.opponent.repeats
+    assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
+
+
+def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 12)
+    entries = {e.number: e for e in event.entries.all()}
+    add_wish(event=event, by=actor, kind="always", entry=entries[1], other=entries[2])
+    draft = making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
+    assert [fate.wish.kind for fate in looked_at(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]
+    made = exchange(draw=draft, one=entries[1].pk, other=other, by=actor)
+    assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
+
+
+def test_a_change_is_logged_and_marked_for_everybody(
+    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    one = as_played(draft)
+    a, b = (Entry.objects.get(pk=pk) for pk in (one.tables[0][0][0], one.tables[1][0][0]))
+    made = exchange(draw=draft, one=a.pk, other=b.pk, by=actor)
+    entry = LogEntry.objects.get(verb="draw.by-hand")
+    assert (entry.actor, entry.old, entry.new) == (
+        "Dora",
+        {"version": 1, a.name: 1, b.name: 2},
+        {"version": 2, a.name: 2, b.name: 1},
+    )
+    browser = client_of(director)
+    marked = f"{a.name} ⇄ {b.name}"
+    assert marked in browser.get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
+    publishing.publish_round(draw=made, by=actor)
+    for name in ("event", "seats"):
+        page = client_of(None).get(reverse(name, args=["st-hilary", event.slug])).content.decode()
+        assert "Changed by hand" in page
+        assert marked in page
+    assert "Changed by hand" in client_of(None).get(reverse("board", args=["st-hilary", event.slug])).content.decode()
+    loaded = Draw.objects.select_related("round__stage__event__club").get(pk=made.pk)
+    assert seating_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
+    assert movement_sheet(loaded).by_hand == (marked,)
+    assert movement_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
+
+
+def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event: Event, draft: Draw, actor: Actor) -> None:
+    one = as_played(draft)
+    made = exchange(draw=draft, one=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
+    play_round(publishing.publish_round(draw=made, by=actor), actor)
+    second = making.make_draw(event=event, by=actor, planned=3)
+    assert second.statement["plan"]["from"] == 1
+    assert second.statement["partner"]["repeats"] == 0
+
+
+def test_only_the_newest_draft_can_be_changed(event: Event, draft: Draw, actor: Actor) -> None:
+    one = as_played(draft)
+    a, b = one.tables[0][0][0], one.tables[1][0][0]
+    made = exchange(draw=draft, one=a, other=b, by=actor)
+    with pytest.raises(StepRefused, match="newer version"):
+        exchange(draw=draft, one=a, other=b, by=actor)
+    publishing.publish_round(draw=made, by=actor)
+    with pytest.raises(StepRefused, match="Only a draft"):
+        exchange(draw=made, one=a, other=b, by=actor)
+    publishing.take_back_round(draw=made, by=actor)
+    with pytest.raises(StepRefused, match="Only a draft"):
+        exchange(draw=made, one=a, other=b, by=actor)
+    assert Draw.objects.count() == 2
+
+
+def test_two_who_cannot_change_places_are_refused(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 6)
+    draft = making.make_draw(event=event, by=actor, seed=1)
+    a = as_played(draft).seated[0]
+    out = as_played(draft).sit_outs
+    for one, other in ((a, a), (a, 10**9), out):
+        with pytest.raises(StepRefused):
+            exchange(draw=draft, one=one, other=other, by=actor)
+    assert Draw.objects.count() == 1
+
+
+def test_sides_that_stay_together_change_places_together(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
+    arrive(event, actor, 10)
+    partners.join_rest(event=event, by=actor, seed=1)
+    first = publish_next(event, actor)
+    play_round(first, actor)
+    second = making.make_draw(event=event, by=actor, seed=2)
+    units = units_of(second)
+    assert [len(unit.entries) for unit in units] == [2] * 5
+    out = next(unit for unit in units if unit.table is None)
+    playing = next(unit for unit in units if unit.table == 1)
+    made = exchange(draw=second, one=playing.entries[1], other=out.key, by=actor)
+    assert set(as_played(made).sit_outs) == set(playing.entries)
+    assert set(out.entries) in [set(side) for side in as_played(made).tables[0]]
+    publishing.publish_round(draw=made, by=actor)
+    play_round(made, actor)
+    assert making.make_draw(event=event, by=actor, seed=3).seats.count() == 8
+
+
+def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
+    arrive(event, actor, 8)
+    partners.join_rest(event=event, by=actor, seed=1)
+    first = publish_next(event, actor)
+    play_round(first, actor)
+    second = making.make_draw(event=event, by=actor, seed=2)
+    (a, b), (c, d) = as_played(second).tables
+    met = {frozenset(table) for table in as_played(first).tables}
+    other = c if frozenset((a, c)) in met or frozenset((b, d)) in met else d
+    change = looked_at(draw=second, one=b[0], other=other[0])
+    assert {again.role for again in change.again} == {"opponent"}
+    assert len(change.again) == 8  # two matches again, four pairs of opponents each
+
+
+@pytest.mark.parametrize(("game", "per_side", "people"), [("st-hilary-v3", 2, 12), ("fletcher-two-hand", 1, 6)])
+def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], game: str, per_side: int, people: int
+) -> None:
+    event = make_night(club, rules_for(game), slug="ko", format=Event.Format.KNOCK_OUT)
+    Event.objects.filter(pk=event.pk).update(per_side=per_side)
+    event.refresh_from_db()
+    arrive(event, actor, people)
+    if per_side > 1:
+        partners.join_rest(event=event, by=actor, seed=1)
+    draft = making.make_draw(event=event, by=actor, seed=2)
+    now = as_played(draft)
+    (a, b), (c, d) = now.tables  # six sides: two matches, two byes
+    made = exchange(draw=draft, one=a[0], other=now.sit_outs[0], by=actor)
+    bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
+    assert as_played(made).tables == ((bye, b), (c, d))
+    again = making.make_draw(event=event, by=actor, seed=3)
+    assert {frozenset(table) for table in as_played(again).tables} == {frozenset((bye, b)), frozenset((c, d))}
+    play_round(publishing.publish_round(draw=made, by=actor), actor)
+    second = making.make_draw(event=event, by=actor, seed=2)
+    met = {frozenset(table) for table in as_played(made).tables}
+    assert not met & {frozenset(table) for table in as_played(second).tables}
+    on = {side for table in as_played(second).tables for side in table}
+    assert a in on  # who has the bye now goes on
+    first = as_played(second).tables[0]
+    with pytest.raises(StepRefused, match="From round 2"):
+        exchange(draw=second, one=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
+
+
+def test_a_match_keeps_its_clubs_apart(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+    match = make_night(club, rules_for("st-hilary-v3"), slug="match", format=Event.Format.TEAM_MATCH)
+    arrive(match, actor, 8)
+    partners.join_rest(event=match, by=actor, seed=1)
+    for number, name in enumerate(("Acorns", "Acorns", "Oaks", "Oaks"), start=1):
+        partners.play_for(event=match, number=number, club_name=name, by=actor)
+    draft = making.make_draw(event=match, by=actor, seed=2)
+    (home, away), (other_home, _other_away) = as_played(draft).tables
+    with pytest.raises(StepRefused, match="different clubs"):
+        exchange(draw=draft, one=home[0], other=away[0], by=actor)
+    made = exchange(draw=draft, one=home[0], other=other_home[0], by=actor)
+    assert as_played(made).tables[0] == (other_home, away)
+
+
+def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    contest = contests.played_contest(club, actor)
+    stage = contests.stage_of(contest, 1)
+    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    final = contests.stage_of(contest, 2)
+    draft = draw_stage(stage=final, by=actor, seen=0, seed=3)
+    first = Draw.objects.get(round__stage=stage)
+    table_of = dict(first.seats.values_list("entry", "group__table"))
+    now = dict(draft.seats.values_list("entry", "group__table__number"))
+    a = next(pk for pk in now if any(table_of[pk] == table_of[x] and now[x] != now[pk] for x in now if x != pk))
+    mate = next(x for x in now if table_of[a] == table_of[x] and now[x] != now[a])
+    other = next(x for x in now if now[x] == now[a] and x != a)
+    change = looked_at(draw=draft, one=mate, other=other)
+    names = dict(Entry.objects.filter(pk__in=now).values_list("pk", "name"))
+    assert {names[a], names[mate]} in [set(again.names) for again in change.again if again.role == "table"]
+    page = reverse("draw_by_hand", args=["st-hilary", contest.slug, draft.pk])
+    shown = client_of(director).get(page, {"one": mate, "other": other}).content.decode()
+    assert "shared a table in an earlier stage" in shown
+    answer = client_of(director).post(page, {"one": mate, "other": other}, follow=True)
+    made = draft.round.draws.latest("number")
+    assert answer.redirect_chain[-1][0] == reverse("draw_by_hand", args=["st-hilary", contest.slug, made.pk])
+    assert made.statement["met_again"] == change.statement["met_again"] >= draft.statement["met_again"]
+    publish_stage_draw(draw=made, by=actor)
+    step = client_of(director).get(reverse("draw_step", args=["st-hilary", contest.slug, made.pk])).content.decode()
+    assert f"{names[mate]} ⇄ {names[other]}" in step
+    assert dict(made.seats.values_list("entry", "group__table__number"))[mate] == now[other]
+
+
+def test_changing_by_clicking_shows_what_it_brings_first(
+    event: Event, draft: Draw, director: User, client_of: ClientOf
+) -> None:
+    one, browser = as_played(draft), client_of(director)
+    a, b = one.tables[0][0][0], one.tables[1][0][0]
+    page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
+    shown = browser.get(page, {"one": a, "other": b}).content.decode()
+    assert "Nobody meets anybody again by it" in shown
+    assert Draw.objects.count() == 1
+    browser.post(page, {"one": a, "other": b})
+    assert Draw.objects.count() == 2
+    again = browser.post(page, {"one": a, "other": b}, follow=True)  # a second tap changes nothing back
+    assert "newer version" in again.content.decode()
+    assert Draw.objects.count() == 2
+
+
+def test_a_draft_is_changed_by_this_clubs_director_alone(
+    event: Event, draft: Draw, scorekeeper: User, stranger: User, director: User, client_of: ClientOf
+) -> None:
+    one = as_played(draft)
+    sent = {"one": one.tables[0][0][0], "other": one.tables[1][0][0]}
+    page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
+    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
+        assert client_of(user).get(page, sent).status_code == status
+        assert client_of(user).post(page, sent).status_code == status
+    make_night(event.club, event.rules, slug="other")
+    elsewhere = reverse("draw_by_hand", args=["st-hilary", "other", draft.pk])
+    assert client_of(director).post(elsewhere, sent).status_code == 404
+    assert Draw.objects.count() == 1
+
+
+def test_queries_do_not_grow_with_people(
+    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    other = make_night(event.club, event.rules, slug="other", day=7)
+    arrive(other, actor, 29)
+    larger = making.make_draw(event=other, by=actor, planned=2, steps=20_000)
+    counts = []
+    for one in (draft, larger):
+        table = as_played(one).tables
+        page = reverse("draw_by_hand", args=["st-hilary", one.round.stage.event.slug, one.pk])
+        counts.append(queries_of(client_of(director), f"{page}?one={table[0][0][0]}&other={table[1][0][0]}"))
+    assert counts[0] == counts[1]

@@ -1,0 +1,396 @@
+"""The search for a draw outside the web's process: at once where it can be, watched, given up, started again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import combinations
+from pathlib import Path
+from threading import Barrier
+from time import monotonic, sleep
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import call_command
+from django.db import connection, connections
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
+from tournaments.draws import jobs, making, rotation
+from tournaments.draws.basis import why_stale
+from tournaments.draws.keeping import as_played
+from tournaments.draws.wishes import add_wish
+from tournaments.engine.draws import exhaustive
+from tournaments.engine.verify import faults
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, DrawJob, Event
+from tournaments.rounds import closing, publishing
+
+ClientOf = Callable[[User | None], Client]
+HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    hard_to_draw(event, actor, 18)
+    return event
+
+
+def hard_to_draw(event: Event, by: Actor, people: int) -> None:
+    """So many people, two of whom are always partners: they have no part in any pattern."""
+    arrive(event, by, people)
+    one, other = event.entries.filter(number__lt=3)
+    add_wish(event=event, by=by, kind="always", entry=one, other=other)
+
+
+@pytest.fixture
+def no_process(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Iterator[list[int]]:
+    """Processes are asked for and never start, as when the machine is switched off: their runs."""
+    settings.DRAWS_APART = True
+    started: list[int] = []
+    monkeypatch.setattr(jobs, "launch", lambda job: started.append(job.run))
+    return started
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches so short that a test can wait for them, in a process that tells of itself all the time."""
+    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 60_000, "longer": 120_000})
+    monkeypatch.setattr(jobs, "BEAT", 0)
+
+
+def silent(job: DrawJob) -> None:
+    """Nobody has heard of its process for long."""
+    DrawJob.objects.filter(pk=job.pk).update(beat_at=timezone.now() - 2 * jobs.SILENT)
+
+
+@pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
+def test_what_is_found_at_once_needs_no_process(
+    club: Club,
+    actor: Actor,
+    rules_for: Callable[[str], HouseRules],
+    no_process: list[int],
+    people: int,
+    planned: int,
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, people)
+    made = jobs.begin(event=event, by=actor, planned=planned, odd="sit-out")
+    assert isinstance(made, Draw)
+    assert (no_process, DrawJob.objects.count()) == ([], 0)
+    whole = made.statement["whole"] or made.statement
+    for role in ("partner", "opponent", "table_mate"):
+        assert whole[role]["repeats"] == whole[role]["least_repeats"]
+
+
+def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, short: None) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    assert isinstance(job, DrawJob)
+    job.refresh_from_db()
+    assert job.state == DrawJob.State.DONE
+    draw = Draw.objects.get()
+    assert draw.statement["how"]["method"] == "search"
+    assert 50_000 < draw.statement["how"]["steps"] < 70_000
+    assert draw.statement["plan"]["steps"] == 60_000
+    assert len(draw.ahead) == 6
+    assert LogEntry.objects.get(verb="draw.make").actor == "Dora"
+    call_command("make_draw", job.pk, job.run)  # a second process of the same run
+    assert Draw.objects.count() == 1
+
+
+def test_the_same_search_gives_the_same_rounds(event: Event, actor: Actor, short: None) -> None:
+    jobs.begin(event=event, by=actor, **HARD)
+    first = Draw.objects.get()
+    again = making.make_draw(event=event, by=actor, planned=7, seed=first.seed, steps=60_000)
+    assert as_played(again) == as_played(first)
+    assert again.ahead == first.ahead
+
+
+def test_a_double_tap_starts_one_search(event: Event, actor: Actor, no_process: list[int]) -> None:
+    one = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    two = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    assert one == two
+    assert no_process == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("planned", [7, 2])  # with a search, and without one
+def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
+    event: Event, actor: Actor, no_process: list[int], planned: int
+) -> None:
+    def ask() -> tuple[str, int]:
+        try:
+            barrier.wait()
+            made = jobs.begin(event=event, by=actor, seen=0, planned=planned, odd="sit-out")
+            return type(made).__name__, made.pk
+        finally:
+            connections.close_all()
+
+    barrier = Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        got = [asked.result() for asked in [pool.submit(ask) for _n in range(4)]]
+    assert len(set(got)) == 1
+    assert (Draw.objects.count(), no_process) == ((0, [1]) if planned == 7 else (1, []))
+
+
+def test_a_machine_that_starts_no_process_says_so(
+    event: Event,
+    actor: Actor,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+    director: User,
+    client_of: ClientOf,
+) -> None:
+    settings.DRAWS_APART = True
+    monkeypatch.setattr(sys, "executable", "/there/is/none")
+    jobs.begin(event=event, by=actor, **HARD)
+    page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
+    assert "This machine started no process for the search (No such file or directory). Try again." in page
+
+
+def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, actor: Actor) -> None:
+    made = [jobs.begin(event=event, by=actor, seen=0, planned=2, odd="sit-out") for _n in range(2)]
+    assert made[0] == made[1] == Draw.objects.get()
+    assert jobs.begin(event=event, by=actor, seen=1, planned=2, odd="sit-out") != made[0]
+
+
+def test_the_best_so_far_can_be_seen_and_taken(
+    event: Event, actor: Actor, no_process: list[int], director: User, client_of: ClientOf
+) -> None:
+    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    progress = reverse("draw_search", args=["st-hilary", event.slug])
+    browser.post(page, {"step": "make", "planned": 7, "seen": 0})
+    job = DrawJob.objects.get()
+    DrawJob.objects.filter(pk=job.pk).update(steps=400_000)
+    shown = browser.get(page).content.decode()
+    assert "The draw is being searched" in shown
+    assert "400,000 of 1,000,000" in shown
+    assert "Counted over all 7 rounds planned" in shown
+    assert '<meta http-equiv="refresh"' in shown
+    part = browser.get(progress, headers={"HX-Request": "true"})
+    assert "400,000 of 1,000,000" in part.content.decode()
+    assert "<html" not in part.content.decode()
+    best = rotation.from_data(job.best)
+    browser.post(progress, {"step": "best"})
+    browser.post(progress, {"step": "best"})
+    draw = Draw.objects.get()
+    assert as_played(draw) == best[0]
+    assert draw.statement["how"]["cut_short"]
+    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    call_command("make_draw", job.pk, job.run)  # the process comes too late
+    assert Draw.objects.count() == 1
+
+
+def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    DrawJob.objects.update(best=[])
+    watch = jobs._beating(job.pk, job.run)
+    told: list[bool] = []
+
+    def until_better(progress: object, best: object) -> bool:
+        told.append(watch(progress, best))  # type: ignore[arg-type]
+        return len(told) < 40
+
+    rotation.search(rotation.Asked.from_data(job.asked), until_better)
+    kept = DrawJob.objects.get()
+    assert all(told)
+    assert 0 < kept.steps <= 60_000
+    rounds = rotation.from_data(kept.best)
+    people = rotation.Asked.from_data(job.asked).people
+    assert faults(rounds, people, everyone=True) == ()
+    assert len(rounds) == 7
+
+
+def test_a_dead_process_is_noticed_and_started_again_and_the_old_one_saves_nothing(
+    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+) -> None:
+    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    progress = reverse("draw_search", args=["st-hilary", event.slug])
+    job = jobs.begin(event=event, by=actor, **HARD)
+    assert jobs.start_again(event=event) == job  # it is at it: nothing is started
+    silent(job)
+    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    shown = browser.get(page).content.decode()
+    assert "The search has stopped by itself" in shown
+    assert "Take the best so far" in shown
+    assert '<meta http-equiv="refresh"' not in shown
+    browser.post(progress, {"step": "again"})
+    assert no_process == [1, 2]
+    call_command("make_draw", job.pk, 1)
+    assert not Draw.objects.exists()
+    call_command("make_draw", job.pk, 2)
+    assert Draw.objects.count() == 1
+
+
+def test_a_new_draw_may_be_asked_for_when_a_process_is_dead(event: Event, actor: Actor, no_process: list[int]) -> None:
+    job = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    silent(job)
+    jobs.begin(event=event, by=actor, seen=0, **HARD)
+    assert no_process == [1, 2]
+
+
+def test_a_search_that_is_given_up_stops_and_saves_nothing(
+    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    watch = jobs._beating(job.pk, job.run)
+    client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
+    told: list[bool] = []
+
+    def watched(progress: object, best: object) -> bool:
+        told.append(watch(progress, best))  # type: ignore[arg-type]
+        return told[-1]
+
+    rotation.search(rotation.Asked.from_data(job.asked), watched)
+    assert told == [False]
+    assert not Draw.objects.exists()
+    assert jobs.view_of(event) is None
+
+
+def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
+    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    publish_next(event, actor)
+    call_command("make_draw", job.pk, job.run)
+    assert Draw.objects.count() == 1
+    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    assert "The rounds before it have changed since" in browser.get(page).content.decode()
+    browser.post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
+    assert "No draw was made" not in browser.get(page).content.decode()
+
+
+def test_who_comes_during_a_search_makes_its_draft_out_of_date(
+    event: Event, actor: Actor, no_process: list[int], short: None
+) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    arrive(event, actor, 19)
+    call_command("make_draw", job.pk, job.run)
+    assert why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
+
+
+def test_a_closed_night_searches_nothing(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
+    job = jobs.begin(event=event, by=actor, **HARD)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+    call_command("make_draw", job.pk, job.run)
+    assert not Draw.objects.exists()
+    with pytest.raises(StepRefused, match="closed"):
+        jobs.begin(event=event, by=actor, **HARD)
+
+
+def test_only_this_clubs_director_sees_and_steers_a_search(
+    event: Event,
+    actor: Actor,
+    no_process: list[int],
+    scorekeeper: User,
+    stranger: User,
+    client_of: ClientOf,
+) -> None:
+    jobs.begin(event=event, by=actor, **HARD)
+    progress = reverse("draw_search", args=["st-hilary", event.slug])
+    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
+        assert client_of(user).get(progress, headers={"HX-Request": "true"}).status_code == status
+        for step in ("best", "stop", "again"):
+            assert client_of(user).post(progress, {"step": step}).status_code == status
+    assert DrawJob.objects.get().state == DrawJob.State.RUNNING
+    assert not Draw.objects.exists()
+
+
+def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: None) -> None:
+    jobs.begin(event=event, by=actor, **HARD)
+    first = Draw.objects.get()
+    publishing.publish_round(draw=first, by=actor)
+    closing.close_round(round=first.round, by=actor, end_open=False)
+    second = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    assert isinstance(second, Draw)
+    assert rotation.to_data([as_played(second)]) == first.ahead[:1]
+
+
+def test_queries_do_not_grow_with_people(
+    club: Club, event: Event, actor: Actor, no_process: list[int], director: User, client_of: ClientOf
+) -> None:
+    jobs.begin(event=event, by=actor, **HARD)
+    browser, counts = client_of(director), []
+    other = make_night(club, event.rules, slug="other", day=7)
+    hard_to_draw(other, actor, 34)
+    jobs.begin(event=other, by=actor, planned=9, odd="sit-out")
+    for one in (event, other):
+        counts.append(queries_of(browser, reverse("round_draw", args=["st-hilary", one.slug])))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_of_its_own_searches_and_saves(
+    event: Event, actor: Actor, settings: LazySettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] != "django.db.backends.sqlite3":
+        pytest.skip("the address of this server's test database isn't known to another process")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
+    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 60_000})
+    settings.DRAWS_APART = True
+    before = monotonic()
+    job = jobs.begin(event=event, by=actor, **HARD)
+    assert isinstance(job, DrawJob)
+    assert job.state == DrawJob.State.RUNNING
+    while not Draw.objects.exists() and monotonic() < before + 60:
+        sleep(0.1)
+    assert Draw.objects.get().made_by == actor.user
+    assert jobs.view_of(event) is None
+    assert timezone.now() - DrawJob.objects.get().beat_at < timedelta(minutes=1)
+
+
+def all_partner_once(event: Event, by: Actor, friends: int) -> None:
+    """So many who all wish to partner each other."""
+    for one, other in combinations(event.entries.filter(number__lte=friends), 2):
+        add_wish(event=event, by=by, kind="once", entry=one, other=other)
+
+
+@pytest.fixture
+def friends(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """Thirteen people, six of whom all wish to partner each other: five rounds can do, and lots don't find them."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 13)
+    all_partner_once(event, actor, 6)
+    return event
+
+
+def test_tight_wishes_are_drawn(friends: Event, actor: Actor, short: None) -> None:
+    jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    fates = rotation.fates_of(Draw.objects.get().statement)
+    assert (len(fates), all(fate.met for fate in fates)) == (15, True)
+
+
+def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_process(
+    friends: Event, actor: Actor, no_process: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The web worker doesn't wait: what it can't say at once is said by the process."""
+    monkeypatch.setattr(exhaustive, "SOON", 2)
+    monkeypatch.setattr(rotation, "SEEDS", 1)  # with this one, 0, lots find nothing
+    job = jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    assert isinstance(job, DrawJob)
+    assert no_process == [1]
+    shown = jobs.view_of(friends)
+    assert shown
+    assert shown.best is None
+    call_command("make_draw", job.pk, job.run)
+    assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
+
+
+def test_a_refusal_by_the_process_names_all_wishes_that_collide(
+    friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exhaustive, "SOON", 2)
+    jobs.begin(event=friends, by=actor, planned=4, odd="sit-out")
+    page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()
+    assert "No draw was made" in page
+    assert page.count("are partners once") >= 5
+    assert Draw.objects.count() == 0

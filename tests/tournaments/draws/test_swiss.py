@@ -1,0 +1,101 @@
+"""A Swiss on the pages: rounds without a rematch, and what becomes of those for which there is none."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
+from tests.tournaments.nights import arrive
+from tournaments.documents.from_draws import seating_sheet
+from tournaments.draws import by_hand, making
+from tournaments.draws.keeping import next_drafts
+from tournaments.errors import StepRefused
+from tournaments.events import stages
+from tournaments.models import Draw, Event
+from tournaments.rounds import publishing
+from tournaments.standings.standings import standings_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def browser(client_of, director):
+    """The director's browser."""
+    return client_of(director)
+
+
+def swiss_of(club, actor, people, **options):
+    """A Swiss for so many, neighbours in the list as partners."""
+    event = make_event(club, actor, "swiss", **options)
+    arrive(event, actor, people)
+    pair_in_order(event, actor)
+    return event
+
+
+def page(browser, event):
+    """The draw page, as text."""
+    return browser.get(reverse("round_draw", args=[event.club.slug, event.slug])).content.decode()
+
+
+def test_a_draw_says_how_many_rounds_without_a_rematch_are_left(club, actor, browser):
+    event = swiss_of(club, actor, 12, rounds=4)
+    making.make_draw(event=event, by=actor)
+    said = page(browser, event)
+    assert "Nobody meets anybody for the second time." in said
+    assert "Rounds still planned after it: 3, without a rematch as long as the same are here." in said
+
+
+def test_too_many_rounds_are_told_with_the_first_draw_and_refused_with_the_way_on(club, actor, browser):
+    event = swiss_of(club, actor, 8, rounds=5)
+    making.make_draw(event=event, by=actor)
+    assert "a way without a rematch was found for 2." in page(browser, event)
+    for n in range(3):
+        play_round(event, actor, seed=n)
+    with pytest.raises(StepRefused, match="“When not all can meet somebody new”"):
+        making.make_draw(event=event, by=actor)
+    assert "When not all can meet somebody new: no further round is drawn." in page(browser, event)
+
+
+def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, actor, browser):
+    event = swiss_of(club, actor, 10, rounds=6)
+    for n in range(5):
+        play_round(event, actor, seed=n)
+    address = reverse("event_change", args=[club.slug, event.slug])
+    form = browser.get(address).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    sent["starts_at"] = "2026-11-06T19:30"
+    answer = browser.post(address, {**sent, "rematches": "fewest"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    event = Event.objects.get(pk=event.pk)
+    assert "When not all can meet somebody new: the fewest sides meet again, or rest again." in page(browser, event)
+    draw = making.make_draw(event=event, by=actor, seed=1)
+    assert len(draw.statement["meet_again"]) == 2
+    assert len(draw.statement["rest_again"]) == 1
+    said = page(browser, event)
+    assert said.count("meet again (time 2).") == 2
+    assert said.count("rest again (time 2).") == 1
+    assert seating_sheet(draw).fairness.count("again (time 2).") == 3
+    publishing.publish_round(draw=draw, by=actor)
+    rested = [row for row in standings_of(stages.stage_of(event)).rows if row.sit_outs == 2]
+    assert len(rested) == 2
+
+
+def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, browser):
+    event = swiss_of(club, actor, 8, rounds=3, first_by_lot=False)
+    first = play_round(event, actor)
+    draft = making.make_draw(event=event, by=actor)
+    assert draft.statement["meet_again"] == []
+    met = {s.entry_id: g.pk for t in first.tables.all() for g in t.groups.all() for s in g.seats.all()}
+    tables = [
+        [sorted(s.entry_id for s in g.seats.filter(side=side)) for side in (0, 1)]
+        for t in draft.tables.order_by("number")
+        for g in t.groups.all()
+    ]
+    one, other = tables
+    earlier = next(side for side in other if met[side[0]] == met[one[0][0]])  # whom the first side met in round 1
+    by_hand.exchange(draw=draft, one=one[1][0], other=earlier[0], by=actor)
+    changed = next_drafts(event).first()
+    assert changed.state == Draw.State.DRAFT
+    assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]
+    assert page(browser, event).count("meet again (time 2).") == 2

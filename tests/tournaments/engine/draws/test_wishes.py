@@ -1,0 +1,361 @@
+"""Wishes: hard ones hold or the draw is refused with those that collide; of the others it is said what they came to."""
+
+from itertools import combinations
+
+import pytest
+
+from tests.tournaments.engine.draws.every_seating import can_hold, tight
+from tournaments.engine.draws.rotation import DrawRefused, Undecided, known, rotation
+from tournaments.engine.rounds import Wish
+from tournaments.engine.trials.draws import Asked, Told, needless, try_event
+from tournaments.engine.verify import fates, faults, statement
+
+ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
+
+
+def drawn(people, rounds, wishes, *, steps=20_000, seed=1, **options):
+    here = range(1, people + 1)
+    plan = rotation(here, rounds, seed=seed, steps=steps, wishes=wishes, **options)
+    assert faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
+    return plan.rounds
+
+
+def met(rounds, wishes):
+    return [fate.met for fate in fates(rounds, wishes)]
+
+
+def repeats(rounds, couples=()):
+    said = statement(rounds, (), couples)
+    return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats
+
+
+WISHES = (
+    Wish("always", (ANN, BOB)),
+    Wish("once", (CAT, DAN)),
+    Wish("never", (ANN, EVE)),
+    Wish("apart", (CAT, FAY)),
+    Wish("stay", (EVE,), table=2),
+    Wish("host", (7,), table=3),
+    Wish("stay", (8,), table=1, seat=3),
+    Wish("stay", (9,)),
+)
+
+
+@pytest.mark.parametrize("people", [16, 17, 18, 19, 23, 40])
+@pytest.mark.parametrize("odd", ["sit-out", "six", "three"])
+def test_every_kind_of_wish_holds_together(people, odd):
+    assert all(met(drawn(people, 5, WISHES, odd=odd), WISHES))
+
+
+def test_the_wishes_of_a_big_afternoon_cost_nothing():
+    """Forty people, six rounds: fourteen couples kept apart, three always together, five once, four with a table."""
+    wishes = [
+        *(Wish("apart", (2 * n, 2 * n - 1)) for n in range(1, 15)),
+        *(Wish("once", (n, 30 - n)) for n in range(1, 6)),
+        *(Wish("always", (30 + 2 * n, 31 + 2 * n)) for n in range(3)),
+        *(Wish("stay", (36 + n,), table=1 + n) for n in range(4)),
+    ]
+    rounds = drawn(40, 6, wishes, steps=200_000)
+    assert all(met(rounds, wishes))
+    assert repeats(rounds, [wish.people for wish in wishes if wish.kind == "always"]) == (0, 0, 0)
+
+
+def test_twelve_couples_partner_once_in_an_afternoon_without_repeats():
+    wishes = [Wish("once", (2 * n, 2 * n - 1)) for n in range(1, 13)]
+    rounds = drawn(24, 6, wishes)
+    assert all(met(rounds, wishes))
+    assert repeats(rounds) == (0, 0, 0)
+
+
+def test_the_club_s_north_stays_while_the_others_go_round():
+    """Mrs Tully can't walk: forty people, seven rounds, she at table 4, and nobody meets anybody twice for it."""
+    wishes = [Wish("stay", (ANN,), table=4, seat=1)]
+    rounds = drawn(40, 7, wishes)
+    assert {one.tables[3][0][0] for one in rounds} == {ANN}
+    assert repeats(rounds) == (0, 0, 0)
+
+
+def test_a_host_plays_in_every_round():
+    rounds = drawn(9, 8, [Wish("host", (ANN,), table=1)])
+    assert not any(ANN in one.sit_outs for one in rounds)
+
+
+def test_a_couple_sits_out_together():
+    rounds = drawn(10, 10, [Wish("always", (ANN, BOB))])
+    out = [{ANN, BOB} & set(one.sit_outs) for one in rounds]
+    assert all(len(both) in (0, 2) for both in out)
+    assert any(out)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "named"),
+    [
+        ([("apart", ANN, FAY), ("always", ANN, BOB), ("always", BOB, CAT)], "2, 3"),
+        ([("always", ANN, BOB), ("apart", CAT, DAN), ("never", BOB, ANN)], "1, 3"),
+        ([("once", ANN, BOB), ("apart", ANN, BOB)], "1, 2"),
+        ([("once", ANN, n) for n in range(2, 7)], "1, 2, 3, 4, 5"),  # four rounds
+        ([("apart", a, b) for b in range(1, 5) for a in range(1, b)], "1, 2, 3, 4, 5, 6"),  # three tables
+        (
+            [("apart", a, b) for b in range(1, 5) for a in range(1, b)]
+            + [("apart", 5, 6), ("apart", 7, 8), ("apart", 9, 10), ("apart", 11, 12)],  # who fit in anywhere
+            "1, 2, 3, 4, 5, 6",
+        ),
+    ],
+)
+def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
+    """Twelve people, four rounds at three tables. Without any one of those named the draw can be made."""
+    wishes = [Wish(kind, (a, b)) for kind, a, b in wishes]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert refused.value.code == "draw.wishes-collide"
+    assert dict(refused.value.arguments)["wishes"] == named
+    for number in map(int, named.split(", ")):
+        rest = [wish for n, wish in enumerate(wishes, 1) if n != number]
+        assert all(met(drawn(12, 4, rest, steps=500), rest))
+
+
+def test_those_that_collide_are_found_among_very_many():
+    """A hundred people with sixty pairs kept apart, and one who can't be partnered seven times in six rounds."""
+    apart = [Wish("apart", (a, a + 35)) for a in range(20, 60)] + [Wish("apart", (a, a + 7)) for a in range(20, 40)]
+    often = [Wish("once", (ANN, other)) for other in range(2, 9)]
+    wishes = [wish for n, wish in enumerate(apart) for wish in [wish, *([often[n // 8]] if n % 8 == 4 else [])]]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(100, 6, wishes)
+    named = str(dict(refused.value.arguments)["wishes"]).split(", ")
+    assert [wishes[int(number) - 1] for number in named] == often
+    without = [wish for wish in wishes if wish != often[3]]
+    assert all(met(drawn(100, 6, without, steps=500), without))
+
+
+def test_partners_once_with_different_tables_of_their_own_collide():
+    wishes = [Wish("stay", (ANN,), table=1), Wish("stay", (BOB,), table=4, seat=1), Wish("once", (ANN, BOB))]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(19, 4, wishes, odd="six")
+    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3"
+
+
+def test_wishes_decide_who_sits_out_where_they_must():
+    """Five people, one table, Ann and Bob always partners, Bob and Dan apart: it is Dan who can never play."""
+    wishes = [Wish("always", (ANN, BOB)), Wish("apart", (BOB, DAN))]
+    rounds = drawn(5, 4, wishes)
+    assert all(met(rounds, wishes))
+    assert [one.sit_outs for one in rounds] == [(DAN,)] * 4
+
+
+def test_more_people_with_a_seat_than_seats_collide():
+    wishes = [Wish("stay", (n,), table=1) for n in range(1, 6)]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3, 4, 5"
+
+
+def test_a_table_that_isn_t_there_can_t_be_kept():
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, [Wish("stay", (ANN,), table=4)])
+    assert dict(refused.value.arguments)["wishes"] == "1"
+
+
+def test_nobody_stays_at_two_tables():
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, [Wish("apart", (BOB, CAT)), Wish("stay", (ANN,), table=1), Wish("stay", (ANN,), table=2)])
+    assert dict(refused.value.arguments)["wishes"] == "2, 3"
+
+
+def test_whoever_may_stay_anywhere_stays_at_the_table_of_another_wish():
+    wishes = [Wish("stay", (ANN,)), Wish("stay", (ANN,), table=3)]
+    assert met(drawn(12, 4, wishes), wishes) == [True, True]
+
+
+def test_wishes_that_needn_t_hold_give_way_in_their_order():
+    wishes = [
+        Wish("always", (ANN, BOB), hard=False),
+        Wish("always", (ANN, CAT)),
+        Wish("apart", (DAN, EVE), hard=False),
+    ]
+    assert met(drawn(12, 4, wishes), wishes) == [False, True, True]
+
+
+def test_a_wish_for_somebody_who_isn_t_here_waits():
+    wishes = [Wish("always", (ANN, 99)), Wish("apart", (ANN, BOB))]
+    assert met(drawn(12, 3, wishes), wishes) == [None, True]
+
+
+def test_being_partners_once_may_have_happened_already():
+    wishes = [Wish("once", (ANN, BOB))]
+    played = drawn(12, 1, [Wish("always", (ANN, BOB))])
+    later = rotation(range(1, 13), 2, played=played, seed=1, steps=5_000, wishes=wishes).rounds
+    assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
+    assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
+
+
+def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
+    """Rounds in which two partner anyway are kept; for a table or a partner of one's own there are others."""
+    played, *plan = drawn(16, 4, ())
+    (one, partner), (opponent, _) = plan[0].tables[0]
+    for wish, kept in (
+        (Wish("once", (one, partner)), True),
+        (Wish("stay", (one,), table=3), False),
+        (Wish("always", (one, opponent)), False),
+    ):
+        rounds = drawn(16, 3, [wish], played=[played], again=plan)
+        assert met(rounds, [wish]) == [True]
+        assert (list(rounds) == plan) == kept
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_planned(seed):
+    """Six people, one table, three hosts: the couple sits out, as neither does alone."""
+    wishes = [Wish("always", (ANN, BOB)), *(Wish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
+    plan = rotation(range(1, 7), 3, seed=seed, steps=2_000).rounds
+    rounds = rotation(range(1, 7), 3, seed=seed, steps=2_000, wishes=wishes, again=plan).rounds
+    assert [set(one.sit_outs) for one in rounds] == [{ANN, BOB}] * 3
+
+
+@pytest.mark.parametrize("most", [1, 9])
+def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(most):
+    """Five people, one table: two who are kept apart meet in the plan whenever neither sits out."""
+    wishes = [Wish("apart", (ANN, BOB))]
+    plan = rotation(range(1, 6), 5, seed=1).rounds
+    told = []
+
+    def watch(progress, best):
+        told.append(best())
+        return len(told) < most
+
+    rounds = rotation(range(1, 6), 5, seed=1, steps=200_000, wishes=wishes, again=plan, watch=watch).rounds
+    assert met(rounds, wishes) == [True]
+    assert told[0] == ()
+    assert all(met(later, wishes) == [True] for later in told[1:])
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+@pytest.mark.parametrize(("people", "table"), [(24, 5), (28, 2)])
+def test_any_seat_may_be_kept_where_nobody_meets_anybody_twice(people, table, seat):
+    wishes = [Wish("stay", (ANN,), table=table, seat=seat), *(Wish("never", (n, n + 1)) for n in range(2, people, 2))]
+    plan = rotation(range(1, people + 1), 6, seed=1, wishes=wishes)
+    assert (plan.steps, repeats(plan.rounds)) == (0, (0, 0, 0))
+    assert all(met(plan.rounds, wishes))
+
+
+def test_the_pattern_is_left_for_somebody_with_fewer_partners_to_choose_from_than_rounds():
+    wishes = [Wish("never", (ANN, n)) for n in range(2, 14)]
+    plan = rotation(range(1, 17), 4, seed=1, steps=2_000, wishes=wishes)
+    assert plan.method == "search"
+    assert all(met(plan.rounds, wishes))
+
+
+def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
+    wishes = [Wish("apart", (ANN, BOB))]
+    plan = rotation(range(1, 17), 5, seed=1, steps=2_000, wishes=wishes)
+    assert (plan.method, met(plan.rounds, wishes)) == ("search", [True])
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish("friends", (ANN, BOB)),
+        Wish("always", (ANN,)),
+        Wish("apart", (ANN, ANN)),
+        Wish("stay", (ANN, BOB), table=1),
+        Wish("host", (ANN,)),
+        Wish("stay", (ANN,), seat=1),
+        Wish("stay", (ANN,), table=0),
+        Wish("never", (ANN, BOB), table=1),
+    ],
+)
+def test_a_wish_that_isn_t_clear_is_refused(wish):
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 2, [Wish("apart", (ANN, BOB)), wish])
+    assert (refused.value.code, dict(refused.value.arguments)) == ("draw.wish-unclear", {"wish": 2})
+
+
+def test_invented_afternoons_are_drawn_as_they_should_be():
+    """People come, leave and return, with wishes of every kind: thirty of the events that `simulate draws` tries."""
+    told = sum((try_event(7, number) for number in range(30)), start=Told())
+    assert told.clean, told
+    assert told.draws > 40
+
+
+def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
+    wishes = (Wish("always", (ANN, BOB)), Wish("never", (ANN, BOB)), Wish("apart", (CAT, DAN)))
+    asked = Asked(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
+    with pytest.raises(DrawRefused) as refused:
+        asked.make()
+    assert needless(asked, refused.value) == 0
+    assert needless(asked, DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
+    assert needless(asked, DrawRefused("draw.too-few")) == 1
+
+
+SIX_WHO_ALL_PARTNER = [Wish("once", pair) for pair in combinations(range(1, 7), 2)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
+    """Thirteen people at tables of four: nobody of the six may sit out, and each round partners all of them."""
+    rounds = drawn(13, 5, SIX_WHO_ALL_PARTNER, seed=seed, steps=500)
+    assert all(met(rounds, SIX_WHO_ALL_PARTNER))
+    assert statement(rounds, range(1, 14)).sit_outs.spread == 1
+
+
+@pytest.mark.parametrize(("friends", "people", "rounds"), [(8, 9, 7), (8, 15, 7), (10, 17, 9), (12, 14, 11)])
+def test_more_who_all_partner_each_other_in_as_few_rounds_as_can_be(friends, people, rounds):
+    wishes = [Wish("once", pair) for pair in combinations(range(1, friends + 1), 2)]
+    assert all(met(drawn(people, rounds, wishes, steps=500), wishes))
+
+
+def test_who_sits_out_is_fair_among_those_who_are_free_to():
+    """Nine people, three rounds, four of whom all partner each other: three of the other five sit out, once each."""
+    wishes = [Wish("once", pair) for pair in combinations(range(1, 5), 2)]
+    out = [one.sit_outs for one in drawn(9, 3, wishes, steps=500)]
+    assert len({person for (person,) in out}) == 3
+
+
+def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
+    """Against every seating there is, in small events with wishes that hardly hold, or don't. Of those refused, the
+    wishes named collide by every seating too, and no fewer do."""
+    refused = 0
+    for number in range(120):
+        people, rounds, wishes = tight(number)
+        try:
+            plan = rotation(people, rounds, seed=number, steps=200, wishes=wishes)
+        except DrawRefused as no:
+            named = [wishes[int(n) - 1] for n in str(dict(no.arguments)["wishes"]).split(", ")]
+            assert not can_hold(people, rounds, named), number
+            for wish in named:
+                assert can_hold(people, rounds, [other for other in named if other is not wish]), number
+            refused += 1
+        else:
+            assert all(met(plan.rounds, wishes)), number
+    assert 30 < refused < 90
+
+
+def test_two_that_collide_are_named_rather_than_many_that_do():
+    """Five who are to partner one in four rounds collide, and so do two of the other wishes: fewer to take back."""
+    wishes = [*(Wish("once", (ANN, n)) for n in range(2, 7)), Wish("always", (7, 8)), Wish("apart", (8, 7))]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(12, 4, wishes)
+    assert dict(refused.value.arguments)["wishes"] == "6, 7"
+
+
+def test_with_little_time_what_is_hard_to_say_is_left_undecided():
+    """Ten people apart from ten others at five tables: it can't be, and there are very many ways to try."""
+    wishes = [Wish("apart", (a, b)) for a in range(1, 11) for b in range(11, 21)]
+    with pytest.raises(Undecided):
+        drawn(20, 1, wishes, soon=True)
+    assert not known(range(1, 21), 1, seed=1, wishes=wishes)
+    with pytest.raises(DrawRefused):
+        drawn(20, 1, wishes)
+
+
+def test_with_little_time_what_is_easy_to_say_is_said():
+    with pytest.raises(DrawRefused):
+        drawn(9, 6, [Wish("always", (8, 9)), Wish("apart", (8, 9))], soon=True)
+    assert all(met(drawn(13, 5, SIX_WHO_ALL_PARTNER, soon=True, steps=500), SIX_WHO_ALL_PARTNER))
+
+
+def test_what_would_take_too_long_is_refused_with_more_wishes_than_needed():
+    """Twenty-six people apart from each other at twenty-five tables, in 325 wishes: nobody tries all of that."""
+    wishes = [Wish("apart", pair) for pair in combinations(range(1, 27), 2)]
+    with pytest.raises(DrawRefused) as refused:
+        drawn(100, 6, wishes)
+    assert len(str(dict(refused.value.arguments)["wishes"]).split(", ")) > 100

@@ -1,0 +1,427 @@
+"""The formats: who meets whom next, held against what each format promises, over whole events with drawn results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.ladder import Ladder
+from tournaments.engine.formats.progressive import MOVES, Progressive
+from tournaments.engine.formats.round_robin import RoundRobin
+from tournaments.engine.formats.single_table import SingleTable
+from tournaments.engine.formats.swiss import BYES, Swiss, scores
+from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.rounds import Round
+
+
+def pairs(count: int) -> tuple[tuple[int, ...], ...]:
+    """So many partnerships of two."""
+    return tuple((2 * n + 1, 2 * n + 2) for n in range(count))
+
+
+def singles(count: int) -> tuple[tuple[int, ...], ...]:
+    """So many people on their own."""
+    return tuple((n + 1,) for n in range(count))
+
+
+def played_out(drawn: Round, rng: Random, *, best: bool = False, ties: bool = True) -> PlayedRound:
+    """A round with results by lot; with `best`, the lower number always wins."""
+    tables = []
+    for sides in drawn.tables:
+        points = [-min(side) if best else rng.randrange(10**9) for side in sides]
+        if not best and ties and rng.random() < 0.1:
+            points = [50] * len(sides)
+        top = max(points)
+        shared = points.count(top) > 1
+        half_wins = tuple((1 if shared else 2) if p == top else 0 for p in points)
+        tables.append(PlayedTable(sides, tuple(points), half_wins))
+    return PlayedRound(tuple(tables), drawn.sit_outs)
+
+
+def rounds_of(
+    form: Format, field: Field, seed: int, *, best: bool = False, ties: bool = True, most: int = 40
+) -> Iterator[tuple[Round, PlayedRound]]:
+    """A whole event, round by round."""
+    rng = Random(seed)
+    played: list[PlayedRound] = []
+    while not form.over(field, played) and len(played) < most:
+        drawn = form.next_round(field, played, seed)
+        assert drawn == form.next_round(field, played, seed)  # the same again
+        played.append(played_out(drawn, rng, best=best, ties=ties))
+        yield drawn, played[-1]
+
+
+def everybody_once(drawn: Round, field: Field) -> None:
+    """Nobody has two seats, nobody is left out."""
+    there = [*drawn.seated, *drawn.sit_outs]
+    assert sorted(there) == sorted(p for team in field.present for p in team)
+
+
+@given(st.integers(2, 14), st.integers(1, 3))
+def test_a_round_robin_lets_everybody_meet_everybody_once_a_leg(count: int, legs: int) -> None:
+    field = Field(pairs(count))
+    drawn = [one for one, _played in rounds_of(RoundRobin(legs=legs), field, 1)]
+    met = Counter(frozenset(table) for one in drawn for table in one.tables)
+    assert met == {frozenset(pair): legs for pair in combinations(field.teams, 2)}
+    assert len(drawn) == legs * (count - 1 + count % 2)
+    for one in drawn:
+        everybody_once(one, field)
+
+
+def test_a_round_robin_goes_on_without_those_who_left() -> None:
+    form, teams = RoundRobin(), pairs(6)
+    played = [p for _d, p in rounds_of(form, Field(teams), 1, most=2)]
+    field = Field(teams, absent=frozenset({1}))
+    while not form.over(field, played):
+        drawn = form.next_round(field, played, 1)
+        everybody_once(drawn, field)
+        played.append(played_out(drawn, Random(2)))
+    met = Counter(frozenset(t.sides) for one in played for t in one.tables)
+    assert {met[frozenset(pair)] for pair in combinations(field.present, 2)} == {1}
+
+
+@given(st.integers(4, 24), st.integers(0, 1000), st.sampled_from(["win", "half", "nothing"]))
+def test_a_swiss_has_no_rematch_and_nobody_rests_twice(count: int, seed: int, bye: str) -> None:
+    field = Field(pairs(count))
+    rounds = min(5, count // 2)
+    drawn = [one for one, _p in rounds_of(Swiss(rounds=rounds, bye=bye), field, seed)]
+    assert len(drawn) == rounds
+    met = Counter(frozenset(table) for one in drawn for table in one.tables)
+    rested = Counter(person for one in drawn for person in one.sit_outs)
+    assert max(met.values()) == 1
+    assert not rested or max(rested.values()) == 1
+    for one in drawn:
+        everybody_once(one, field)
+
+
+def test_a_swiss_pairs_those_with_the_same_score() -> None:
+    field = Field(pairs(8))
+    played: list[PlayedRound] = []
+    for _drawn, one in rounds_of(Swiss(rounds=3, first_by_lot=False), field, 1, best=True):
+        wins: Counter[tuple[int, ...]] = Counter()
+        for before in played:
+            for table in before.tables:
+                wins.update(dict(zip(table.sides, table.half_wins, strict=True)))
+        assert all(wins[table.sides[0]] == wins[table.sides[1]] for table in one.tables)
+        played.append(one)
+    assert len(played) == 3
+    assert played[0].tables[0].sides == ((1, 2), (9, 10))  # upper half against lower half
+
+
+@pytest.mark.parametrize(("bye", "half_wins"), [("win", 2), ("half", 1), ("nothing", 0)])
+def test_the_first_rest_of_a_swiss_counts_at_once(bye: str, half_wins: int) -> None:
+    teams = pairs(5)
+    first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], 1)
+    (rested,) = (team for team in teams if team[0] in first.sit_outs)
+    score, _points = scores(teams, [played_out(first, Random(1), best=True)], BYES[bye])
+    assert score[rested] == half_wins
+    if bye == "win":  # it meets one of the winners
+        second = Swiss(first_by_lot=False).next_round(Field(teams), [played_out(first, Random(1), best=True)], 1)
+        (table,) = (table for table in second.tables if rested in table)
+        assert all(score[side] == half_wins for side in table)
+
+
+def test_a_swiss_says_when_no_round_without_a_rematch_is_left() -> None:
+    with pytest.raises(FormatRefused) as refused:
+        list(rounds_of(Swiss(rounds=5), Field(pairs(4)), 3))
+    assert refused.value.code == "format.no-pairing"
+    assert dict(refused.value.arguments) == {"rounds": 3}
+
+
+def test_a_round_with_an_open_table_has_no_next_one() -> None:
+    open_round = PlayedRound((PlayedTable(((1, 2), (3, 4))),))
+    for form in (Swiss(), Ladder(), KnockOut()):
+        with pytest.raises(FormatRefused) as refused:
+            form.next_round(Field(pairs(2)), [open_round], 1)
+        assert (refused.value.code, dict(refused.value.arguments)) == ("format.open-table", {"round": 1, "table": 1})
+
+
+@given(st.integers(4, 40), st.integers(0, 1000), st.sampled_from(MOVES))
+def test_a_progressive_event_changes_partners_and_shares_out_the_waiting(count: int, seed: int, moves: str) -> None:
+    field = Field(singles(count))
+    last: set[frozenset[int]] = set()
+    rested: Counter[int] = Counter()
+    for drawn, played in rounds_of(Progressive(rounds=6, moves=moves), field, seed):
+        everybody_once(drawn, field)
+        partners = {frozenset(side) for table in played.tables for side in table.sides}
+        if count >= 8 and count % 4 == 0:
+            assert not partners & last
+        last = partners
+        rested.update(drawn.sit_outs)
+        waits = [rested[p] for team in field.teams for p in team]
+        assert max(waits) - min(waits) <= 1
+
+
+def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last() -> None:
+    first = PlayedRound(
+        tuple(PlayedTable(((n, n + 1), (n + 2, n + 3)), (10, 5), (2, 0)) for n in (1, 5, 9)),
+    )
+    drawn = Progressive().next_round(Field(singles(12)), [first], 1)
+    assert [{p for side in table for p in side} for table in drawn.tables] == [
+        {1, 2, 5, 6},  # the head table's winners stay, those of the second come up
+        {7, 8, 9, 10},  # losers stay, winners of the last come up
+        {11, 12, 3, 4},
+    ]
+    down = Progressive(moves="losers-down").next_round(Field(singles(12)), [first], 1)
+    assert [{p for side in table for p in side} for table in down.tables] == [
+        {1, 2, 5, 6},
+        {9, 10, 3, 4},
+        {11, 12, 7, 8},
+    ]
+
+
+@given(st.integers(2, 10), st.integers(0, 1000))
+def test_with_colours_partners_are_always_of_two_colours(tables: int, seed: int) -> None:
+    field = Field(singles(4 * tables))
+    colour: dict[int, int] = {}
+    for drawn, _played in rounds_of(Progressive(rounds=6, moves="colours"), field, seed):
+        for table in drawn.tables:
+            for side in table:
+                for number, person in enumerate(side):
+                    assert colour.setdefault(person, number) == number
+
+
+@given(st.integers(4, 30), st.integers(0, 300), st.sampled_from(MOVES), st.data())
+def test_progressive_goes_on_when_people_come_and_go(count: int, seed: int, moves: str, data: st.DataObject) -> None:
+    form, rng = Progressive(rounds=6, moves=moves), Random(seed)
+    everybody = singles(count + 3)
+    away = frozenset(range(count + 1, count + 4))
+    played: list[PlayedRound] = []
+    for _number in range(6):
+        field = Field(everybody, absent=away)
+        drawn = form.next_round(field, played, seed)
+        everybody_once(drawn, field)
+        assert all(len(side) == 2 for table in drawn.tables for side in table)
+        played.append(played_out(drawn, rng))
+        away = frozenset(data.draw(st.sets(st.integers(1, count + 3), max_size=max(0, count - 1))))
+        if count + 3 - len(away) < 4:
+            away = frozenset()
+
+
+@given(st.integers(2, 15), st.integers(0, 1000))
+def test_on_the_ladder_the_best_climbs_to_the_top_and_stays(count: int, seed: int) -> None:
+    field = Field(pairs(count))
+    drawn = [one for one, _p in rounds_of(Ladder(rounds=2 * count), field, seed, best=True)]
+    for one in drawn:
+        everybody_once(one, field)
+    assert all((1, 2) in one.tables[0] for one in drawn[count:])
+
+
+@given(st.integers(2, 33), st.integers(0, 1000), st.booleans(), st.booleans())
+def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: bool, third: bool) -> None:
+    field = Field(pairs(count))
+    lost: Counter[tuple[int, ...]] = Counter()
+    games: Counter[tuple[int, ...]] = Counter()
+    for drawn, played in rounds_of(KnockOut(consolation=consolation, third=third), field, seed, ties=False):
+        everybody_once(drawn, field)
+        for table in played.tables:
+            winner, loser = table.order()
+            lost[loser] += 1
+            games.update(table.sides)
+            assert lost[winner] <= 1  # who lost twice is out
+    unbeaten = [team for team in field.teams if not lost[team]]
+    assert len(unbeaten) == 1
+    if not consolation and not third:
+        assert set(lost.values()) == {1}
+        assert sum(games.values()) == 2 * (count - 1)
+    if consolation and count >= 5:
+        assert min(games[team] for team in field.teams) >= 1
+
+
+def test_a_level_match_needs_one_more_deal_or_lots() -> None:
+    level = PlayedRound((PlayedTable(((1, 2), (3, 4)), (50, 50), (1, 1)),))
+    with pytest.raises(FormatRefused) as refused:
+        KnockOut().next_round(Field(pairs(2)), [level], 1)
+    assert refused.value.code == "format.level-table"
+    assert KnockOut(level="lots").over(Field(pairs(2)), [level])
+
+
+@pytest.mark.parametrize("count", range(2, 34))
+def test_the_best_seed_meets_the_second_only_in_the_final(count: int) -> None:
+    rounds = [p for _d, p in rounds_of(KnockOut(consolation=False, third=False), Field(pairs(count)), 1, best=True)]
+    assert [set(table.sides) for table in rounds[-1].tables] == [{(1, 2), (3, 4)}]
+    assert len(rounds) == (count - 1).bit_length()
+
+
+@pytest.mark.parametrize("count", [8, 11, 16, 20])
+def test_the_consolation_is_between_those_who_lost_their_first_match(count: int) -> None:
+    field = Field(pairs(count))
+    rounds = [p for _d, p in rounds_of(KnockOut(third=False), field, 5, best=True)]
+    games = Counter(side for one in rounds for table in one.tables for side in table.sides)
+    first_lost: set[tuple[int, ...]] = set()
+    seen: set[tuple[int, ...]] = set()
+    for one in rounds:
+        for table in one.tables:
+            loser = table.order()[1]
+            if loser not in seen:
+                first_lost.add(loser)
+            seen.update(table.sides)
+    assert len(first_lost) >= 2
+    fallen = Counter(table.order()[1] for one in rounds for table in one.tables)
+    twice = {team for team, times in fallen.items() if times == 2}
+    assert len(twice) == len(first_lost) - 1  # all but the winner of the consolation lose again
+    assert twice < first_lost
+    assert all(games[team] >= 2 for team in first_lost)
+
+
+def test_the_order_of_a_knock_out_is_how_far_each_came() -> None:
+    field, form = Field(pairs(8)), KnockOut()
+    rounds = [p for _d, p in rounds_of(form, field, 5, best=True)]
+    reached = form.reached(field, rounds)
+    order = sorted(field.teams, key=reached.__getitem__, reverse=True)
+    assert order[:4] == [(1, 2), (3, 4), (5, 6), (7, 8)]  # the best always wins: the third beats the fourth seed
+    assert reached[9, 10] > reached[15, 16]  # the winner of the consolation before who lost in its first round
+    assert reached[9, 10] < reached[7, 8]
+
+
+def test_a_side_that_left_loses_without_a_table() -> None:
+    teams = pairs(4)
+    first = played_out(KnockOut(third=False).next_round(Field(teams), [], 1), Random(1), best=True)
+    with pytest.raises(FormatRefused) as refused:
+        KnockOut(third=False, consolation=False).next_round(Field(teams, absent=frozenset({2})), [first], 1)
+    assert refused.value.code == "format.over"
+
+
+def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
+    form, teams = KnockOut(third=False), pairs(8)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    gone = Field(teams, absent=frozenset({1}))  # of the side that won at the first table
+    second = form.next_round(gone, played, 1)
+    played.append(played_out(second, Random(1), best=True))
+    third = form.next_round(Field(teams), played, 1)
+    assert ((3, 4), (7, 8)) in third.tables or ((7, 8), (3, 4)) in third.tables  # the final, without those who left
+    assert not any((1, 2) in table for table in third.tables)
+    assert form.reached(Field(teams), played)[1, 2] < form.reached(Field(teams), played)[7, 8]
+
+
+def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too() -> None:
+    form, teams = KnockOut(third=False), pairs(8)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    absent = frozenset({15})
+    played.append(played_out(form.next_round(Field(teams, absent), played, 1), Random(1), best=True))
+    third = form.next_round(Field(teams), played, 1)
+    assert not any((15, 16) in table for table in third.tables)
+    assert any((9, 10) in table for table in third.tables)  # who went on without a table
+
+
+def test_nobody_is_third_when_both_have_left() -> None:
+    form, teams = KnockOut(), pairs(4)
+    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    both = Field(teams, absent=frozenset({5, 8}))
+    reached = form.reached(both, played)
+    assert reached[5, 6] == reached[7, 8]
+    one = form.reached(Field(teams, absent=frozenset({8})), played)
+    assert one[5, 6] > one[7, 8]
+
+
+def test_a_knock_out_with_a_table_still_open_is_not_over() -> None:
+    assert not KnockOut().over(Field(pairs(2)), [PlayedRound((PlayedTable(((1, 2), (3, 4))),))])
+
+
+@given(st.sampled_from([(4, 2), (6, 2), (6, 3), (8, 2), (3, 1), (5, 1)]))
+def test_at_a_single_table_everybody_partners_everybody_equally(shape: tuple[int, int]) -> None:
+    people, per_side = shape
+    form = SingleTable(per_side=per_side, rounds=people - 1)
+    often: Counter[frozenset[int]] = Counter()
+    for drawn, _played in rounds_of(form, Field(singles(people)), 1):
+        assert len(drawn.tables) == 1
+        for side in drawn.tables[0]:
+            often.update(frozenset(pair) for pair in combinations(side, 2))
+    if per_side == 2:
+        assert {often[frozenset(pair)] for pair in combinations(range(1, people + 1), 2)} == {1}
+
+
+def test_partners_can_stay_at_a_single_table() -> None:
+    drawn = [one for one, _p in rounds_of(SingleTable(partners="stay"), Field(singles(4)), 1)]
+    assert {one.tables for one in drawn} == {(((1, 2), (3, 4)),)}
+
+
+@given(st.integers(1, 8), st.integers(1, 8))
+def test_in_a_match_between_clubs_all_meet_before_any_meet_twice(home: int, away: int) -> None:
+    teams = pairs(home + away)
+    field = Field(teams, clubs=(1,) * home + (2,) * away)
+    club = dict(zip(teams, field.clubs, strict=True))
+    met: Counter[frozenset[tuple[int, ...]]] = Counter()
+    rested: Counter[int] = Counter()
+    for drawn, _played in rounds_of(TeamMatch(rounds=min(home, away)), field, 1):
+        everybody_once(drawn, field)
+        assert all(club[one] != club[other] for one, other in drawn.tables)
+        met.update(frozenset(table) for table in drawn.tables)
+        rested.update(drawn.sit_outs)
+    if home == away:
+        assert set(met.values()) == {1}
+        assert len(met) == home * away
+    longer = [p for team in (teams[:home] if home > away else teams[home:]) for p in team]
+    assert max(rested[p] for p in longer) - min(rested[p] for p in longer) <= 1
+
+
+def test_a_match_needs_two_clubs() -> None:
+    with pytest.raises(FormatRefused) as refused:
+        TeamMatch().next_round(Field(pairs(4), clubs=(1, 1, 1, 1)), [], 1)
+    assert refused.value.code == "format.clubs"
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_too_few_sides_are_refused_with_a_reason(slug: str) -> None:
+    with pytest.raises(FormatRefused) as refused:
+        FORMATS[slug]().next_round(Field(pairs(1), clubs=(1,)), [], 1)
+    assert refused.value.code in {"format.too-few", "format.clubs"}
+
+
+@pytest.mark.parametrize("slug", ["round-robin", "swiss", "progressive", "ladder", "single-table", "team-match"])
+def test_when_all_rounds_are_played_there_is_no_next_one(slug: str) -> None:
+    teams = singles(4) if slug in {"progressive", "single-table"} else pairs(4)
+    field = Field(teams, clubs=(1, 1, 2, 2))
+    form = FORMATS[slug]() if slug != "swiss" else Swiss(rounds=3)
+    played = [p for _d, p in rounds_of(form, field, 1)]
+    with pytest.raises(FormatRefused) as refused:
+        form.next_round(field, played, 1)
+    assert refused.value.code == "format.over"
+
+
+def test_the_options_of_a_format_are_named_in_order():
+    assert [one.name for one in options_of(KnockOut)] == ["consolation", "third", "level"]
+
+
+def test_a_ladder_may_begin_in_the_order_of_entry():
+    first = Ladder(first_by_lot=False).next_round(Field(singles(5)), [], 1)
+    assert first.tables == (((1,), (2,)), ((3,), (4,)))
+    assert first.sit_outs == (5,)
+
+
+def test_one_table_takes_whole_sides_only():
+    with pytest.raises(FormatRefused, match=r"format\.size"):
+        SingleTable(per_side=2).next_round(Field(singles(5)), [], 1)
+
+
+def test_a_match_needs_somebody_of_either_club():
+    field = Field(pairs(2), absent=frozenset({1}), clubs=(1, 2))
+    with pytest.raises(FormatRefused, match=r"format\.too-few"):
+        TeamMatch().next_round(field, [], 1)
+
+
+@pytest.mark.parametrize("third", [True, False])
+@pytest.mark.parametrize("consolation", [True, False])
+def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third: bool, consolation: bool):
+    rng, form = Random(f"{third}{consolation}"), KnockOut(third=third, consolation=consolation)
+    for count in range(2, 18):
+        field, played = Field(singles(count)), []
+        while not form.over(field, played):
+            drawn = form.next_round(field, played, 1)
+            seated = [person for table in drawn.tables for side in table for person in side]
+            assert len(seated) == len(set(seated))
+            played.append(played_out(drawn, rng, ties=False))
+            reached = form.reached(field, played)
+            assert set(reached) == set(field.teams)
+            if rng.random() < 0.4:
+                field = Field(field.teams, absent=field.absent | {rng.randrange(1, count + 1)})
+        order = sorted(form.reached(field, played).values())
+        assert order[-2] < order[-1]  # one has won

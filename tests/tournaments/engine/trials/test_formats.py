@@ -1,0 +1,107 @@
+"""Formats tried with people of known skill: what is counted, and that skill and luck do what they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.round_robin import RoundRobin
+from tournaments.engine.formats.swiss import Swiss
+from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.rounds import Round
+from tournaments.engine.trials.contests import Part, Seating
+from tournaments.engine.trials.formats import ByContest, ByFormat, Event, Figures, Rotating, Way, counted, tried
+from tournaments.engine.trials.skill_and_luck import USUAL, Luck
+
+POINTS = ("points", "games-won")
+SURE = Luck(edge=99)
+ROTATION = Rotating(rotation(range(1, 13), 6, seed=1, steps=2000).rounds, POINTS)
+NINE = ByContest((Part(9, 3, "overall", 6), Part(6, 3)), Seating(), POINTS)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [ROTATION, NINE, ByFormat(KnockOut(), ("reached", "points")), ByFormat(RoundRobin(), ("games-won", "points"))],
+)
+def test_the_same_seed_gives_the_same_figures_and_skill_tells(way: Way) -> None:
+    people = 9 if way is NINE else 12
+    usual = tried(way, people, count=60, seed=1)
+    assert usual == tried(way, people, count=60, seed=1) != tried(way, people, count=60, seed=2)
+    assert (usual.events, usual.people, usual.refused) == (60, people, 0)
+    sure = tried(way, people, count=60, seed=1, luck=SURE)
+    assert sure.best_wins > usual.best_wins
+    assert sure.best_in_top >= sure.best_wins
+
+
+def test_where_everybody_meets_everybody_and_luck_hardly_counts_the_best_side_wins() -> None:
+    sure = tried(ByFormat(RoundRobin(legs=3), ("games-won", "points")), 12, count=60, seed=1, luck=SURE)
+    assert sure.best_wins > Fraction(3, 4)
+    assert sure.best_in_top > Fraction(9, 10)
+
+
+def test_games_against_each_other_decide_where_the_chain_says_so() -> None:
+    match = ByFormat(RoundRobin(legs=3), ("head-to-head",))
+    assert tried(match, 4, count=60, seed=1, luck=SURE).best_wins > Fraction(9, 10)
+
+
+def test_what_is_counted_of_one_event() -> None:
+    seats = Round((((1, 2), (3, 4)),), (5,)), Round((((1, 3), (2, 5)),), (4,))
+    told = counted(Event(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})
+    assert (bool(told.first), bool(told.in_top)) == (False, True)  # 2 is the best one and comes third
+    assert (told.rounds, told.games, told.fewest, told.sit_outs) == (2, 8, 1, 2)
+    assert told.met == 2 * 9  # ten pairs but 4 and 5
+    assert told.again == 2 * 3  # 1, 2 and 3 meet twice
+
+
+def test_partners_all_along_don_t_meet_each_other() -> None:
+    told = counted(Event(((1, 2), (3, 4)), (Round((((1, 2), (3, 4)),)),) * 2), {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0})
+    assert told.first
+    assert (told.met_each, told.again_each) == (Fraction(2), Fraction(2))
+
+
+def test_figures_of_more_events_add_up() -> None:
+    first, second = (tried(ROTATION, 12, count=20, seed=seed) for seed in (1, 2))
+    both = first + second
+    assert (both.events, both.people) == (40, 12)
+    assert both.best_wins == (first.best_wins + second.best_wins) / 2
+    assert Figures() + first == first
+    assert (Figures().best_wins, Figures().met_each) == (Fraction(0), Fraction(0))
+
+
+def test_an_event_that_cannot_go_on_is_told() -> None:
+    told = tried(ByFormat(Swiss(rounds=6), ("games-won",)), 8, count=3, seed=1)  # four sides: three rounds at most
+    assert (told.refused, told.longest) == (3, 3)
+
+
+def test_enough_ends_the_trying_but_one_event_is_played() -> None:
+    assert tried(ROTATION, 12, count=20, seed=1, enough=lambda: True).events == 1
+
+
+def test_the_better_of_two_wins_as_often_as_the_edge_says() -> None:
+    rng = Random(1)
+    for edge in (60, 80):
+        won = sum(points[0] > points[1] for points in (Luck(edge).points((1.0, 0.0), rng) for _ in range(4000)))
+        assert abs(won / 4000 - edge / 100) < 0.03
+
+
+def test_points_go_to_the_target_and_never_below_zero() -> None:
+    rng = Random(1)
+    for _game in range(200):
+        points = USUAL.points((3.0, 0.0, -3.0), rng)
+        assert max(points) == USUAL.target
+        assert min(points) >= 0
+
+
+def test_figures_are_averages_for_an_event_or_for_a_person_and_event():
+    told = Figures(events=2, people=3, games=12, fewest=3, sit_outs=6)
+    assert (told.games_each, told.fewest_games, told.sit_outs_each) == (2, Fraction(3, 2), 1)
+    assert (Figures().games_each, Figures().fewest_games) == (0, 0)
+
+
+def test_a_match_of_two_clubs_is_tried_with_as_many_sides_of_each():
+    told = tried(ByFormat(TeamMatch(rounds=2), ("points",)), 8, count=3, seed=1)
+    assert (told.events, told.refused, told.rounds) == (3, 0, 6)

@@ -1,0 +1,170 @@
+"""Who takes part: added, renamed, withdrawn, back again, called up; and the pages for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from scoring.models import Game, Side
+from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, make_reserve, return_entry, withdraw
+from tournaments.errors import StepRefused
+from tournaments.models import Entry, Event, Seat
+
+Browser = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor) -> Event:
+    return contest(club, actor, places=6)
+
+
+def changed(entry: Entry, by: Actor, **said: object) -> Entry:
+    """Change some of what is said of an entry."""
+    told = {"name": entry.name, "member": entry.member, "eligible": entry.eligible, "note": entry.note}
+    return change_entry(entry=entry, by=by, **(told | said))  # type: ignore[arg-type]
+
+
+def test_a_name_on_the_list_is_refused_with_its_number(event: Event, actor: Actor) -> None:
+    add_entry(event=event, name="Ann Abel", by=actor)
+    with pytest.raises(StepRefused, match="ann ABEL is on the list already, as number 1"):
+        add_entry(event=event, name="ann  ABEL", by=actor)
+
+
+def test_the_seventh_of_six_is_a_reserve_until_a_place_is_free(event: Event, actor: Actor) -> None:
+    entries = enter(event, actor, NAMES[:6])
+    reserve = add_entry(event=event, name="Rita Reserve", by=actor)
+    assert reserve.state == Entry.State.RESERVE
+    with pytest.raises(StepRefused, match="All 6 places are taken"):
+        call_up_reserve(entry=reserve, by=actor)
+    withdraw(entry=entries[0], by=actor, reason="ill")
+    assert call_up_reserve(entry=reserve, by=actor).state == Entry.State.HERE
+    assert return_entry(entry=entries[0], by=actor).state == Entry.State.RESERVE
+
+
+def test_a_second_tap_on_withdraw_writes_no_second_log_entry(event: Event, actor: Actor) -> None:
+    entry = enter(event, actor, NAMES[:6])[0]
+    withdraw(entry=entry, by=actor)
+    withdraw(entry=entry, by=actor)
+    assert LogEntry.objects.filter(verb="entry.withdraw").count() == 1
+
+
+def test_a_new_name_stands_on_the_cards_that_are_open(event: Event, actor: Actor) -> None:
+    entries = enter(event, actor, NAMES[:6])
+    drawn(stage_of(event, 1), actor)
+    over = Game.objects.filter(group_game__group__seats__entry=entries[1]).first()
+    assert over is not None
+    Game.objects.filter(pk=over.pk).update(state=Game.State.OVER)
+    changed(entries[0], actor, name="Annabel Abel")
+    changed(entries[1], actor, name="Bertram Abel")
+    names = [name for side in Side.objects.all() for name in side.names]
+    assert "Bert Abel" in names
+    assert "Bertram Abel" not in names
+    shared = Seat.objects.get(entry=entries[0]).group_id == Seat.objects.get(entry=entries[1]).group_id
+    assert ("Annabel Abel" in names) is not shared
+
+
+def test_who_may_not_go_on_needs_a_reason(event: Event, actor: Actor) -> None:
+    entry = enter(event, actor, NAMES[:6])[0]
+    with pytest.raises(StepRefused, match="why Ann Abel may not go on"):
+        changed(entry, actor, eligible=False)
+
+
+def test_a_member_has_one_entry(event: Event, actor: Actor, club: Club) -> None:
+    entries = enter(event, actor, NAMES[:6])
+    member = Member.objects.create(club=club, name="Somebody")
+    changed(entries[0], actor, member=member)
+    with pytest.raises(StepRefused, match="has another entry"):
+        changed(entries[1], actor, member=member)
+
+
+def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event: Event, actor: Actor) -> None:
+    entry = enter(event, actor, NAMES[:6])[0]
+    drawn(stage_of(event, 1), actor)
+    with pytest.raises(StepRefused, match="has a seat in a published draw"):
+        make_reserve(entry=entry, by=actor)
+
+
+# The pages
+
+
+def test_the_list_costs_the_same_for_few_and_many(
+    event: Event, actor: Actor, director: User, client_of: Browser
+) -> None:
+    client = client_of(director)
+    url = reverse("entries", args=[event.club.slug, event.slug])
+    counts = []
+    for names in (NAMES[:1], NAMES[1:3], NAMES[3:6]):
+        enter(event, actor, names)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url).status_code == 200
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
+
+
+def test_one_more_name_from_the_page(event: Event, director: User, client_of: Browser) -> None:
+    client = client_of(director)
+    url = reverse("entries", args=[event.club.slug, event.slug])
+    assert client.post(url, {"name": "Ann Abel"}).status_code == 302
+    page = client.post(url, {"name": "Ann Abel"}).content.decode()
+    assert "is on the list already" in page
+    assert 'value="Ann Abel"' in page
+
+
+def test_withdrawing_from_the_page_offers_the_reserve_the_seat(
+    event: Event, actor: Actor, director: User, client_of: Browser
+) -> None:
+    entries = enter(event, actor, NAMES[:6])
+    reserve = add_entry(event=event, name="Rita Reserve", by=actor)
+    drawn(stage_of(event, 1), actor)
+    client = client_of(director)
+    url = reverse("entry", args=[event.club.slug, event.slug, entries[0].pk])
+    page = client.post(url, {"step": "withdraw"}, follow=True).content.decode()
+    assert "Give Rita Reserve the seat" in page
+    desk = client.get(event.get_desk_url()).content.decode()
+    assert "Ann Abel has withdrawn" in desk
+    client.post(url, {"step": "seat", "other": reserve.pk})
+    assert Seat.objects.filter(draw__state="published", entry=reserve).exists()
+
+
+def test_withdrawing_after_the_cut_offers_the_next_in_line(
+    club: Club, actor: Actor, director: User, client_of: Browser
+) -> None:
+    event = contest(club, actor, places=18)
+    enter(event, actor, NAMES[:18])
+    stage = stage_of(event, 1)
+    play(drawn(stage, actor), actor, by_number)
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    first = cut.lines.filter(advances=True)[0].entry
+    client = client_of(director)
+    url = reverse("entry", args=[club.slug, event.slug, first.pk])
+    page = client.post(url, {"step": "withdraw"}, follow=True)
+    offered = page.context["next_in_line"]
+    assert f"Next in line: {offered.name}" in page.content.decode()
+    client.post(url, {"step": "replace", "other": offered.pk})
+    assert stage.cuts.get(state="published").lines.get(entry=offered).advances
+
+
+@pytest.mark.parametrize("name", ["entries", "entries_import"])
+def test_only_the_clubs_director_sees_it(
+    event: Event, name: str, scorekeeper: User, stranger: User, client_of: Browser
+) -> None:
+    url = reverse(name, args=[event.club.slug, event.slug])
+    assert client_of(scorekeeper).get(url).status_code == 404
+    assert client_of(stranger).get(url).status_code == 404
+    assert client_of(None).get(url).status_code == 302
+
+
+def test_an_entry_of_another_event_is_not_found(
+    event: Event, club: Club, actor: Actor, director: User, client_of: Browser
+) -> None:
+    other = contest(club, actor, name="Autumn contest")
+    entry = enter(other, actor, NAMES[:1])[0]
+    assert client_of(director).get(reverse("entry", args=[club.slug, event.slug, entry.pk])).status_code == 404

@@ -1,0 +1,221 @@
+"""Names from a file or from text: what is read, what is refused with its row, and one confirm that enters them once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Member, User
+from scoring.spreadsheets import Unreadable, WrongEncoding
+from tests.tournaments.contests import NAMES, contest, enter
+from tournaments.entries.actions import import_names
+from tournaments.entries.name_list import read, text_of
+from tournaments.errors import StepRefused
+from tournaments.models import Entry, Event
+
+Browser = Callable[[User | None], Client]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann Abel\nBert Bauer\n", ["Ann Abel", "Bert Bauer"]),
+        ("Name\r\nAnn Abel\r\n\r\nBert Bauer\r\n", ["Ann Abel", "Bert Bauer"]),
+        ("No.;Name;Note\n1;Ann Abel;host\n2;Bert Bauer;", ["Ann Abel", "Bert Bauer"]),
+        ("First name,Last name\nAnn,Abel\nBert,Bauer", ["Ann Abel", "Bert Bauer"]),
+        ("Surname\tFirst name\nAbel\tAnn\n", ["Ann Abel"]),
+        ("Abel, Ann\nBauer, Bert\n", ["Ann Abel", "Bert Bauer"]),
+        ('"Abel, Ann Marie"\n"O\'Neill, Tadhg"\n', ["Abel, Ann Marie", "O'Neill, Tadhg"]),
+        ("1\tAnn Abel\n2\tBert Bauer\n", ["Ann Abel", "Bert Bauer"]),
+        ("\ufeffName\nZoë Ångström\n", ["Zoë Ångström"]),
+        ("  Ann \u00a0 Abel  \n", ["Ann Abel"]),
+    ],
+)
+def test_lists_are_read_as_people_make_them(text: str, names: list[str]) -> None:
+    assert [row.name for row in read(text).rows] == names
+
+
+def test_rows_are_numbered_as_in_the_file() -> None:
+    listing = read("Name\nAnn Abel\n\nBert Bauer\n")
+    assert [row.number for row in listing.rows] == [2, 4]
+    assert listing.empty == (3,)
+    assert listing.head == ("Name",)
+
+
+def test_a_name_twice_is_told_with_both_rows_whatever_its_capitals() -> None:
+    listing = read("Ann Abel\nBert Bauer\nANN  abel\n")
+    assert [row.number for row in listing.bad] == [3]
+    assert "row 1" in listing.bad[0].problem
+
+
+def test_a_name_entered_already_is_told_with_its_number() -> None:
+    listing = read("Ann Abel\nBert Bauer\n", taken={"ann abel": 12})
+    assert "as number 12" in listing.bad[0].problem
+
+
+def test_a_name_too_long_is_told_with_its_length() -> None:
+    listing = read("A" * 81)
+    assert "81 letters; 80 fit" in listing.bad[0].problem
+
+
+def test_a_quote_that_is_never_closed_is_a_row_to_look_at() -> None:
+    listing = read("Ann, Abel\n" + 'Bert, "' + "x\n" * 200_000)
+    assert [row.name for row in listing.good] == ["Abel Ann"]
+    assert "Shorten it." in listing.bad[0].problem
+
+
+def test_names_beyond_the_places_are_reserves_in_order() -> None:
+    listing = read("\n".join(NAMES) + "\nXaver Young\n", room=54)
+    assert [row.name for row in listing.rows if row.reserve] == ["Xaver Young"]
+
+
+def test_the_columns_of_a_name_can_be_chosen() -> None:
+    assert [row.name for row in read("Ann,Abel", columns="1+2").rows] == ["Ann Abel"]
+    assert "2+1" in read("Ann,Abel").choices
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_unicode_is_read_with_or_without_its_mark(encoding: str) -> None:
+    assert "Dvořák" in text_of("Ann Dvořák\n".encode(encoding))
+
+
+def test_another_encoding_is_told_with_its_row_and_read_as_windows_1252() -> None:
+    with pytest.raises(WrongEncoding, match=r"Row 2 .* 0xE9") as wrong:
+        text_of("Ann Abel\nJosé Álvarez\n".encode("cp1252"))
+    assert wrong.value.guess == "Ann Abel\nJosé Álvarez\n"
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 spreadsheet", b"\x00\x01\x02", b"%PDF-1.7", b"a" * 1_048_577])
+def test_what_is_no_text_is_refused_with_what_to_do(data: bytes) -> None:
+    with pytest.raises(Unreadable, match="CSV"):
+        text_of(data)
+
+
+def test_letters_damaged_before_are_pointed_out() -> None:
+    damaged = "José Álvarez".encode().decode("cp1252", errors="replace")
+    assert read(f"Ann Abel\n{damaged}\n").warnings or read(f"Ann Abel\n{damaged}\n").bad
+    assert not read("Ângela Çelik\nJosé Álvarez\nŁukasz Žižka\n").warnings
+
+
+# The verb
+
+
+def test_the_same_confirm_twice_enters_once(club: Club, actor: Actor) -> None:
+    event = contest(club, actor)
+    same = uuid4()
+    first = import_names(event=event, names=NAMES, by=actor, submission=same)
+    assert import_names(event=event, names=NAMES, by=actor, submission=same) == first
+    assert event.entries.count() == 54
+
+
+def test_one_bad_name_enters_nothing(club: Club, actor: Actor) -> None:
+    event = contest(club, actor)
+    with pytest.raises(StepRefused, match="on the list already"):
+        import_names(event=event, names=["Ann Abel", "Bert Bauer", "ann abel"], by=actor, submission=uuid4())
+    assert not event.entries.exists()
+
+
+def test_55_names_for_54_places_leave_one_reserve(club: Club, actor: Actor) -> None:
+    made = enter(contest(club, actor), actor, [*NAMES, "Xaver Young"])
+    assert [e.name for e in made if e.state == Entry.State.RESERVE] == ["Xaver Young"]
+
+
+def test_members_are_found_by_their_names(club: Club, actor: Actor) -> None:
+    member = Member.objects.create(club=club, name="ann abel")
+    entry = enter(contest(club, actor), actor, ["Ann Abel", "Bert Bauer"])[0]
+    assert entry.member == member
+
+
+# The pages
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor) -> Event:
+    return contest(club, actor)
+
+
+@pytest.fixture
+def send(club: Club, director: User, event: Event, client_of: Browser) -> Callable[..., Any]:
+    """Post to the page as the director."""
+    client = client_of(director)
+
+    def post(**data: Any) -> Any:
+        return client.post(reverse("entries_import", args=[club.slug, event.slug]), data)
+
+    return post
+
+
+def test_a_file_is_shown_before_it_is_entered(send: Callable[..., Any], event: Event) -> None:
+    page = send(file=SimpleUploadedFile("names.csv", ("Name\n" + "\n".join(NAMES)).encode()))
+    assert "54 names can be entered" in page.content.decode()
+    assert not event.entries.exists()
+    done = send(names=page.context["text"], step="enter", submission=str(page.context["submission"]))
+    assert done.status_code == 302
+    assert event.entries.count() == 54
+    again = send(names=page.context["text"], step="enter", submission=str(page.context["submission"]))
+    assert again.status_code == 302
+    assert event.entries.count() == 54
+
+
+def test_what_was_typed_stays_when_a_name_stands_twice(send: Callable[..., Any], event: Event) -> None:
+    typed = "Ann Abel\nBert Bauer\nANN ABEL"
+    page = send(names=typed, step="enter", submission=str(uuid4())).content.decode()
+    assert "Row 3: ANN ABEL" in page
+    assert "The same name as in row 1" in page
+    assert typed in page
+    assert not event.entries.exists()
+
+
+def test_the_good_rows_can_be_entered_alone(send: Callable[..., Any], event: Event) -> None:
+    send(names="Ann Abel\nBert Bauer\nANN ABEL", step="enter-good", submission=str(uuid4()))
+    assert [e.name for e in event.entries.all()] == ["Ann Abel", "Bert Bauer"]
+
+
+def test_53_names_say_what_to_do(send: Callable[..., Any]) -> None:
+    page = send(names="\n".join(NAMES[:53])).content.decode()
+    assert "1 place is free" in page
+
+
+def test_55_names_say_who_becomes_a_reserve(send: Callable[..., Any]) -> None:
+    page = send(names="\n".join([*NAMES, "Xaver Young"])).content.decode()
+    assert "The last one becomes a reserve: Xaver Young" in " ".join(page.split())
+
+
+def test_a_wrong_encoding_needs_a_look_at_the_letters(send: Callable[..., Any], event: Event) -> None:
+    page = send(file=SimpleUploadedFile("names.csv", "Ann Abel\nJosé Álvarez\n".encode("cp1252")))
+    text = page.content.decode()
+    assert "Row 2 isn&#x27;t in UTF-8" in text
+    assert "Row 2 then reads: José Álvarez" in text
+    sent = {
+        "names": page.context["text"],
+        "step": "enter",
+        "guessed": "1",
+        "submission": str(page.context["submission"]),
+    }
+    refused = send(**sent)
+    assert "Look at the letters" in refused.content.decode()
+    assert not event.entries.exists()
+    assert send(**sent, letters="1").status_code == 302
+    assert [e.name for e in event.entries.all()] == ["Ann Abel", "José Álvarez"]
+
+
+def test_a_spreadsheet_is_refused_and_the_text_stays(send: Callable[..., Any]) -> None:
+    page = send(file=SimpleUploadedFile("names.xlsx", b"PK\x03\x04..."), names="Ann Abel")
+    assert page.status_code == 422
+    assert "This is a spreadsheet" in page.content.decode()
+    assert "Ann Abel" in page.content.decode()
+
+
+@pytest.mark.parametrize("sent", [{"names": ""}, {"names": "\n \n"}])
+def test_a_list_without_names_says_so(send: Callable[..., Any], sent: dict[str, str]) -> None:
+    assert "There is no name in this list" in send(**sent).content.decode()
+
+
+def test_an_empty_file_says_so(send: Callable[..., Any]) -> None:
+    assert "There is no name in this list" in send(file=SimpleUploadedFile("empty.csv", b"")).content.decode()

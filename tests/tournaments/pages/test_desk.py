@@ -1,0 +1,377 @@
+"""The desk by clicking: an event planned, the one next action at every step, the steps published and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.cards.deals import correct_deal
+from scoring.engine.core.ruleset import Shape
+from scoring.engine.points_only import PointsDeal
+from scoring.models import Deal, Game, HouseRules
+from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.entries.actions import make_reserve, withdraw
+from tournaments.models import Cut, Draw, Event, Group, PublishedStandings
+from tournaments.standings.standings import standings_of
+
+Browser = Callable[[User | None], Client]
+
+FORM: dict[str, Any] = {
+    "name": "Spring contest",
+    "game": "three-hand-double-pinochle:3x1",
+    "starts_at": "2027-04-03T13:00",
+    "place": "Parish hall",
+    "places": "54",
+    "games": "4",
+    "cut_rule": "",
+    "tie_1": "points",
+    "tie_2": "games-won",
+    "tie_3": "fewest-sets",
+    "tie_4": "",
+}
+
+
+@pytest.fixture
+def browser(director: User, client_of: Browser) -> Client:
+    return client_of(director)
+
+
+def next_step(client: Client, event: Event) -> str:
+    """What the desk proposes."""
+    return str(client.get(event.get_desk_url()).context["desk"].next)
+
+
+def url(name: str, event: Event, *args: int) -> str:
+    return reverse(name, args=[event.club.slug, event.slug, *args])
+
+
+# An event
+
+
+def test_a_competition_is_planned_from_its_form(club: Club, browser: Client) -> None:
+    answer = browser.post(reverse("event_new", args=[club.slug]) + "?format=contest", FORM)
+    event = Event.objects.get()
+    assert answer.headers["Location"] == event.get_desk_url()
+    assert event.starts_at.isoformat() == "2027-04-03T18:00:00+00:00"  # one o'clock in Chicago
+    assert event.rules.club == club
+    assert event.shape == Shape(3)
+    assert event.tie_breaks == ["points", "games-won", "fewest-sets", "play-off", "lots"]
+    assert [(s.games, s.advance) for s in event.stages.all()] == [(4, 18), (4, 6), (4, 0)]
+
+
+def test_a_club_night_is_planned_from_its_form(club: Club, browser: Client) -> None:
+    form = FORM | {"game": "st-hilary-v3:2x2", "sit_out_rule": "own-average"}
+    browser.post(reverse("event_new", args=[club.slug]) + "?format=rotation", form)
+    event = Event.objects.get()
+    assert (event.format, event.places, event.stages.count()) == ("rotation", None, 0)
+    assert browser.get(event.get_desk_url()).status_code == 200
+
+
+def test_two_events_of_one_name_have_their_own_addresses(club: Club, actor: Actor) -> None:
+    assert [contest(club, actor, name="New").slug for _n in range(2)] == ["new-2", "new-3"]
+
+
+def test_a_table_of_one_group_has_no_letter_anywhere(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, shape=Shape(4, 1), places=8)
+    enter(event, actor, NAMES[:8])
+    draw = drawn(stage_of(event, 1), actor)
+    assert standings_of(stage_of(event, 1)).groups == ("1", "2")
+    titles = Game.objects.filter(group_game__group__table__draw=draw).values_list("title", flat=True)
+    assert not [title for title in titles if "Group" in title]
+
+
+def test_groups_of_two_at_a_table_have_their_letters(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, shape=Shape(2, 1), places=8)
+    enter(event, actor, NAMES[:8])
+    drawn(stage_of(event, 1), actor)
+    assert standings_of(stage_of(event, 1)).groups == ("1A", "1B", "2A", "2B")
+    page = browser.get(reverse("entries", args=[club.slug, event.slug])).content.decode()
+    assert all(f">{label}<" in page for label in ("1A", "1B", "2A", "2B"))
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"game": "whist:2x2"}, "Select a valid choice"),
+        ({"starts_at": "tomorrow"}, "Enter a valid date/time"),
+        ({"starts_at": "0026-04-03T13:00"}, "Write the year with four figures"),
+        ({"starts_at": "9999-12-31T23:59"}, "Write the year with four figures"),
+        ({"places": "1"}, "greater than or equal to 2"),
+        ({"tie_3": "points"}, "can stand only once"),
+    ],
+)
+def test_a_wrong_form_keeps_what_was_typed(club: Club, browser: Client, sent: dict[str, str], said: str) -> None:
+    page = browser.post(reverse("event_new", args=[club.slug]) + "?format=contest", FORM | sent).content.decode()
+    assert said in page
+    assert 'value="Parish hall"' in page
+    assert not Event.objects.exists()
+    assert not HouseRules.objects.exists()
+
+
+def test_changing_the_places_plans_the_stages_anew_until_a_draw_is_published(
+    club: Club, actor: Actor, browser: Client
+) -> None:
+    event = contest(club, actor, game="three-hand-double-pinochle")
+    change = FORM | {"places": "36", "name": "Summer contest"}
+    assert browser.post(url("event_change", event), change).status_code == 302
+    assert [s.advance for s in event.stages.all()] == [12, 6, 0]
+    enter(event, actor, NAMES[:36])
+    drawn(stage_of(event, 1), actor)
+    page = browser.post(url("event_change", event), change | {"game": "points-only:3x1"}).content.decode()
+    assert "the game stays as it is" in page
+
+
+def test_the_stages_are_changed_on_their_form(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor)
+    sent = {"stages": "1"}
+    for number, (advance, rule) in enumerate([("16", "overall"), ("6", "table"), ("", "")], start=1):
+        sent |= {
+            f"stage-{number}-{key}": value
+            for key, value in {
+                "name": f"Part {number}",
+                "games": "2",
+                "cut_rule": rule,
+                "advance": advance,
+                "wild_cards": "2" if number == 2 else "0",
+                "seeded": "yes" if number > 1 else "",
+            }.items()
+        }
+    assert browser.post(url("event_change", event), sent).status_code == 302
+    kept = event.stages.values_list("name", "games", "cut_rule", "advance", "wild_cards", "seeded")
+    assert list(kept) == [
+        ("Part 1", 2, "overall", 16, 0, False),
+        ("Part 2", 2, "table", 6, 2, True),
+        ("Part 3", 2, "", 0, 0, True),
+    ]
+
+
+# The steps
+
+
+def test_the_desk_leads_from_the_names_to_the_result(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=18)
+    assert next_step(browser, event) == "names"
+    enter(event, actor, NAMES[:18])
+    for number, last in ((1, False), (2, True)):
+        assert next_step(browser, event) == "draw"
+        step = browser.post(url("stage_draw", event, number), {"seen": "0"}).headers["Location"]
+        assert next_step(browser, event) == "draft"
+        assert "seed" in browser.get(step).content.decode()
+        assert browser.post(step, {"step": "publish"}).headers["Location"] == event.get_desk_url()
+        assert next_step(browser, event) == "playing"
+        draw = Draw.objects.get(round__stage__number=number, state="published")
+        play(draw, actor, by_number)
+        assert next_step(browser, event) == ("result" if last else "cut")
+        if not last:
+            page = browser.get(url("cut", event, number))
+            fingerprint = page.context["now"].fingerprint
+            assert page.content.decode().count("Won group") == 6
+            browser.post(url("cut", event, number), {"step": "publish", "fingerprint": fingerprint})
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
+    assert next_step(browser, event) == "finished"
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    browser.post(url("result", event), {"step": "take-back", "reason": "a card was found"})
+    assert next_step(browser, event) == "result"
+
+
+def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
+    club: Club, actor: Actor, browser: Client
+) -> None:
+    event = contest(club, actor, places=6)
+    enter(event, actor, NAMES[:6])
+    play(drawn(stage_of(event, 1), actor), actor, by_number)
+    page = browser.get(url("result", event))
+    correct(actor, (5, 6, 7))
+    browser.post(url("result", event), {"step": "publish", "seen": page.context["seen"]})
+    assert next_step(browser, event) == "result"
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
+    assert next_step(browser, event) == "finished"
+    correct(actor, (8, 6, 7))
+    assert next_step(browser, event) == "corrected"
+    assert PublishedStandings.objects.count() == 1
+    seen = browser.get(url("result", event)).context["seen"]
+    browser.post(url("result", event), {"step": "publish", "seen": seen})
+    assert next_step(browser, event) == "finished"
+    assert PublishedStandings.objects.filter(final=True).count() == 2
+
+
+def correct(by: Actor, points: tuple[int, ...]) -> None:
+    """Put the first deal right."""
+    first = Deal.objects.order_by("pk")[0]
+    correct_deal(
+        deal=first,
+        facts=PointsDeal(points=points),
+        by=by,
+        submission=uuid4(),
+        seen=first.versions.get(current=True).number,
+        reason="misread",
+        sure=True,
+    )
+
+
+def test_a_draw_is_stale_when_somebody_has_gone(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=18)
+    entries = enter(event, actor, NAMES[:18])
+    browser.post(url("stage_draw", event, 1), {"seen": "0"})
+    for entry in entries[:3]:
+        withdraw(entry=entry, by=actor)
+    assert next_step(browser, event) == "stale"
+    make_reserve(entry=entries[3], by=actor)
+    browser.post(url("stage_draw", event, 1), {"seen": "1"})
+    assert next_step(browser, event) == "draft"
+
+
+def test_taking_a_draw_back_says_how_many_deals_stop_counting(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=18)
+    enter(event, actor, NAMES[:18])
+    draw = drawn(stage_of(event, 1), actor)
+    play(draw, actor, by_number)
+    page = browser.get(url("draw_step", event, draw.pk) + "?step=take-back").content.decode()
+    assert "6 deals are recorded in its games" in page
+    browser.post(url("draw_step", event, draw.pk), {"step": "take-back"})
+    assert Draw.objects.get().state == Draw.State.WITHDRAWN
+    assert next_step(browser, event) == "draw"
+
+
+def test_a_set_is_ended_from_its_page_with_a_reason(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=6, games=3)
+    enter(event, actor, NAMES[:6])
+    drawn(stage_of(event, 1), actor)
+    group = Group.objects.all()[0]
+    assert "1A" in browser.get(url("end_set", event, group.pk)).content.decode()
+    refused = browser.post(url("end_set", event, group.pk), {"reason": " "}, follow=True).content.decode()
+    assert "Write the reason" in refused
+    done = browser.post(url("end_set", event, group.pk), {"reason": "time is up"}, follow=True).content.decode()
+    assert "Ended early: time is up" in done
+
+
+def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=18)
+    enter(event, actor, NAMES[:18])
+    play(drawn(stage_of(event, 1), actor), actor, lambda entry: 100)
+    page = browser.get(url("cut", event, 1))
+    ties = page.context["ties"]
+    assert len(ties) == 6
+    assert "Publish the cut" not in page.content.decode()
+    assert "3 are level in group 1A for 1 place" in page.content.decode()
+    seen = 0
+    for tie in ties[:5]:
+        level = [entry.pk for entry in tie["people"]]
+        browser.post(url("cut", event, 1), {"step": "lots", "level": level, "seen": seen})
+        seen += 1
+    level = [entry.pk for entry in ties[5]["people"]]
+    missing = {"step": "play-off", "level": level, "seen": seen, f"points-{level[0]}": "7"}
+    assert (
+        "Write the play-off points of everybody"
+        in browser.post(url("cut", event, 1), missing, follow=True).content.decode()
+    )
+    points = {f"points-{pk}": n for n, pk in enumerate(level)}
+    page = browser.post(url("cut", event, 1), {"step": "play-off", "level": level, "seen": seen, **points}, follow=True)
+    assert "Publish the cut" in page.content.decode()
+    assert level[2] in page.context["now"].cut.finalists
+    assert Cut.objects.count() == 6
+
+
+def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor: Actor, browser: Client) -> None:
+    from uuid import uuid4
+
+    from scoring.cards.deals import correct_deal
+    from scoring.engine.points_only import PointsDeal
+    from scoring.models import Deal
+
+    event = contest(club, actor, places=18)
+    enter(event, actor, NAMES[:18])
+    stage = stage_of(event, 1)
+    play(drawn(stage, actor), actor, by_number)
+    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    deal = Deal.objects.all()[0]
+    seats = deal.game.group_game.group.seats.select_related("entry").order_by("side")
+    worst = max(seats, key=lambda s: s.entry.number)
+    points = tuple(5000 if seat == worst else 1 for seat in seats)
+    correct_deal(
+        deal=deal, facts=PointsDeal(points=points), by=actor, submission=uuid4(), seen=1, reason="misread", sure=True
+    )
+    page = browser.get(event.get_desk_url()).content.decode()
+    assert f"By the points as they stand now, {worst.entry.name} would go on." in page
+
+
+# Who sees it, and what it costs
+
+
+def test_a_scorekeeper_sees_the_desk_but_no_step(
+    club: Club, actor: Actor, scorekeeper: User, client_of: Browser
+) -> None:
+    event = contest(club, actor, places=18)
+    enter(event, actor, NAMES[:18])
+    stage = stage_of(event, 1)
+    draw = drawn(stage, actor)
+    play(draw, actor, by_number)
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    client = client_of(scorekeeper)
+    assert client.get(reverse("desk", args=[club.slug])).status_code == 200
+    page = client.get(event.get_desk_url()).content.decode()
+    assert "/games/" in page
+    assert "/cut/" not in page
+    assert "To the draw" not in page
+    steps = [
+        reverse("event_new", args=[club.slug]),
+        url("event_change", event),
+        url("stage_draw", event, 2),
+        url("draw_step", event, draw.pk),
+        url("end_set", event, Group.objects.all()[0].pk),
+        url("cut", event, 1),
+        url("cut_step", event, cut.pk),
+        url("result", event),
+    ]
+    for step in steps:
+        assert client.get(step).status_code == 404, step
+        assert client.post(step).status_code == 404, step
+
+
+def test_a_stranger_finds_nothing(club: Club, actor: Actor, stranger: User, client_of: Browser) -> None:
+    event = contest(club, actor)
+    client = client_of(stranger)
+    assert client.get(reverse("desk", args=[club.slug])).status_code == 404
+    assert client.get(event.get_desk_url()).status_code == 404
+    assert client.get(reverse("desk_event", args=["harbour", event.slug])).status_code == 404
+    assert client_of(None).get(event.get_desk_url()).status_code == 302
+
+
+def test_the_desk_costs_the_same_for_few_and_many(club: Club, actor: Actor, browser: Client) -> None:
+    counts = []
+    for number, places in ((1, 18), (3, 54)):
+        event = contest(club, actor, name=f"Contest {number}", places=places)
+        enter(event, actor, NAMES[:places])
+        stage = stage_of(event, 1)
+        play(drawn(stage, actor), actor, by_number)
+        browser.get(event.get_desk_url())
+        with CaptureQueriesContext(connection) as playing:
+            browser.get(event.get_desk_url())
+        publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+        with CaptureQueriesContext(connection) as after:
+            browser.get(event.get_desk_url())
+        counts.append((len(playing), len(after)))
+    assert counts[0] == counts[1]
+
+
+def test_the_clubs_desk_costs_the_same_for_one_event_and_three(club: Club, actor: Actor, browser: Client) -> None:
+    counts = []
+    for _n in range(3):
+        contest(club, actor)
+        with CaptureQueriesContext(connection) as queries:
+            browser.get(reverse("desk", args=[club.slug]))
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts

@@ -1,0 +1,87 @@
+"""The front pages: of one club, and of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
+from tournaments.models import Event, Season
+from tournaments.pages.front import fronts
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> HouseRules:
+    """A club with a night on now, one to come, one closed that counts in a season."""
+    rules = rules_for("st-hilary-v3")
+    season = Season.objects.create(club=club, name="Winter", starts=date(2020, 1, 1), ends=date(2099, 1, 1))
+    play_night(make_night(club, rules, slug="past", season=season), actor, 4)
+    now = make_night(club, rules, slug="now")
+    arrive(now, actor, 4)
+    publish_next(now, actor)
+    Event.objects.filter(pk=make_night(club, rules, slug="next").pk).update(
+        starts_at=timezone.now() + timedelta(days=3)
+    )
+    return rules
+
+
+def test_an_empty_install_has_a_front_page(db: None, client_of: ClientOf) -> None:
+    assert "No club is set up here yet." in client_of(None).get("/").content.decode()
+
+
+def test_one_club_is_the_front_page(busy: HouseRules, client_of: ClientOf) -> None:
+    shown = client_of(None).get("/").content.decode()
+    assert "<h1>St. Hilary</h1>" in shown
+    assert shown.index("On now:") < shown.index("What is next") < shown.index("Last results") < shown.index("Winter")
+    assert "Night next" in shown.split("Last results")[0]
+    assert "Night past" in shown.split("Last results")[1]
+    assert "After 1 night" in shown
+    assert shown.count("On now:") == 1
+
+
+def test_several_clubs_each_have_their_part(busy: HouseRules, other_club: Club, client_of: ClientOf) -> None:
+    shown = client_of(None).get("/").content.decode()
+    harbour, hilary = shown.split('id="club-st-hilary"')
+    assert 'href="/harbour/"' in harbour
+    assert "Nothing is planned yet." in harbour
+    assert "Night now" in hilary
+
+
+def test_a_night_without_a_result_is_no_result(club: Club, busy: HouseRules, client_of: ClientOf) -> None:
+    shown = client_of(None).get("/st-hilary/").content.decode()
+    assert "Night now" not in shown.split("Last results")[1]
+
+
+def test_only_the_last_three_results_are_shown(club: Club, busy: HouseRules, actor: Actor, client_of: ClientOf) -> None:
+    for day in (7, 8, 9):
+        play_night(make_night(club, busy, slug=f"late{day}", day=day), actor, 4)
+    results = client_of(None).get("/").content.decode().split("Last results")[1]
+    assert [results.count(f"Night {slug}<") for slug in ("late9", "late8", "late7", "past")] == [1, 1, 1, 0]
+
+
+def test_a_season_begins_on_the_clubs_own_day(db: None) -> None:
+    east = Club.objects.create(name="East", slug="east", time_zone="Pacific/Kiritimati")
+    west = Club.objects.create(name="West", slug="west", time_zone="Pacific/Pago_Pago")  # always a day behind
+    today = timezone.localdate(timezone=east.zone)
+    for club in (east, west):
+        Season.objects.create(club=club, name="Old", starts=date(2020, 1, 1), ends=today)
+        Season.objects.create(club=club, name="New", starts=today, ends=date(2099, 1, 1))
+    assert [front.season and front.season.season.name for front in fronts([east, west])] == ["New", "Old"]
+
+
+def test_queries_do_not_grow_with_clubs_and_events(
+    club: Club, other_club: Club, busy: HouseRules, actor: Actor, client_of: ClientOf
+) -> None:
+    few = queries_of(client_of(None), "/")
+    for n in range(3):
+        Club.objects.create(name=f"Club {n}", slug=f"club-{n}")
+        play_night(make_night(club, busy, slug=f"more{n}", day=10 + n), actor, 8)
+    assert queries_of(client_of(None), "/") == few

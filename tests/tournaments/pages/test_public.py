@@ -1,0 +1,174 @@
+"""The pages that anyone may read, and what they don't show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_of
+from tournaments.draws import making
+from tournaments.draws.keeping import as_played
+from tournaments.models import Cut, CutLine, Draw, Event
+from tournaments.rounds import publishing
+from tournaments.standings import results as standings_results
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+@pytest.fixture
+def anyone(client_of: ClientOf) -> Client:
+    return client_of(None)
+
+
+def page(browser: Client, path: str) -> str:
+    response = browser.get(f"/st-hilary/{path}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["events/friday/", "events/friday/seats/", "events/friday/board/"])
+def test_a_draft_is_seen_nowhere(event: Event, actor: Actor, anyone: Client, path: str) -> None:
+    arrive(event, actor, 8)
+    draft = making.make_draw(event=event, by=actor)
+    assert "Player 01" not in page(anyone, path)
+    publishing.publish_round(draw=draft, by=actor)
+    assert "Player 01" in page(anyone, path)
+    publishing.take_back_round(draw=draft, by=actor)
+    assert "Player 01" not in page(anyone, path)
+
+
+def test_live_standings_say_that_they_are_provisional(event: Event, actor: Actor, anyone: Client) -> None:
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    assert "Provisional, before the first deal" in page(anyone, "events/friday/")
+    play_deals(games_of(draw)[0], actor, 2)
+    shown = page(anyone, "events/friday/")
+    assert "Provisional, as of" in shown
+    assert "after 2 deals" in shown
+    assert "own average of the day" in shown.replace("&#x27;", "'")
+
+
+def test_a_result_names_its_version_and_stays_as_published(event: Event, actor: Actor, anyone: Client) -> None:
+    play_night(event, actor, 8)
+    assert "Result, version 1" in page(anyone, "events/friday/")
+    published = standings_results.last_result(event)
+    assert published is not None
+    name = published.rows[0]["name"]
+    event.entries.filter(name=name).update(name="Renamed Afterwards")
+    shown = page(anyone, "events/friday/")
+    assert name in shown.split("Round 1")[0]
+
+
+def test_the_result_taken_back_is_provisional_again(event: Event, actor: Actor, anyone: Client) -> None:
+    play_night(event, actor, 8)
+    standings_results.reopen_night(event=event, by=actor)
+    shown = page(anyone, "events/friday/")
+    assert "Provisional" in shown
+    assert "Result, version" not in shown
+
+
+def test_seats_are_alphabetical_with_partner_and_opponents(event: Event, actor: Actor, anyone: Client) -> None:
+    arrive(event, actor, 9)
+    draw = publish_next(event, actor)
+    shown = page(anyone, "events/friday/seats/")
+    at = [shown.index(f'<span class="who">Player {n:02}</span>') for n in range(1, 10)]
+    assert at == sorted(at)
+    assert "sits out" in shown
+    (side, others) = as_played(draw).tables[0]
+    names = dict(event.entries.values_list("pk", "name"))
+    mine = shown[shown.index(f'<span class="who">{names[side[0]]}</span>') :].split("</li>")[0]
+    assert "Table 1" in mine
+    assert f"with {names[side[1]]} · against {names[others[0]]}, {names[others[1]]}" in mine
+
+
+def test_a_standing_below_nought_has_a_minus_sign(event: Event, actor: Actor, anyone: Client) -> None:
+    play_night(event, actor, 4)
+    published = standings_results.last_result(event)
+    assert published is not None
+    published.rows[-1]["points"] = -15
+    published.save()
+    assert '<span class="minus">\N{MINUS SIGN}15</span>' in page(anyone, "events/friday/")
+
+
+def test_standings_can_be_sorted_by_any_column(event: Event, actor: Actor, anyone: Client) -> None:
+    play_night(event, actor, 8)
+    for column in ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs"):
+        page(anyone, f"events/friday/?sort={column}")
+    shown = page(anyone, "events/friday/?sort=-name").split("<details")[0]
+    assert shown.index("Player 08") < shown.index("Player 01")
+
+
+def test_the_list_of_events_sorts_and_pages(event: Event, club: Club, anyone: Client) -> None:
+    for n in range(30):
+        make_night(club, event.rules, slug=f"e{n:02}", day=1 + n % 28)
+    first = page(anyone, "events/?sort=name")
+    assert "Night e00" in first
+    assert "Night e29" not in first
+    assert "Night e29" in page(anyone, "events/?sort=name&page=2")
+    assert "19:30" in first  # in the club's zone
+
+
+def test_another_clubs_event_is_not_found(event: Event, other_club: Club, anyone: Client) -> None:
+    for path in ("events/friday/", "events/friday/seats/", "events/friday/board/"):
+        assert anyone.get(f"/harbour/{path}").status_code == 404
+    assert anyone.get("/nobody/").status_code == 404
+
+
+def test_the_public_sees_no_desk_and_a_scorekeeper_does(
+    event: Event, anyone: Client, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
+) -> None:
+    for browser, desk, people in (
+        (anyone, False, False),
+        (client_of(stranger), False, False),
+        (client_of(scorekeeper), True, False),
+        (client_of(director), True, True),
+    ):
+        shown = page(browser, "events/")
+        assert ('href="/st-hilary/desk/"' in shown) is desk
+        assert ('href="/st-hilary/people/"' in shown) is people
+
+
+@pytest.mark.parametrize("path", ["", "events/", "events/{}/", "events/{}/seats/", "events/{}/board/"])
+def test_queries_do_not_grow(event: Event, club: Club, actor: Actor, anyone: Client, path: str) -> None:
+    def fill(slug: str, people: int, deals: int) -> int:
+        one = make_night(club, event.rules, slug=slug)
+        play_night(one, actor, people, deals=deals)
+        standings_results.reopen_night(event=one, by=actor)
+        return queries_of(anyone, "/st-hilary/" + path.format(slug))
+
+    fill("warm", 4, 1)
+    assert fill("few", 4, 1) == fill("many", 16, 3)
+
+
+def test_three_draws_of_one_round_show_the_published_one(event: Event, actor: Actor, anyone: Client) -> None:
+    arrive(event, actor, 8)
+    for seed in (1, 2, 3):
+        making.make_draw(event=event, by=actor, seed=seed)
+    publishing.publish_round(draw=Draw.objects.get(number=2), by=actor)
+    assert "draw 2, published at" in page(anyone, "events/friday/seats/")
+
+
+def test_a_cut_is_shown_with_its_reasons_once_published(event: Event, actor: Actor, anyone: Client) -> None:
+    arrive(event, actor, 4)
+    publish_next(event, actor)
+    cut = Cut.objects.create(stage=event.stages.get(), number=1)
+    first, second = event.entries.order_by("number")[:2]
+    CutLine.objects.create(
+        cut=cut, entry=first, order=1, place=1, advances=True, reason="cut.table-top", args={"place": 1, "table": 1}
+    )
+    CutLine.objects.create(cut=cut, entry=second, order=2, place=2, advances=False, reason="cut.withdrawn")
+    assert "Place 1 at table 1" not in page(anyone, "events/friday/")
+    Cut.objects.filter(pk=cut.pk).update(state=Cut.State.PUBLISHED)
+    shown = page(anyone, "events/friday/")
+    assert "Place 1 at table 1" in shown
+    assert "Has withdrawn" in shown
+    assert shown.count('class="cut"') == 1

@@ -1,0 +1,420 @@
+"""A club night: who is here, rounds, standings, closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from scoring.cards.deals import correct_deal, mark_deal
+from scoring.models import Game, HouseRules
+from tests.tournaments.nights import (
+    arrive,
+    games_of,
+    make_members,
+    make_night,
+    play_deals,
+    play_night,
+    play_round,
+    publish_next,
+    queries_of,
+)
+from tournaments.draws import keeping, making
+from tournaments.draws.basis import why_stale
+from tournaments.draws.keeping import as_played
+from tournaments.errors import StepRefused
+from tournaments.events import stages
+from tournaments.models import Draw, Entry, Event
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.standings import results as standings_results
+from tournaments.standings.standings import standings_of
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+@pytest.mark.parametrize("people", [4, 5, 6, 7, 9, 13, 22, 60])
+def test_any_number_has_seats_for_all_but_the_remainder(event: Event, actor: Actor, people: int) -> None:
+    arrive(event, actor, people)
+    draw = publish_next(event, actor)
+    assert draw.seats.count() == people // 4 * 4
+    assert draw.sit_outs.count() == people % 4
+    assert [game.sides.count() for game in games_of(draw)] == [2] * (people // 4)
+
+
+def test_sit_outs_are_shared_fairly_over_the_rounds(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 6)
+    for _round in range(3):
+        play_round(publish_next(event, actor), actor)
+    assert {row.sit_outs for row in standings_of(stages.stage_of(event)).rows} == {1}
+
+
+def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 12)
+    for _round in range(3):
+        play_round(publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3), by=actor), actor)
+    pairs = [
+        frozenset(side) for draw in keeping.played_draws(event) for table in as_played(draw).tables for side in table
+    ]
+    assert len(pairs) == len(set(pairs)) == 18
+
+
+def test_the_plan_of_the_first_round_goes_on_while_nobody_comes_or_goes(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    first = publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3), by=actor)
+    play_round(first, actor)
+    second = making.make_draw(event=event, by=actor, planned=3)
+    assert second.seed == first.seed
+    assert second.statement["plan"] == first.statement["plan"]
+    assert making.make_draw(event=event, by=actor, planned=3, again=True).statement["plan"]["from"] == 1
+
+
+def test_the_same_seed_makes_the_same_draw(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 10)
+    one, two = (as_played(making.make_draw(event=event, by=actor, seed=3)) for _n in range(2))
+    assert one == two
+    assert one != as_played(making.make_draw(event=event, by=actor, seed=4))
+
+
+def test_three_are_too_few_and_the_message_says_so(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 3)
+    with pytest.raises(StepRefused, match="at least 4 people; the number here is 3"):
+        making.make_draw(event=event, by=actor)
+    assert not Draw.objects.exists()
+
+
+def test_marking_somebody_twice_is_one_entry(event: Event, actor: Actor) -> None:
+    (member,) = make_members(event.club, 1)
+    assert attendance.arrive(event=event, by=actor, member=member) == attendance.arrive(
+        event=event, by=actor, member=member
+    )
+    assert LogEntry.objects.filter(verb="night.arrive").count() == 1
+
+
+def test_a_walk_in_may_be_a_guest_or_a_new_member_or_turn_out_to_be_one(event: Event, actor: Actor) -> None:
+    (member,) = make_members(event.club, 1)
+    assert attendance.arrive(event=event, by=actor, name="  Guy   Guest ").member is None
+    assert attendance.arrive(event=event, by=actor, name="Nell New", join=True).member == Member.objects.get(
+        name="Nell New"
+    )
+    assert attendance.arrive(event=event, by=actor, name="player 01").member == member
+
+
+def test_the_same_name_twice_is_refused_with_what_to_do(event: Event, actor: Actor) -> None:
+    attendance.arrive(event=event, by=actor, name="Guy Guest")
+    with pytest.raises(StepRefused, match="Guy Guest is on the list already"):
+        attendance.arrive(event=event, by=actor, name="guy guest")
+    assert event.entries.count() == 1
+
+
+def test_a_name_that_cannot_be_read_is_no_name(event: Event, actor: Actor) -> None:
+    for name in ("\u200b", "\x00", "12", " \u202e "):
+        with pytest.raises(StepRefused, match="Write the name"):
+            attendance.arrive(event=event, by=actor, name=name)
+    assert attendance.arrive(event=event, by=actor, name="E\u0301lodie\x07 Roy\u200b").name == "\u00c9lodie Roy"
+    family = "\U0001f469\u200d\U0001f467"
+    assert attendance.arrive(event=event, by=actor, name=f"Jo\u200dse {family}").name == f"Jose {family}"
+    with pytest.raises(StepRefused, match="is on the list already"):
+        attendance.arrive(event=event, by=actor, name="\u00e9lodie roy")
+
+
+def test_looking_at_the_closing_of_a_night_makes_nothing(
+    event: Event, director: User, client_of: Callable[[User], Client]
+) -> None:
+    assert client_of(director).get(reverse("night_close", args=["st-hilary", event.slug])).status_code == 200
+    assert not event.stages.exists()
+
+
+def test_a_night_is_closed_with_the_standings_that_were_seen(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    (game,) = games_of(draw)
+    play_deals(game, actor, deals=2)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="late")
+    page, browser = reverse("night_close", args=["st-hilary", event.slug]), client_of(director)
+    seen = browser.get(page).context["seen"]
+    first = game.deals.order_by("number")[0]
+    mark_deal(deal=first, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
+    answer = browser.post(page, {"step": "close", "seen": seen}, follow=True)
+    assert "Look at the standings again" in answer.content.decode()
+    assert not event.published_standings.exists()
+    browser.post(page, {"step": "close", "seen": browser.get(page).context["seen"]})
+    assert event.published_standings.get().final
+
+
+def test_a_reason_is_kept_as_far_as_it_fits(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    (game,) = games_of(draw)
+    play_deals(game, actor)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="late " * 100)
+    published = standings_results.close_night(event=event, by=actor, reason="late " * 100)
+    game.refresh_from_db()
+    assert (len(game.reason), len(published.reason)) == (200, 200)
+
+
+def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 9)
+    play_round(publish_next(event, actor), actor)
+    gone = event.entries.get(number=1)
+    attendance.leave(entry=gone, by=actor)
+    second = publish_next(event, actor)
+    assert not second.seats.filter(entry=gone).exists()
+    assert second.seats.count() == 8
+    assert gone.pk in {row.entry for row in standings_of(stages.stage_of(event)).rows}
+    play_round(second, actor)
+    attendance.come_back(entry=gone, by=actor)
+    third = as_played(publish_next(event, actor))
+    assert gone.pk in {*third.seated, *third.sit_outs}
+
+
+def test_a_draft_is_stale_after_a_walk_in_and_cannot_be_published(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draft = making.make_draw(event=event, by=actor)
+    assert why_stale(draft) == ""
+    attendance.arrive(event=event, by=actor, name="Late Lou")
+    with pytest.raises(StepRefused, match="Late Lou came after this draw was made"):
+        publishing.publish_round(draw=draft, by=actor)
+    attendance.leave(entry=Entry.objects.get(name="Late Lou"), by=actor)
+    attendance.leave(entry=Entry.objects.get(name="Player 02"), by=actor)
+    with pytest.raises(StepRefused, match="Player 02 left"):
+        publishing.publish_round(draw=draft, by=actor)
+    assert not Game.objects.exists()
+
+
+def test_publishing_twice_opens_the_games_once(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draft = making.make_draw(event=event, by=actor)
+    publishing.publish_round(draw=draft, by=actor)
+    publishing.publish_round(draw=draft, by=actor)
+    assert Game.objects.count() == 2
+    assert LogEntry.objects.filter(verb="draw.publish").count() == 1
+
+
+def test_the_next_round_waits_until_the_round_before_is_closed(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    draft = making.make_draw(event=event, by=actor)
+    with pytest.raises(StepRefused, match="Round 1 is still open"):
+        publishing.publish_round(draw=draft, by=actor)
+
+
+def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_again(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    play_round(draw, actor, deals=2)
+    before = standings_of(stages.stage_of(event)).rows
+    assert publishing.deals_of(draw) == 4
+    publishing.take_back_round(draw=draw, by=actor)
+    assert standings_of(stages.stage_of(event)).deals == 0
+    publishing.publish_round(draw=draw, by=actor)
+    assert standings_of(stages.stage_of(event)).rows == before
+    assert not Draw.objects.get(pk=draw.pk).round.closed
+
+
+def test_a_round_cannot_be_taken_back_under_a_later_one(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    first = publish_next(event, actor)
+    play_round(first, actor)
+    publish_next(event, actor)
+    with pytest.raises(StepRefused, match="later round is published"):
+        publishing.take_back_round(draw=first, by=actor)
+    with pytest.raises(StepRefused, match="later round is published"):
+        closing.reopen_round(round=first.round, by=actor)
+
+
+def test_closing_a_round_ends_open_games_only_with_a_reason(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    with pytest.raises(StepRefused, match="Say why"):
+        closing.close_round(round=draw.round, by=actor, end_open=True, reason=" ")
+    assert {game.state for game in games_of(draw)} == {"open"}
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time is up")
+    assert [game.state for game in games_of(draw)] == ["over", "not-played"]
+    assert {game.reason for game in games_of(draw)} == {"Time is up"}
+
+
+def test_a_game_left_open_can_be_finished_later_but_holds_up_the_result(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    closing.close_round(round=draw.round, by=actor, end_open=False)
+    with pytest.raises(StepRefused, match=r"Still being played: .*Table 1.*Table 2"):
+        standings_results.close_night(event=event, by=actor)
+    play_deals(games_of(draw)[1], actor)
+    closing.reopen_round(round=draw.round, by=actor)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    assert standings_results.close_night(event=event, by=actor).final
+
+
+def test_closing_publishes_one_version_however_often_it_is_pressed(event: Event, actor: Actor) -> None:
+    play_night(event, actor, 8)
+    again = standings_results.close_night(event=event, by=actor)
+    event.refresh_from_db()
+    assert (again.number, event.published_standings.count(), event.state) == (1, 1, "finished")
+    with pytest.raises(StepRefused, match="This night is closed"):
+        attendance.arrive(event=event, by=actor, name="Late Lou")
+    with pytest.raises(StepRefused, match="This night is closed"):
+        making.make_draw(event=event, by=actor)
+
+
+def test_a_correction_after_closing_is_published_as_the_next_version(event: Event, actor: Actor) -> None:
+    play_night(event, actor, 8)
+    deal = games_of(keeping.played_draws(event)[0])[0].deals.get()
+    old = standings_results.last_result(event)
+    assert old is not None
+    other = next(
+        facts
+        for seed in range(50)
+        for facts in [deal.game.rules.family.play(Random(seed), deal.game.engine_rules, 0)]
+        if deal.game.rules.family.score(facts, deal.game.engine_rules).totals
+        != tuple(deal.versions.get().points.values_list("points", flat=True))
+    )
+    correct_deal(deal=deal, facts=other, by=actor, submission=uuid4(), seen=1, reason="misread", sure=True)
+    new = standings_results.close_night(event=event, by=actor, reason="Card of table 1 misread")
+    old.refresh_from_db()
+    assert (old.number, new.number) == (1, 2)
+    assert old.rows != new.rows
+
+
+def test_the_closing_can_be_taken_back(event: Event, actor: Actor) -> None:
+    play_night(event, actor, 8)
+    standings_results.reopen_night(event=event, by=actor, reason="one more round")
+    standings_results.reopen_night(event=event, by=actor)
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
+    assert event.published_standings.count() == 1
+    assert LogEntry.objects.filter(verb="night.reopen").count() == 1
+
+
+# --- pages -----------------------------------------------------------------------------------------------------
+
+
+def pages(event: Event) -> list[str]:
+    base = f"/st-hilary/desk/{event.slug}/"
+    return [base + "here/", base + "rounds/draw/", base + "rounds/1/", base + "close/"]
+
+
+def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    browser, (here, draw, round_one, close) = client_of(director), pages(event)
+    for member in make_members(event.club, 8):
+        assert browser.post(here, {"member": member.pk}, follow=True).status_code == 200
+    page = browser.post(here, {"name": "Walter Walk-in"}, follow=True)
+    assert "9 people here" in page.content.decode()
+    page = browser.post(draw, {"step": "make", "planned": "3"}, follow=True).content.decode()
+    assert "Nobody has the same partner twice." in page
+    draft = Draw.objects.get()
+    browser.post(draw, {"step": "publish", "draw": draft.pk})
+    desk = browser.get(event.get_desk_url()).content.decode()
+    assert "Round 1 is being played" in desk
+    assert "Sitting out this round:" in desk
+    for game in games_of(draft):
+        assert f"/st-hilary/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F" in desk
+        play_deals(game, actor)
+    browser.post(round_one, {"step": "close", "games": "end", "reason": "time"})
+    assert "Draw round 2, or close the night" in browser.get(event.get_desk_url()).content.decode()
+    seen = browser.get(close).context["seen"]
+    page = browser.post(close, {"step": "close", "seen": seen}, follow=True).content.decode()
+    assert "The result is published as version 1." in page
+    assert "Result, version 1" in page
+
+
+def test_here_without_and_with_htmx(event: Event, director: User, client_of: ClientOf) -> None:
+    browser, here = client_of(director), pages(event)[0]
+    (member,) = make_members(event.club, 1)
+    whole = browser.get(here, {"q": "player"}).content.decode()
+    assert "<html" in whole
+    assert f'name="member" value="{member.pk}"' in whole
+    part = browser.post(here, {"member": member.pk}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    assert "1 person here" in part
+    assert 'aria-pressed="true"' in part
+    assert "Nobody called zzz" in browser.get(here, {"q": "zzz"}).content.decode()
+
+
+def test_a_name_twice_has_its_message_on_the_page(event: Event, director: User, client_of: ClientOf) -> None:
+    browser, here = client_of(director), pages(event)[0]
+    browser.post(here, {"name": "Guy Guest"})
+    page = browser.post(here, {"name": "Guy Guest"}, follow=True).content.decode()
+    assert "Guy Guest is on the list already" in page
+    assert event.entries.count() == 1
+
+
+def test_taking_a_round_back_says_how_many_deals_stop_counting(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor, 2)
+    browser, round_one = client_of(director), pages(event)[2]
+    assert "2 deals are recorded in this round" in browser.get(round_one).content.decode()
+    page = browser.post(round_one, {"step": "take-back"}, follow=True).content.decode()
+    assert "2 deals don&#x27;t count until the same draw is published again" in page
+    page = browser.get(pages(event)[1]).content.decode()
+    assert "This draw was taken back." in page
+
+
+def test_who_may_see_and_do_what(
+    event: Event,
+    actor: Actor,
+    director: User,
+    scorekeeper: User,
+    stranger: User,
+    client_of: ClientOf,
+) -> None:
+    arrive(event, actor, 4)
+    publish_next(event, actor)
+    statuses = {
+        who.username if who else "": [client_of(who).get(page).status_code for page in pages(event)]
+        for who in (director, scorekeeper, stranger, None)
+    }
+    assert statuses == {
+        "dora": [200, 200, 200, 200],
+        "sam": [200, 404, 200, 404],
+        "otto": [404, 404, 404, 404],
+        "": [302, 302, 302, 302],
+    }
+    assert client_of(scorekeeper).post(pages(event)[2], {"step": "take-back"}).status_code == 404
+    assert Draw.objects.get().state == Draw.State.PUBLISHED
+
+
+def test_ids_of_another_event_are_not_found(
+    event: Event, club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    other = make_night(club, event.rules, slug="other")
+    arrive(other, actor, 4)
+    foreign = making.make_draw(event=other, by=actor)
+    browser = client_of(director)
+    assert browser.post(pages(event)[1], {"step": "publish", "draw": foreign.pk}).status_code == 404
+    assert browser.post(pages(event)[0], {"left": other.entries.get(number=1).pk}).status_code == 404
+    assert browser.post(pages(event)[0], {"member": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("page", [0, 1, 2, 3, 4])
+def test_queries_do_not_grow_with_tables(
+    event: Event, club: Club, actor: Actor, director: User, client_of: ClientOf, page: int
+) -> None:
+    browser = client_of(director)
+    counts = []
+    for slug, people in (("few", 8), ("many", 24)):
+        one = make_night(club, event.rules, slug=slug)
+        arrive(one, actor, people)
+        draw = publish_next(one, actor)
+        for game in games_of(draw):
+            play_deals(game, actor)
+        closing.close_round(round=draw.round, by=actor, end_open=False)
+        making.make_draw(event=one, by=actor)
+        counts.append(queries_of(browser, [*pages(one), one.get_desk_url()][page]))
+    assert counts[0] == counts[1]

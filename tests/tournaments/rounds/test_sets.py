@@ -1,0 +1,42 @@
+"""A set of games ended early."""
+
+from __future__ import annotations
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club
+from scoring.models import Game
+from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.errors import StepRefused
+from tournaments.models import Group
+from tournaments.rounds.closing import end_set, reopen_set
+
+
+def test_a_set_ended_early_counts_what_was_played(club: Club, actor: Actor) -> None:
+    event = contest(club, actor, games=4)
+    enter(event, actor)
+    draw = drawn(stage_of(event, 1), actor)
+    group = Group.objects.filter(table__draw=draw).first()
+    assert group is not None
+    games = [row.game for row in group.games.order_by("number")]
+    deal(games[0], actor, [30, 20, 10])
+    with pytest.raises(StepRefused, match="Write the reason"):
+        end_set(group=group, by=actor, reason="  ")
+    end_set(group=group, by=actor, reason="time is up")
+    end_set(group=group, by=actor, reason="a second tap")
+    assert [Game.objects.get(pk=g.pk).state for g in games] == ["over", "not-played", "not-played", "not-played"]
+    group.refresh_from_db()
+    assert group.ended == "time is up"
+    reopen_set(group=group, by=actor, reason="ten more minutes")
+    assert [Game.objects.get(pk=g.pk).state for g in games] == ["open"] * 4
+
+
+def test_a_set_can_not_be_ended_once_the_cut_is_published(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    group = Group.objects.first()
+    assert group is not None
+    with pytest.raises(StepRefused, match="The cut of Qualifying is published"):
+        end_set(group=group, by=actor, reason="late")

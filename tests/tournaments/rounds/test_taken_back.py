@@ -1,0 +1,73 @@
+"""A draw that is taken back: what was played under it is kept, said on its cards, and comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club
+from scoring.models import Deal
+from tests.scoring.conftest import a_deal, as_typed
+from tests.tournaments import contests
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tournaments.entries.actions import withdraw
+from tournaments.errors import StepRefused
+from tournaments.events import stages
+from tournaments.models import Draw, Event
+from tournaments.rounds import attendance, publishing
+from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+from tournaments.standings.standings import standings_of
+
+SAID = "This card counts nowhere now"
+
+
+@pytest.fixture
+def friday(club: Club, actor: Actor, rules_for: Any) -> Event:
+    """A night of eight."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    return event
+
+
+def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(
+    friday: Event, actor: Actor, client_of: Any, scorekeeper: Any
+) -> None:
+    draw = publish_next(friday, actor)
+    game, browser = games_of(draw)[0], client_of(scorekeeper)
+    assert SAID not in browser.get(game.get_absolute_url()).content.decode()
+    publishing.take_back_round(draw=draw, by=actor)
+    page = browser.post(game.get_absolute_url(), as_typed(a_deal()), follow=True).content.decode()
+    assert SAID in page
+    assert "Deal 1 is recorded" in page
+    assert Deal.objects.filter(game=game).count() == 1
+    publishing.publish_round(draw=draw, by=actor)
+    assert SAID not in browser.get(game.get_absolute_url()).content.decode()
+    assert standings_of(stages.stage_of(friday)).deals == 1
+
+
+def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday: Event, actor: Actor) -> None:
+    draw = publish_next(friday, actor)
+    play_deals(games_of(draw)[0], actor)
+    attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    publishing.take_back_round(draw=draw, by=actor)
+    publishing.publish_round(draw=draw, by=actor)
+    assert standings_of(stages.stage_of(friday)).deals == 1
+
+
+def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, actor: Actor) -> None:
+    draw = publish_next(friday, actor)
+    attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    publishing.take_back_round(draw=draw, by=actor)
+    with pytest.raises(StepRefused, match="left after this draw was made"):
+        publishing.publish_round(draw=draw, by=actor)
+
+
+def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: Club, actor: Actor) -> None:
+    event = contests.played_contest(club, actor)
+    draw = Draw.objects.get(round__stage__event=event)
+    withdraw(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    take_back_draw(draw=draw, by=actor)
+    assert standings_of(contests.stage_of(event, 1)).deals == 0
+    publish_stage_draw(draw=draw, by=actor)
+    assert standings_of(contests.stage_of(event, 1)).deals == 18

@@ -1,0 +1,432 @@
+"""The director's decisions beside the cards: adjustments, disqualification, stand-ins, another chain of tie-breaks."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from tests.tournaments import nights
+from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
+from tournaments.cuts.cuts import difference, propose, publish_cut
+from tournaments.cuts.next_in_line import next_for, replace_finalist
+from tournaments.cuts.words import cut_words
+from tournaments.documents.from_draws import seating_sheet
+from tournaments.documents.from_results import cut_sheet, standings_sheet
+from tournaments.draws.basis import entries_for
+from tournaments.draws.keeping import save_draw
+from tournaments.draws.stand_ins import fill_with_stand_ins
+from tournaments.draws.words import fairness_words
+from tournaments.entries.actions import disqualify, finalist_in, return_entry
+from tournaments.errors import StepRefused
+from tournaments.events.stages import change_stage
+from tournaments.events.state import published_cut
+from tournaments.models import Adjustment, Cut, Entry, Event, Round, Stage
+from tournaments.rounds.publishing import publish_draw
+from tournaments.rulings.adjustments import adjust, effect_of_adjusting, effect_of_taking_back, take_back_adjustment
+from tournaments.rulings.effects import fingerprint
+from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.simulation.play import play_round
+from tournaments.standings.results import publish_result, publish_standings
+from tournaments.standings.standings import Row, standings_of
+
+PINOCHLE = "three-hand-double-pinochle"  # in groups of three and no others
+
+
+def rows_of(stage: Stage) -> dict[str, Row]:
+    return {row.name: row for row in standings_of(stage).rows}
+
+
+def cut_of(event: Event, by: Actor, number: int = 1) -> Cut:
+    stage = stage_of(event, number)
+    return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
+
+
+def give(stage: Stage, entry: Entry, points: int, by: Actor, reason: str = "Late after the break") -> Adjustment:
+    return adjust(stage=stage, entry=entry, points=points, reason=reason, by=by, submission=uuid4())
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor) -> Event:
+    """Eighteen entries, the first stage played: places go by numbers."""
+    made = contest(club, actor, places=18)
+    enter(made, actor, NAMES[:18])
+    play(drawn(stage_of(made, 1), actor), actor, by_number)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def browser(director: User, client_of: Any) -> Client:
+    return client_of(director)
+
+
+# Adjustments
+
+
+def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event: Event, actor: Actor) -> None:
+    stage, ann = stage_of(event, 1), event.entries.get(number=1)
+    before = rows_of(stage)[ann.name]
+    made = give(stage, ann, -100, actor)
+    now = rows_of(stage)[ann.name]
+    assert (now.points, now.adjusted, now.adjustments) == (before.points - 100, -100, ((-100, "Late after the break"),))
+    assert now.place == 18
+    line = next(row for row in standings_sheet(stage).rows if row.name == ann.name)
+    assert line.note == "penalty \N{MINUS SIGN}100: Late after the break"
+    kept = publish_standings(stage=stage, by=actor)
+    assert next(row for row in kept.rows if row["name"] == ann.name)["adjustments"] == [[-100, "Late after the break"]]
+    assert Row.from_data(json.loads(json.dumps(next(r for r in kept.rows if r["name"] == ann.name)))) == now
+    take_back_adjustment(adjustment=made, by=actor, reason="a mistake")
+    take_back_adjustment(adjustment=made, by=actor)
+    assert rows_of(stage)[ann.name] == before
+    verbs = LogEntry.objects.filter(verb__startswith="adjustment").order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["adjustment.make", "adjustment.withdraw"]
+
+
+def test_a_penalty_counts_in_the_cut_and_in_the_tie_break_of_the_best_overall(event: Event, actor: Actor) -> None:
+    stage = stage_of(event, 1)
+    first = propose(stage).through[0].entry
+    give(stage, first, -1000, actor)
+    now = propose(stage)
+    assert first.pk not in {line.entry.pk for line in now.through}
+    assert next(line for line in now.lines if line.entry.pk == first.pk).points == by_number(first) - 1000
+
+
+def test_an_adjustment_needs_points_a_reason_and_a_seat(event: Event, actor: Actor) -> None:
+    stage, ann = stage_of(event, 1), event.entries.get(number=1)
+    for points, reason, entry in ((0, "why", ann), (-10, "  ", ann), (2_000_000, "why", ann)):
+        with pytest.raises(StepRefused):
+            give(stage, entry, points, actor, reason)
+    late = Entry.objects.create(event=event, number=99, name="Zoe Late")
+    with pytest.raises(StepRefused, match="doesn't play in Qualifying"):
+        give(stage, late, -10, actor)
+    assert not Adjustment.objects.exists()
+
+
+def test_the_same_form_twice_is_one_adjustment(event: Event, actor: Actor) -> None:
+    stage, ann, same = stage_of(event, 1), event.entries.get(number=1), uuid4()
+    for _time in range(2):
+        adjust(stage=stage, entry=ann, points=-10, reason="late", by=actor, submission=same)
+    assert Adjustment.objects.count() == 1
+
+
+def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Event, actor: Actor) -> None:
+    stage = stage_of(event, 1)
+    cut = cut_of(event, actor)
+    first = cut.lines.order_by("order")[0].entry
+    effect = effect_of_adjusting(stage, first, -1000)
+    moved = next(move for move in effect.moves if move.name == first.name)
+    assert (moved.before, moved.after, moved.points_after) == ("1", "18", by_number(first) - 1000)
+    assert effect.cut_stands
+    assert effect.cut
+    assert effect.cut.would_not == (first.name,)
+    assert not Adjustment.objects.exists()
+    assert not difference(cut)
+
+
+def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Event, actor: Actor) -> None:
+    cut = cut_of(event, actor)
+    lines = list(cut.lines.values_list("entry", "advances", "reason"))
+    first = cut.lines.order_by("order")[0].entry
+    seen = fingerprint([effect_of_adjusting(stage_of(event, 1), first, -1000)])
+    stage = stage_of(event, 1)
+    with pytest.raises(StepRefused, match="Results have changed"):
+        adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen="other")
+    made = adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen=seen)
+    kept = published_cut(stage_of(event, 1))
+    assert kept == cut
+    assert list(kept.lines.values_list("entry", "advances", "reason")) == lines
+    assert difference(cut).would_not == (first.name,)
+    back = effect_of_taking_back(made)
+    assert back.cut is not None
+    assert not back.cut
+
+
+def test_the_director_sees_the_effect_and_then_lets_it_count(event: Event, browser: Client) -> None:
+    page = reverse("adjustments", args=[event.club.slug, event.slug])
+    ann = event.entries.get(number=1)
+    sent = {"stage": stage_of(event, 1).pk, "entry": ann.pk, "points": "-100", "reason": "Phone rang"}
+    shown = browser.post(page, {"step": "look", **sent})
+    assert "penalty \N{MINUS SIGN}100: Phone rang" in shown.content.decode()
+    assert not Adjustment.objects.exists()
+    answer = browser.post(
+        page, {"step": "adjust", **sent, "seen": shown.context["seen"], "submission": shown.context["submission"]}
+    )
+    assert answer.status_code == 302
+    made = Adjustment.objects.get()
+    public = browser.get(event.get_absolute_url()).content.decode()
+    assert "penalty \N{MINUS SIGN}100: Phone rang" in public
+    assert "Take back" in browser.post(page, {"step": "look-back", "adjustment": made.pk}).content.decode()
+    browser.post(page, {"step": "take-back", "adjustment": made.pk})
+    assert Adjustment.objects.get().withdrawn_at is not None
+    assert "taken back" in browser.get(page).content.decode()
+
+
+def test_an_adjustment_of_nought_is_asked_for_again(event: Event, browser: Client) -> None:
+    page = reverse("adjustments", args=[event.club.slug, event.slug])
+    sent = {"stage": stage_of(event, 1).pk, "entry": event.entries.get(number=1).pk, "reason": "Phone rang"}
+    shown = browser.post(page, {"step": "look", **sent, "points": "0"})
+    assert "Write how many points" in shown.content.decode()
+    assert "seen" not in shown.context
+
+
+def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(
+    event: Event, browser: Client, actor: Actor
+) -> None:
+    page = reverse("adjustments", args=[event.club.slug, event.slug])
+    give(stage_of(event, 1), event.entries.get(number=1), -10, actor)
+    few = nights.queries_of(browser, page)
+    for number in range(2, 12):
+        give(stage_of(event, 1), event.entries.get(number=number), -10, actor)
+    assert nights.queries_of(browser, page) == few
+
+
+def test_another_clubs_adjustment_is_not_found(
+    event: Event, actor: Actor, client_of: Any, stranger: User, browser: Client, club: Club
+) -> None:
+    made = give(stage_of(event, 1), event.entries.get(number=1), -10, actor)
+    other = contest(club, actor, name="Other", places=18)
+    page = reverse("adjustments", args=[club.slug, other.slug])
+    assert browser.post(page, {"step": "take-back", "adjustment": made.pk}).status_code == 404
+    own = reverse("adjustments", args=[club.slug, event.slug])
+    assert client_of(stranger).post(own, {"step": "take-back", "adjustment": made.pk}).status_code == 404
+    assert Adjustment.objects.get().withdrawn_at is None
+
+
+# Disqualified
+
+
+def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event: Event, actor: Actor) -> None:
+    stage, first = stage_of(event, 1), propose(stage_of(event, 1)).through[0].entry
+    with pytest.raises(StepRefused, match="Write the reason"):
+        disqualify(entry=first, by=actor, reason=" ")
+    disqualify(entry=first, by=actor, reason="Looked at the widow")
+    row = rows_of(stage)[first.name]
+    assert (row.points, row.disqualified, row.withdrawn) == (by_number(first), "Looked at the widow", True)
+    assert standings_of(stage).rows[-1] == row
+    assert next(r for r in standings_sheet(stage).rows if r.name == first.name).note == (
+        "disqualified: Looked at the widow"
+    )
+    words = {w.name: w for w in cut_words(cut_of(event, actor))}
+    assert words[first.name].reason == "Disqualified: Looked at the widow"
+    assert not words[first.name].advances
+    assert sum(w.advances for w in words.values()) == 6
+    assert first.name in [row.name for row in cut_sheet(stage).out]
+
+
+def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event: Event, actor: Actor) -> None:
+    cut = cut_of(event, actor)
+    first = cut.lines.order_by("order")[0].entry
+    mates = {line.entry_id for line in cut.lines.filter(args__section=cut.lines.get(entry=first).args["section"])}
+    disqualify(entry=first, by=actor, reason="Marked cards")
+    line = finalist_in(first)
+    assert line is not None
+    following = next_for(line).entry
+    assert following is not None
+    assert following not in mates
+    made = replace_finalist(entry=Entry.objects.get(pk=first.pk), reserve=Entry.objects.get(pk=following), by=actor)
+    words = {w.name: w.reason for w in cut_words(made)}
+    name = Entry.objects.get(pk=following).name
+    assert words[first.name] == f"Was through and was disqualified (Marked cards); {name} was called up"
+    assert not difference(made)
+
+
+def test_a_disqualification_is_lifted_by_the_return(event: Event, actor: Actor) -> None:
+    first = propose(stage_of(event, 1)).through[0].entry
+    before = [(line.entry.pk, line.advances) for line in propose(stage_of(event, 1)).lines]
+    disqualify(entry=first, by=actor, reason="Marked cards")
+    return_entry(entry=first, by=actor)
+    assert [(line.entry.pk, line.advances) for line in propose(stage_of(event, 1)).lines] == before
+    assert LogEntry.objects.get(verb="entry.return").old["disqualified"] == "Marked cards"
+
+
+# Stand-ins, short groups
+
+
+def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, game=PINOCHLE, places=18)
+    enter(event, actor, NAMES[:16])
+    stage = stage_of(event, 1)
+    page = reverse("stage_draw", args=[club.slug, event.slug, 1])
+    assert "2 stand-ins make the groups full" in browser.get(page).content.decode()
+    assert browser.post(page, {"step": "stand-ins"}).status_code == 302
+    fill_with_stand_ins(stage=stage, by=actor)
+    assert sorted(e.name for e in entries_for(stage) if e.stands_in_id) == ["Stand-in 1", "Stand-in 2"]
+    draw = drawn(stage, actor)
+    play_round(draw, Random(3), actor)
+    rows = standings_of(stage).rows
+    assert {row.name for row in rows[-2:]} == {"Stand-in 1", "Stand-in 2"}
+    assert [row.place for row in rows[:16]] == [row.place for row in rows if not row.stand_in]
+    now = propose(stage)
+    assert len(now.through) == 6
+    assert all(line.entry.stands_in_id is None for line in now.through)
+    words = fairness_words(stage, draw.statement)
+    assert words.startswith("2 stand-ins of the house play")
+    assert seating_sheet(draw).fairness == words
+    assert escape(words) in browser.get(event.get_desk_url()).content.decode()
+
+
+def test_stand_ins_leave_when_others_come(club: Club, actor: Actor) -> None:
+    event = contest(club, actor, game=PINOCHLE, places=18)
+    enter(event, actor, NAMES[:16])
+    stage = stage_of(event, 1)
+    fill_with_stand_ins(stage=stage, by=actor)
+    enter(event, actor, NAMES[16:17])
+    assert len(fill_with_stand_ins(stage=stage, by=actor)) == 1
+    enter(event, actor, NAMES[17:18])
+    assert fill_with_stand_ins(stage=stage, by=actor) == []
+    assert len(entries_for(stage)) == 18
+
+
+def test_short_groups_state_their_rule_of_fairness(club: Club, actor: Actor, rules_for: Any) -> None:
+    event = contest(club, actor, places=51)
+    enter(event, actor, NAMES[:51])
+    draw = drawn(stage_of(event, 1), actor)
+    assert fairness_words(stage_of(event, 1), draw.statement) == (
+        "1 table has one group instead of two. All groups play the same number of games. "
+        "Who goes on is decided within each group, among those who played the same games. "
+        "A place that is left over goes to the best of the others, whose points count as they are."
+    )
+    full = contest(club, actor, places=54, name="Full")
+    enter(full, actor, NAMES)
+    assert fairness_words(stage_of(full, 1), drawn(stage_of(full, 1), actor).statement) == ""
+
+
+@pytest.mark.parametrize("people", [7, 20, 36, 53, 71])
+def test_any_number_runs_to_a_result(club: Club, actor: Actor, people: int) -> None:
+    names = [f"{name} {n}" for n in range(2) for name in NAMES][:people]
+    event = contest(club, actor, places=people)
+    enter(event, actor, names)
+    for stage in event.stages.all():
+        stage = stage_of(event, stage.number)
+        fill_with_stand_ins(stage=stage, by=actor)
+        play(drawn(stage, actor), actor, by_number)
+        if stage.cut_rule:
+            cut = cut_of(event, actor, stage.number)
+            assert cut.lines.filter(advances=True).count() == stage.advance
+    result = publish_result(event=event, by=actor)
+    assert result.rows[0]["name"] == names[0]
+    assert [row["place"] for row in result.rows if not row["stand_in"]] == list(range(1, 7))
+
+
+def test_a_seeded_stage_spreads_the_best_and_says_so(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    second = stage_of(event, 2)
+    change_stage(
+        stage=second, by=actor, name=second.name, games=1, cut_rule="group", advance=6, wild_cards=0, seeded=True
+    )
+    cut_of(event, actor)
+    best = [e.pk for e in entries_for(stage_of(event, 2))][:6]
+    draw = drawn(stage_of(event, 2), actor)
+    groups = draw.seats.filter(entry__in=best).values_list("group", flat=True)
+    assert len(set(groups)) == 6
+    assert draw.statement["seeded"]
+
+
+# Wild cards
+
+
+def test_wild_cards_are_chosen_on_the_stage(event: Event, actor: Actor) -> None:
+    first = stage_of(event, 1)
+    facts: dict[str, Any] = {"stage": first, "by": actor, "name": "Q", "games": 1, "cut_rule": "table", "advance": 6}
+    with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
+        change_stage(**{**facts, "wild_cards": 6})
+    with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
+        change_stage(**{**facts, "cut_rule": "overall", "wild_cards": 2})
+    change_stage(**{**facts, "wild_cards": 3})
+    words = [w.reason for w in cut_words(cut_of(event, actor)) if w.advances]
+    assert sum(reason.startswith("Place 1 at table") for reason in words) == 3
+    assert sum(reason.startswith("Wild card") for reason in words) == 3
+
+
+# Another chain of tie-breaks
+
+
+def test_a_chain_that_does_not_fit_the_format_is_refused(club: Club, actor: Actor) -> None:
+    with pytest.raises(StepRefused, match="How far somebody came counts in a knock-out only"):
+        contest(club, actor, name="A", tie_breaks=("reached", "points"))
+    with pytest.raises(StepRefused, match="can't decide here"):
+        contest(club, actor, name="B", cut_rule="overall", tie_breaks=("points", "head-to-head"))
+    assert not Event.objects.exists()
+    contest(club, actor, name="C", cut_rule="group", tie_breaks=("points", "head-to-head"))
+    stage = stage_of(Event.objects.get(), 1)
+    with pytest.raises(StepRefused, match="can't decide here"):
+        change_stage(stage=stage, by=actor, name="Q", games=1, cut_rule="overall", advance=18)
+    assert stage_of(Event.objects.get(), 1).cut_rule == "group"
+
+
+def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(
+    club: Club, actor: Actor, browser: Client
+) -> None:
+    event = contest(club, actor, places=18, tie_breaks=("points", "best-game"))
+    enter(event, actor, NAMES[:18])
+    play(drawn(stage_of(event, 1), actor), actor, by_number)
+    event.refresh_from_db()
+    page = reverse("tie_breaks", args=[club.slug, event.slug])
+    sent = {"tie_1": "games-won", "tie_2": "points", "tie_3": "", "tie_4": ""}
+    shown = browser.post(page, {"step": "look", **sent})
+    moves = shown.context["effects"][0].moves
+    assert moves
+    event.refresh_from_db()
+    assert event.tie_breaks == ["points", "best-game"]
+    browser.post(page, {"step": "change", **sent, "seen": "something else"})
+    event.refresh_from_db()
+    assert event.tie_breaks == ["points", "best-game"]
+    assert browser.post(page, {"step": "change", **sent, "seen": shown.context["seen"]}).status_code == 302
+    event.refresh_from_db()
+    assert event.tie_breaks == ["games-won", "points", "play-off", "lots"]
+    noted = LogEntry.objects.get(verb="tie-breaks.change")
+    assert [name for name, _before, _after in noted.new["moved"]["Qualifying"]] == [move.name for move in moves]
+
+
+def test_a_published_cut_keeps_the_chain_it_was_made_with(event: Event, actor: Actor) -> None:
+    cut = cut_of(event, actor)
+    effects = effect_of_chain(event, ("best-game", "points"))
+    assert effects[0].cut_stands
+    change_tie_breaks(event=event, by=actor, tie_breaks=("best-game", "points"), seen=fingerprint(effects))
+    assert not difference(cut)
+    assert published_cut(stage_of(event, 1)) == cut
+
+
+def test_the_event_form_leaves_the_chain_alone_once_it_has_begun(event: Event, browser: Client) -> None:
+    page = browser.get(reverse("event_change", args=[event.club.slug, event.slug])).content.decode()
+    assert "tie_1" not in page
+    assert reverse("tie_breaks", args=[event.club.slug, event.slug]) in page
+
+
+# The order of entry
+
+
+def test_the_order_of_entry_changes_neither_standings_nor_cut(club: Club, actor: Actor) -> None:
+    """The same people with the same deals at the same tables, entered in other orders."""
+
+    def told(order: list[str], name: str) -> tuple[Any, Any, Any]:
+        event = contest(club, actor, places=18, name=name)
+        enter(event, actor, order)
+        stage = stage_of(event, 1)
+        ids = dict(event.entries.values_list("name", "pk"))
+        people = [ids[n] for n in NAMES[:18]]
+        seating = [[[[p] for p in people[t + g : t + g + 3]] for g in (0, 3)] for t in (0, 6, 12)]
+        draw = save_draw(
+            round=Round.objects.get_or_create(stage=stage, number=1)[0], seating=seating, by=actor, seed=1, statement={}
+        )
+        publish_draw(draw=draw, by=actor)
+        play(draw, actor, lambda entry: NAMES.index(entry.name) // 2 * 10)
+        rows = standings_of(stage).rows
+        now = propose(stage)
+        places = [(row.name, row.place, row.shared, row.points, row.separated_by) for row in rows]
+        ties = {frozenset(name for name, pk in ids.items() if pk in tie.entries) for tie in now.cut.open_ties}
+        return places, {(line.entry.name, line.advances, line.reason) for line in now.lines}, ties
+
+    usual = told(list(NAMES[:18]), "Usual")
+    for number in range(3):
+        order = list(NAMES[:18])
+        Random(number).shuffle(order)
+        assert told(order, f"Order {number}") == usual

@@ -1,0 +1,254 @@
+"""Divisions, teams and drop-ins of a season, the season that follows, and what somebody needs on the last night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import closed_night, make_season, member
+from tournaments.engine.season import SeasonRule
+from tournaments.errors import StepRefused
+from tournaments.models import Season, SeasonMember
+from tournaments.seasons.needs import need_of
+from tournaments.seasons.people import Belongs, assign, belongs_of, follow, moves_of
+from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.table import season_tables
+from tournaments.seasons.words import need_words
+
+ClientOf = Callable[[User | None], Client]
+NEXT = {"name": "Spring", "starts": date(2027, 4, 1), "ends": date(2027, 6, 30)}
+FORM = {"name": "Spring", "starts": "2027-04-01", "ends": "2027-06-30"}
+DIVISIONS = {"Ann": 1, "Bob": 1, "Cal": 1, "Dee": 2, "Eve": 2, "Flo": 2}
+
+
+@pytest.fixture
+def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+    return rules_for("st-hilary-v3")
+
+
+@pytest.fixture
+def season(club: Club, rules: HouseRules, actor: Actor) -> Season:
+    """Two divisions of three, two teams, a drop-in and a guest; one goes up and one goes down. Flo never came."""
+    made = make_season(club)
+    for name in DIVISIONS:
+        member(club, name)
+    closed_night(made, rules, 6, {"Ann": 50, "Bob": 90, "Cal": 60, "Dee": 10, "Eve": 20, "Joe": 300}, {"Guy": 5})
+    closed_night(made, rules, 13, {"Ann": 55, "Bob": 40, "Dee": 30, "Eve": 40}, {"Guy": 6})
+    teams = {"Ann": "Reds", "Bob": "Blues", "Cal": "Blues", "Dee": "Reds", "Eve": "Blues"}
+    put(made, {name: Belongs(division, teams.get(name, "")) for name, division in DIVISIONS.items()}, actor)
+    terms = SeasonTerms(SeasonRule(), moving=1, team_best=1)
+    return change_rule(season=made, terms=terms, by=actor, seen=effect_of(made, terms).seen)
+
+
+def put(season: Season, belongs: dict[str, Belongs], by: Actor) -> int:
+    return assign(season=season, belongs={member(season.club, n).pk: one for n, one in belongs.items()}, by=by)
+
+
+def divisions_of(season: Season) -> dict[str, int | None]:
+    rows = SeasonMember.objects.filter(season=season).select_related("member")
+    return {row.member.name: row.division for row in rows}
+
+
+def pk_of(season: Season, name: str) -> int:
+    return member(season.club, name).pk
+
+
+def test_each_division_has_its_own_places_and_drop_ins_have_none(season: Season) -> None:
+    (table,) = season_tables([season])
+    found = {part.division: [(line.place, line.name, line.total) for line in part.lines] for part in table.parts}
+    assert found == {
+        1: [(1, "Bob", 130), (2, "Ann", 105), (3, "Cal", 60)],
+        2: [(1, "Eve", 60), (2, "Dee", 40)],
+    }
+    assert [(line.name, line.code) for line in table.apart] == [("Joe", "season.no-division")]
+    assert [(guest.name, guest.attended, guest.points) for guest in table.guests] == [("Guy", 2, 11)]
+
+
+def test_places_of_a_night_are_those_among_the_division(season: Season, actor: Actor) -> None:
+    terms = SeasonTerms(SeasonRule(place_points=(10, 5, 1)))
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms).seen)
+    (table,) = season_tables([season])
+    assert {line.name: line.nights for line in table.lines} == {
+        "Bob": (10, 5),
+        "Ann": (1, 10),
+        "Cal": (5, None),
+        "Eve": (10, 10),
+        "Dee": (5, 5),
+    }
+
+
+def test_a_team_has_its_best_members_of_each_night(season: Season) -> None:
+    (table,) = season_tables([season])
+    assert [(team.place, team.name, team.nights, team.total) for team in table.teams] == [
+        (1, "Blues", (90, 40), 130),
+        (2, "Reds", (50, 55), 105),
+    ]
+    season.team_best = 0
+    season.save()
+    (table,) = season_tables([season])
+    assert [(team.name, team.nights) for team in table.teams] == [("Blues", (170, 80)), ("Reds", (60, 85))]
+
+
+def test_the_page_shows_divisions_teams_drop_ins_and_guests(season: Season, client_of: ClientOf) -> None:
+    page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/").content.decode()
+    at = [
+        page.index(f"<h2>{title}</h2>") for title in ("Division 1", "Division 2", "Teams", "Without a place", "Guests")
+    ]
+    assert at == sorted(at)
+    assert "Plays without a division." in page
+    assert "the points of its best member on each night" in page
+    sorted_page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/?d1-sort=name").content.decode()
+    assert sorted_page.index(">Ann<") < sorted_page.index(">Bob<")
+
+
+def test_the_form_puts_members_into_divisions_and_teams(season: Season, director: User, client_of: ClientOf) -> None:
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/people/"
+    ann, joe, flo = (pk_of(season, name) for name in ("Ann", "Joe", "Flo"))
+    sent = {f"division-{joe}": "2", f"team-{joe}": "  New   team ", f"division-{flo}": "", f"team-{flo}": ""}
+    assert browser.post(url, sent).status_code == 302
+    now = belongs_of(season)
+    assert now[joe] == Belongs(2, "New team")
+    assert flo not in now, "in no division and no team: no row"
+    assert now[ann] == Belongs(1, "Reds"), "not sent: not changed"
+    entry = LogEntry.objects.filter(verb="season.people").latest("pk")
+    assert (entry.old, entry.new) == ({"Flo": "2", "Joe": "-"}, {"Flo": "-", "Joe": "2 New team"})
+    browser.post(url, sent)
+    assert LogEntry.objects.filter(verb="season.people").latest("pk") == entry, "the same again changes nothing"
+    assert browser.post(url, {f"division-{joe}": "10", f"team-{joe}": ""}).status_code == 404
+
+
+def test_nobody_of_another_club_gets_into_a_season(
+    season: Season, other_club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    theirs = member(other_club, "Otto").pk
+    with pytest.raises(StepRefused, match="no member of the club"):
+        assign(season=season, belongs={theirs: Belongs(1)}, by=actor)
+    client_of(director).post(f"/st-hilary/desk/seasons/{season.pk}/people/", {f"team-{theirs}": "Reds"})
+    assert "Otto" not in divisions_of(season)
+
+
+def test_who_goes_up_and_down_is_proposed_from_the_places(season: Season) -> None:
+    moves = [(move.name, move.before, move.place, move.after) for move in moves_of(season)]
+    assert moves == [
+        ("Bob", 1, 1, 1),
+        ("Ann", 1, 2, 1),
+        ("Cal", 1, 3, 2),
+        ("Eve", 2, 1, 1),
+        ("Dee", 2, 2, 2),
+        ("Flo", 2, None, 2),
+        ("Joe", None, None, None),
+    ]
+
+
+def test_the_director_confirms_the_proposal_into_the_season_that_follows(
+    season: Season, director: User, client_of: ClientOf
+) -> None:
+    before, was = season_tables([season]), divisions_of(season)
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/following/"
+    page = browser.get(url).content.decode()
+    assert page.count("goes up ▲") == page.count("goes down ▼") == 1
+    assert not Season.objects.exclude(pk=season.pk).exists(), "looking makes nothing"
+    chosen = {f"division-{move.member}": move.after or "" for move in moves_of(season)}
+    joe = f"division-{pk_of(season, 'Joe')}"
+    made = browser.post(url, {**FORM, **chosen, joe: "2"}, follow=True)
+    following = Season.objects.get(name="Spring")
+    assert made.redirect_chain[-1][0] == f"/st-hilary/seasons/{following.pk}/"
+    assert divisions_of(following) == {"Bob": 1, "Ann": 1, "Eve": 1, "Cal": 2, "Dee": 2, "Flo": 2, "Joe": 2}
+    assert belongs_of(following)[pk_of(season, "Ann")].team == "Reds"
+    assert (terms_of(following), following.follows) == (terms_of(season), season)
+    assert (season_tables([season]), divisions_of(season)) == (before, was), "the old season stays as it was"
+    assert LogEntry.objects.filter(verb="season.follow").count() == 1
+
+
+def test_previous_seasons_are_kept_and_listed(season: Season, actor: Actor, client_of: ClientOf) -> None:
+    following = follow(season=season, by=actor, divisions={}, **NEXT)
+    page = client_of(None).get(f"/st-hilary/seasons/{following.pk}/").content.decode()
+    assert f'Follows <a href="/st-hilary/seasons/{season.pk}/">Winter</a>' in page
+    assert "No night of this season has a result yet" in page
+    old = client_of(None).get(f"/st-hilary/seasons/{season.pk}/").content.decode()
+    assert ">Bob<" in old
+
+
+def test_a_season_is_followed_once(season: Season, actor: Actor) -> None:
+    made = follow(season=season, by=actor, divisions={}, **NEXT)
+    assert follow(season=season, by=actor, divisions={}, **NEXT) == made
+    with pytest.raises(StepRefused, match="Spring follows this season already"):
+        follow(season=season, by=actor, divisions={}, **{**NEXT, "name": "Summer"})
+    with pytest.raises(StepRefused, match="Choose another name"):
+        follow(season=made, by=actor, divisions={}, **{**NEXT, "name": "Winter"})
+    assert Season.objects.count() == 2
+
+
+def test_a_season_that_cannot_be_made_leaves_nothing(season: Season, director: User, client_of: ClientOf) -> None:
+    url = f"/st-hilary/desk/seasons/{season.pk}/following/"
+    page = client_of(director).post(url, {**FORM, "ends": "2027-03-01"}).content.decode()
+    assert "The last day is before the first." in page
+    assert Season.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "place", "others", "said"),
+    [
+        # Ann has 105, Bob 130 with 65 a night; place 1 of division 1
+        (SeasonRule(), "Ann", 1, "away", "Ann needs at least 25 points for place 1."),
+        (SeasonRule(), "Ann", 1, "average", "Ann needs at least 90 points for place 1."),
+        (SeasonRule(), "Ann", 3, "away", "Ann has place 3 or better even without coming."),
+        (SeasonRule(), "Cal", 1, "average", "Nobody has done so well this season: the best night so far is 90."),
+        (SeasonRule(attendance=3), "Cal", 1, "away", "with one more night it would be 2, and 3 are needed"),
+        (SeasonRule(attendance=3), "Ann", 1, "away", "Ann has only to come"),
+        (SeasonRule(place_points=(3, 2, 1)), "Cal", 1, "average", "No result of one night takes Cal to place 1."),
+    ],
+)
+def test_what_somebody_needs_is_answered_in_words(
+    rule: SeasonRule, name: str, place: int, others: Any, said: str, season: Season, actor: Actor, client_of: ClientOf
+) -> None:
+    terms = SeasonTerms(rule)
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms).seen)
+    need = need_of(season, pk_of(season, name), place=place, others=others)
+    assert need is not None
+    assert said in " ".join(need_words(need))
+    asked = {"member": pk_of(season, name), "place": place, "others": others}
+    page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/need/", asked).content.decode()
+    assert said in page.replace("&#x27;", "'")
+
+
+def test_what_is_needed_is_enough_and_one_point_less_is_not(season: Season, rules: HouseRules) -> None:
+    need = need_of(season, pk_of(season, "Ann"), place=1, others="average")
+    assert need is not None
+    last = {"Bob": 65, "Cal": 60}
+    for points, place in ((need.points - 1, 2), (need.points, 1)):
+        event = closed_night(season, rules, 20, {**last, "Ann": points})
+        (table,) = season_tables([season])
+        assert next(line.place for line in table.lines if line.name == "Ann") == place
+        event.delete()
+
+
+def test_only_members_of_the_season_can_be_asked_about(season: Season, other_club: Club, client_of: ClientOf) -> None:
+    for pk in (pk_of(season, "Joe"), member(other_club, "Otto").pk):
+        assert need_of(season, pk, place=1, others="away") is None
+        answer = client_of(None).get(
+            f"/st-hilary/seasons/{season.pk}/need/", {"member": pk, "place": 1, "others": "away"}
+        )
+        assert answer.status_code == 200
+        assert "The answer" not in answer.content.decode()
+
+
+def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(
+    season: Season, rules: HouseRules, actor: Actor, client_of: ClientOf
+) -> None:
+    urls = [
+        f"/st-hilary/seasons/{season.pk}/{path}"
+        for path in ("", f"need/?member={pk_of(season, 'Ann')}&place=1&others=away")
+    ]
+    few = [queries_of(client_of(None), url) for url in urls]
+    names = [f"Player {n:02}" for n in range(20)]
+    closed_night(season, rules, 20, {name: n for n, name in enumerate(names)})
+    put(season, {name: Belongs(1 + n % 4, f"Team {n % 5}") for n, name in enumerate(names)}, actor)
+    assert [queries_of(client_of(None), url) for url in urls] == few

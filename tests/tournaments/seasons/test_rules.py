@@ -1,0 +1,278 @@
+"""How a season adds up: its rule in words, what the page shows of it, and changing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import closed_night, make_season
+from tournaments.engine import season as engine
+from tournaments.engine.season import SeasonRule
+from tournaments.errors import StepRefused
+from tournaments.models import Season
+from tournaments.seasons.people import Belongs, assign
+from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.table import season_tables
+from tournaments.seasons.words import TIE_BREAKS, rule_words
+
+ClientOf = Callable[[User | None], Client]
+BEST_TWO = SeasonTerms(SeasonRule(kind="best", best=2, attendance=2, tie_breaks=("nights-won", "best-night")))
+FORM = {"kind": "best", "best": "2", "attendance": "2", "tie_1": "nights-won", "tie_2": "best-night"}
+
+
+@pytest.fixture
+def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+    return rules_for("st-hilary-v3")
+
+
+@pytest.fixture
+def season(club: Club, rules: HouseRules) -> Season:
+    """Three nights. By the sum Ann is ahead; by the best two Bob, and Cal level with Ann. Dee came once."""
+    made = make_season(club)
+    closed_night(made, rules, 6, {"Ann": 50, "Bob": 90, "Cal": 60})
+    closed_night(made, rules, 13, {"Ann": 60, "Bob": 80, "Cal": 50}, {"Guy Guest": 7})
+    closed_night(made, rules, 20, {"Ann": 45, "Dee": 44})
+    Season.objects.filter(pk=made.pk).update(rule={"tie_breaks": []})
+    made.refresh_from_db()
+    return made
+
+
+def places(season: Season) -> dict[str, tuple[int | None, int]]:
+    """Name to place and total."""
+    (table,) = season_tables([season])
+    return {line.name: (line.place, int(line.total)) for line in (*table.lines, *table.apart)}
+
+
+def confirm(season: Season, terms: SeasonTerms, by: Actor) -> Season:
+    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms).seen)
+
+
+def test_every_tie_break_of_the_engine_has_words() -> None:
+    assert set(TIE_BREAKS) == set(engine.TIE_BREAKS)
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        (SeasonTerms(SeasonRule()), "the points of all nights attended, added up"),
+        (SeasonTerms(SeasonRule()), "Equal totals share a place"),
+        (SeasonTerms(SeasonRule(kind="best", best=8)), "the points of the best 8 nights, added up"),
+        (SeasonTerms(SeasonRule(kind="best", best=1)), "the points of the best night, the others"),
+        (SeasonTerms(SeasonRule(kind="average", attendance=5)), "by the average of the nights attended"),
+        (SeasonTerms(SeasonRule(attendance=5)), "A place needs at least 5 nights"),
+        (SeasonTerms(SeasonRule(place_points=(10, 8, 6))), "among the members who came: 10, 8, 6; nothing after that"),
+        (SeasonTerms(SeasonRule(attendance_points=1)), "Each night attended gives 1 point more"),
+        (SeasonTerms(SeasonRule(lowest_wins=True)), "The lowest total is ahead"),
+        (SeasonTerms(SeasonRule(tie_breaks=("points", "last-night"))), "by points of all nights, then by last night"),
+        (SeasonTerms(SeasonRule(), moving=2), "the first 2 of each division go up and the last 2 go down"),
+    ],
+)
+def test_the_rule_is_a_sentence_made_from_its_options(terms: SeasonTerms, said: str) -> None:
+    assert said in " ".join(rule_words(terms))
+
+
+def test_the_rule_says_nothing_of_options_that_are_off() -> None:
+    assert len(rule_words(SeasonTerms(SeasonRule()))) == 2
+
+
+def test_a_season_keeps_what_was_chosen(season: Season, actor: Actor) -> None:
+    full = SeasonTerms(
+        SeasonRule(
+            kind="average", attendance=3, place_points=(5, 3), attendance_points=2, tie_breaks=("points", "most-nights")
+        ),
+        moving=2,
+        team_best=3,
+    )
+    confirm(season, full, actor)
+    season.refresh_from_db()
+    assert terms_of(season) == full
+
+
+def test_the_best_so_many_nights_and_the_attendance_decide(season: Season, actor: Actor) -> None:
+    assert places(season) == {"Ann": (2, 155), "Bob": (1, 170), "Cal": (3, 110), "Dee": (4, 44)}
+    season = confirm(season, BEST_TWO, actor)
+    assert places(season) == {"Bob": (1, 170), "Ann": (2, 110), "Cal": (3, 110), "Dee": (None, 44)}
+
+
+def test_places_are_worth_points_among_the_members_who_came(club: Club, rules: HouseRules, actor: Actor) -> None:
+    made = make_season(club)
+    closed_night(made, rules, 6, {"Ann": 50, "Bob": 40, "Cal": 30}, {"Guy Guest": 45})
+    made = confirm(made, SeasonTerms(SeasonRule(place_points=(10, 8), attendance_points=1)), actor)
+    assert places(made) == {"Ann": (1, 11), "Bob": (2, 9), "Cal": (3, 1)}
+
+
+def test_the_page_tells_what_does_not_count_who_is_below_and_what_separated(
+    season: Season, actor: Actor, client_of: ClientOf
+) -> None:
+    url = f"/st-hilary/seasons/{season.pk}/"
+    assert "<s>" not in client_of(None).get(url).content.decode()
+    confirm(season, BEST_TWO, actor)
+    page = client_of(None).get(url).content.decode()
+    assert '<s>(45)</s><span class="visually-hidden"> doesn’t count</span>' in page
+    assert page.count("<s>") == 1
+    assert "Below attendance: 1 night of the 2 needed." in page
+    assert "Ann is ahead of Cal by nights won." in page
+    assert "Guy Guest" in page
+
+
+def test_a_rule_without_closed_nights_is_changed_at_once(club: Club, director: User, client_of: ClientOf) -> None:
+    made = make_season(club)
+    url = f"/st-hilary/desk/seasons/{made.pk}/rule/"
+    assert client_of(director).post(url, {**FORM, "place_points": "10, 8 6", "moving": "1"}).status_code == 302
+    made.refresh_from_db()
+    assert terms_of(made).rule.place_points == (10, 8, 6)
+    assert (terms_of(made).rule.best, terms_of(made).moving) == (2, 1)
+
+
+def test_after_a_closed_night_the_places_are_shown_before_anything_changes(
+    season: Season, director: User, client_of: ClientOf
+) -> None:
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
+    shown = browser.post(url, {**FORM, "step": "look"}).content.decode()
+    assert "3 nights are closed already; they are counted anew." in shown
+    assert "1 of 4 members would have another place:" in shown
+    assert places(season)["Dee"] == (4, 44)
+    assert not LogEntry.objects.filter(verb="season.rule").exists()
+    seen = shown.split('name="seen" value="')[1].split('"')[0]
+    assert browser.post(url, {**FORM, "step": "change", "seen": seen}).status_code == 302
+    season.refresh_from_db()
+    assert terms_of(season) == BEST_TWO
+    entry = LogEntry.objects.get(verb="season.rule")
+    assert (entry.old["kind"], entry.new["kind"]) == ("sum", "best")
+    assert (entry.new["nights closed"], entry.new["places changed"]) == (3, 1)
+
+
+def test_the_rule_of_the_teams_is_told_before_it_changes(season: Season, director: User, client_of: ClientOf) -> None:
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
+    form = {name: value for name, value in FORM.items() if name not in ("kind", "best")}
+    shown = browser.post(url, {**form, "kind": "sum", "team_best": "2", "step": "look"}).content.decode()
+    assert "A team has the points of its best 2 members on each night." in shown
+
+
+def test_the_places_of_teams_are_shown_before_anything_changes(
+    season: Season, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    """Reds: Ann 155 and Cal 110. Blues: Bob 170 and Dee 44. With the best member of a night alone, Blues lead."""
+    teams = {"Ann": "Reds", "Cal": "Reds", "Bob": "Blues", "Dee": "Blues"}
+    belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
+    assign(season=season, belongs=belongs, by=actor)
+    browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
+    shown = browser.post(url, {"kind": "sum", "team_best": "1", "step": "look"})
+    effect = shown.context["effect"]
+    assert (effect.moved, effect.teams) == ((), 2)
+    assert [(line.name, line.before, line.after) for line in effect.teams_moved] == [("Blues", 2, 1), ("Reds", 1, 2)]
+    assert "2 of 2 teams would have another place:" in shown.content.decode()
+    season = confirm(season, SeasonTerms(SeasonRule(), team_best=1), actor)
+    assert [(team.name, team.total) for team in season_tables([season])[0].teams] == [("Blues", 214), ("Reds", 165)]
+    assert LogEntry.objects.get(verb="season.rule").new["teams' places changed"] == 2
+    again = browser.post(url, {"kind": "sum", "team_best": "1", "attendance_points": "1", "step": "look"})
+    assert "No team's place would change." in again.content.decode()
+
+
+def test_a_season_without_teams_says_nothing_of_them(season: Season, director: User, client_of: ClientOf) -> None:
+    shown = client_of(director).post(
+        f"/st-hilary/desk/seasons/{season.pk}/rule/", {"kind": "sum", "attendance": "2", "step": "look"}
+    )
+    assert "another place" in shown.content.decode()
+    assert "team's place" not in shown.content.decode()
+    assert "teams would have" not in shown.content.decode()
+
+
+def test_a_change_that_was_not_looked_at_is_refused(season: Season, actor: Actor) -> None:
+    with pytest.raises(StepRefused, match="Look at what would change first"):
+        change_rule(season=season, terms=BEST_TWO, by=actor)
+
+
+def test_a_change_looked_at_before_another_night_was_closed_is_refused(
+    season: Season, rules: HouseRules, actor: Actor
+) -> None:
+    seen = effect_of(season, BEST_TWO).seen
+    closed_night(season, rules, 27, {"Dee": 500, "Ann": 1})
+    with pytest.raises(StepRefused, match="while you looked"):
+        change_rule(season=season, terms=BEST_TWO, by=actor, seen=seen)
+    season.refresh_from_db()
+    assert terms_of(season).rule == SeasonRule()
+
+
+def test_the_same_rule_again_is_no_change(season: Season, actor: Actor) -> None:
+    change_rule(season=season, terms=terms_of(season), by=actor)
+    assert not LogEntry.objects.filter(verb="season.rule").exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"kind": "best"}, "Say how many nights count"),
+        ({"kind": "sum", "place_points": "10, eight"}, "Write whole numbers with commas"),
+        ({"kind": "sum", "place_points": "8, 10"}, "A better place can&#x27;t give fewer points"),
+        ({"kind": "sum", "place_points": "9999"}, "At most 60 places, of at most 1000 points"),
+        ({"kind": "sum", "tie_1": "points", "tie_2": "points"}, "can stand only once"),
+        ({"kind": "most"}, "Select a valid choice"),
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_said_to(
+    form: dict[str, str], said: str, season: Season, director: User, client_of: ClientOf
+) -> None:
+    page = client_of(director).post(f"/st-hilary/desk/seasons/{season.pk}/rule/", form)
+    assert page.status_code == 200
+    assert said in page.content.decode()
+    season.refresh_from_db()
+    assert terms_of(season).rule == SeasonRule()
+
+
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("rule", {**FORM, "step": "change"}),
+        ("people", {"team-{ann}": "Reds", "division-{ann}": "1"}),
+        ("following", {"name": "Spring", "starts": "2027-04-01", "ends": "2027-06-30"}),
+    ],
+)
+def test_only_a_director_of_the_club_runs_a_season(
+    page: str,
+    form: dict[str, str],
+    season: Season,
+    other_club: Club,
+    stranger: User,
+    scorekeeper: User,
+    client_of: ClientOf,
+) -> None:
+    before = LogEntry.objects.count()
+    ann = season.club.members.get(name="Ann").pk
+    sent: dict[str, Any] = {name.format(ann=ann): value for name, value in form.items()}
+    path = f"desk/seasons/{season.pk}/{page}/"
+    if page == "rule":
+        sent["seen"] = effect_of(season, BEST_TWO).seen
+    for user, status in ((None, 302), (stranger, 404), (scorekeeper, 404)):
+        assert client_of(user).post(f"/st-hilary/{path}", sent).status_code == status
+        assert client_of(user).get(f"/st-hilary/{path}").status_code == status
+    assert client_of(stranger).post(f"/harbour/{path}", sent).status_code == 404
+    season.refresh_from_db()
+    assert (terms_of(season).rule, season.members.count()) == (SeasonRule(), 0)
+    assert list(Season.objects.all()) == [season]
+    assert LogEntry.objects.count() == before
+
+
+def test_another_clubs_season_is_not_there(
+    season: Season, other_club: Club, stranger: User, client_of: ClientOf
+) -> None:
+    for path in ("", "need/"):
+        assert client_of(None).get(f"/harbour/seasons/{season.pk}/{path}").status_code == 404
+    for path in ("rule", "people", "following"):
+        assert client_of(stranger).get(f"/harbour/desk/seasons/{season.pk}/{path}/").status_code == 404
+
+
+def test_queries_of_the_directors_pages_do_not_grow(
+    season: Season, rules: HouseRules, director: User, client_of: ClientOf
+) -> None:
+    urls = [f"/st-hilary/desk/seasons/{season.pk}/{page}/" for page in ("rule", "people", "following")]
+    urls.append(f"/st-hilary/seasons/{season.pk}/need/")
+    few = [queries_of(client_of(director), url) for url in urls]
+    closed_night(season, rules, 27, {f"Player {n:02}": n for n in range(30)})
+    assert [queries_of(client_of(director), url) for url in urls] == few

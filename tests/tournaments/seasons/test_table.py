@@ -1,0 +1,153 @@
+"""A season's table over several nights, and making one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import make_night, play_night, queries_of
+from tournaments.errors import StepRefused
+from tournaments.models import Event, PublishedStandings, Season
+from tournaments.rounds import attendance
+from tournaments.seasons.actions import assign_season, create_season
+from tournaments.seasons.table import season_tables
+from tournaments.standings import results as standings_results
+from tournaments.templatetags.totals import decimal
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return Season.objects.create(club=club, name="Winter", starts=date(2026, 10, 1), ends=date(2027, 3, 31))
+
+
+@pytest.fixture
+def nights(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> list[Event]:
+    """Two nights, closed: four members at the first, five at the second, where the fifth sits out."""
+    made = [
+        make_night(club, rules_for("st-hilary-v3"), slug=f"n{n}", season=season, day=day)
+        for n, day in ((1, 6), (2, 13))
+    ]
+    for event, people in zip(made, (4, 5), strict=True):
+        play_night(event, actor, people)
+    return made
+
+
+def published(event: Event) -> dict[str, int]:
+    result = standings_results.last_result(event)
+    assert result is not None
+    return {row["name"]: row["points"] for row in result.rows}
+
+
+def test_the_total_is_the_sum_of_the_published_nights(season: Season, nights: list[Event]) -> None:
+    (table,) = season_tables([season])
+    first, second = published(nights[0]), published(nights[1])
+    for line in table.lines:
+        assert line.nights == (first.get(line.name), second.get(line.name))
+        assert line.total == first.get(line.name, 0) + second.get(line.name, 0)
+        assert line.attended == (line.name in first) + (line.name in second)
+        assert line.average * line.attended == line.total
+    totals = [line.total for line in table.lines]
+    assert totals == sorted(totals, reverse=True)
+    assert len(totals) == 5
+
+
+def test_guests_have_no_line(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"), season=season)
+    attendance.arrive(event=event, by=actor, name="Guy Guest")
+    play_night(event, actor, 3)
+    assert {line.name for line in season_tables([season])[0].lines} == {"Player 01", "Player 02", "Player 03"}
+    assert "Guy Guest" in published(event)
+
+
+def test_a_night_counts_only_while_it_is_closed(season: Season, nights: list[Event], actor: Actor) -> None:
+    standings_results.reopen_night(event=nights[0], by=actor)
+    assert [event.slug for event in season_tables([season])[0].nights] == ["n2"]
+    standings_results.close_night(event=nights[0], by=actor)
+    assert [event.slug for event in season_tables([season])[0].nights] == ["n1", "n2"]
+
+
+def test_the_newest_version_counts(season: Season, nights: list[Event]) -> None:
+    old = standings_results.last_result(nights[0])
+    assert old is not None
+    rows = [{**row, "points": 1000 if row["name"] == "Player 04" else 0} for row in old.rows]
+    PublishedStandings.objects.create(event=old.event, stage=old.stage, number=2, rows=rows, final=True)
+    line = season_tables([season])[0].lines[0]
+    assert (line.name, line.nights[0]) == ("Player 04", 1000)
+
+
+def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club: Club, actor: Actor) -> None:
+    days = {"starts": date(2026, 10, 1), "ends": date(2027, 3, 31)}
+    assert create_season(club=club, by=actor, name="Winter", **days) == create_season(
+        club=club, by=actor, name=" Winter ", **days
+    )
+    with pytest.raises(StepRefused, match="has a season Winter already"):
+        create_season(club=club, by=actor, name="Winter", starts=date(2027, 1, 1), ends=date(2027, 3, 31))
+    with pytest.raises(StepRefused, match="before the first"):
+        create_season(club=club, by=actor, name="Odd", starts=date(2027, 1, 2), ends=date(2027, 1, 1))
+
+
+def test_a_night_belongs_to_a_season_of_its_own_club(
+    other_club: Club, season: Season, nights: list[Event], actor: Actor
+) -> None:
+    theirs = Season.objects.create(club=other_club, name="W", starts=date(2026, 10, 1), ends=date(2027, 3, 31))
+    with pytest.raises(StepRefused, match="another club"):
+        assign_season(event=nights[0], season=theirs, by=actor)
+    assert assign_season(event=nights[0], season=None, by=actor).season is None
+
+
+def test_the_page_names_the_rule_and_sorts(season: Season, nights: list[Event], client_of: ClientOf) -> None:
+    browser = client_of(None)
+    page = browser.get(f"/st-hilary/seasons/{season.pk}/").content.decode()
+    assert "the points of all nights attended, added up" in page
+    assert "2 nights count" in page
+    assert "6 Nov" in page
+    assert '<table class="pad"' in page
+    by_name = browser.get(f"/st-hilary/seasons/{season.pk}/?sort=-name").content.decode()
+    assert by_name.index("Player 05") < by_name.index("Player 01")
+    assert client_of(None).get(f"/harbour/seasons/{season.pk}/").status_code == 404
+
+
+def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(
+    nights: list[Event], director: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    form = {"name": "Spring", "starts": "2027-04-01", "ends": "2027-06-30"}
+    assert client_of(scorekeeper).post("/st-hilary/desk/seasons/new/", form).status_code == 404
+    client_of(director).post("/st-hilary/desk/seasons/new/", form)
+    made = Season.objects.get(name="Spring")
+    client_of(director).post("/st-hilary/desk/n1/season/", {"season": made.pk})
+    assert [event.slug for event in season_tables([made])[0].nights] == ["n1"]
+    again = client_of(director).post("/st-hilary/desk/seasons/new/", {**form, "ends": "2027-07-01"}).content.decode()
+    assert "The club has a season Spring already" in again
+
+
+def test_queries_do_not_grow_with_nights_and_members(
+    club: Club, season: Season, nights: list[Event], actor: Actor, client_of: ClientOf
+) -> None:
+    url = f"/st-hilary/seasons/{season.pk}/"
+    few = queries_of(client_of(None), url)
+    play_night(make_night(club, nights[0].rules, slug="n3", season=season, day=20), actor, 16)
+    assert queries_of(client_of(None), url) == few
+
+
+@pytest.mark.parametrize(
+    ("total", "nights", "shown"), [(1083, 4, "270.8"), (-7, 2, "\N{MINUS SIGN}3.5"), (4, 4, "1.0")]
+)
+def test_an_average_has_one_decimal(total: int, nights: int, shown: str) -> None:
+    assert decimal(Fraction(total, nights)) == shown
+
+
+def test_a_year_of_two_figures_is_asked_about(
+    club: Club, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    form = {"name": "Winter", "starts": "0026-09-01", "ends": "0027-06-30"}
+    page = client_of(director).post("/st-hilary/desk/seasons/new/", form).content.decode()
+    assert page.count("Write the year with four figures") == 2
+    assert not club.seasons.exists()

@@ -1,0 +1,251 @@
+"""`manage.py simulate`, and the player of deals behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from io import StringIO
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from clubsite.accounts.models import Actor, Club, Member
+from scoring.cards.deals import start_game
+from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.families import FAMILIES
+from scoring.engine.trial import Tally, judged, true_deals
+from scoring.models import DealVersion, Game, HouseRules
+from tournaments.engine.trials.contests import Told as ToldOfContests
+from tournaments.events.actions import GameChoice, create_event
+from tournaments.events.state import published_cut, stage_draw
+from tournaments.models import Cut, Draw, Event, PublishedStandings
+from tournaments.rounds import closing
+from tournaments.simulation.play import ROUTE, Stop, play_contest, play_game, play_night
+
+Rules = Callable[[str], HouseRules]
+
+
+def simulate(*arguments: str) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("simulate", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, places: int | None = None) -> Event:
+    """An event of the club, planned."""
+    return create_event(
+        club=club,
+        by=by,
+        name="Harvest",
+        format=format,
+        game=GameChoice(slug, shipped()[slug], None),
+        shape=shape,
+        starts_at=datetime(2026, 11, 21, 10, 0, tzinfo=ZoneInfo("America/Chicago")),
+        places=places,
+        games=2,
+    )
+
+
+@pytest.fixture
+def whist(club: Club, actor: Actor) -> Event:
+    """A competition of eighteen in groups of three, two short games each."""
+    return make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
+
+
+@pytest.fixture
+def parish_night(club: Club, actor: Actor) -> Event:
+    """A club night to which nine members may come."""
+    Member.objects.bulk_create(Member(club=club, name=f"Member {n}") for n in range(9))
+    return make_event(club, actor, "points-only", Event.Format.ROTATION, Shape(2, 2))
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_no_true_deal_is_refused(slug: str) -> None:
+    said = simulate("deals", "--rules", slug, "--count", "120", "--processes", "1")
+    assert "120 true deals played, 0 refused" in said
+    assert "total = sum of lines for all" in said
+
+
+def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them() -> None:
+    rule_set = shipped()["st-hilary-v3"]
+    assert true_deals(rule_set, seed="7", count=12) == true_deals(rule_set, seed="7", count=12)
+    assert true_deals(rule_set, seed="7", count=12) != true_deals(rule_set, seed="8", count=12)
+    words = [simulate("deals", "--rules", "st-hilary-v3", "--count", "600", "--processes", n) for n in ("1", "2")]
+    assert words[0].split("[")[0] == words[1].split("[")[0]
+
+
+def test_every_shape_of_a_rule_set_is_played() -> None:
+    rule_set = shipped()["hand-and-foot"]
+    deals = true_deals(rule_set, seed="1", count=len(rule_set.shapes))
+    assert [rules.shape for rules, _facts in deals] == list(rule_set.shapes)
+
+
+def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
+    rule_set = shipped()["points-only"]
+    rules, facts = true_deals(rule_set, seed="1", count=1)[0]
+    too_many = type(facts)(points=(*facts.points, 0))
+    tally = judged(rule_set, [(rules, facts), (rules, too_many)])
+    assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
+    assert not tally.clean
+
+
+def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = FAMILIES["points-only"]
+    fault = Problem("points-only.whole", Severity.IMPOSSIBLE, "points")
+    strict = type(family)(
+        family.slug, family.rules, family.facts, lambda _f, _r: (fault,), family.score, family.play, family.unscorable
+    )
+    monkeypatch.setitem(FAMILIES, "points-only", strict)
+    with pytest.raises(CommandError):
+        simulate("deals", "--rules", "points-only", "--count", "4", "--processes", "1")
+
+
+@pytest.mark.parametrize(
+    ("slug", "sides"),
+    [("st-hilary-v3", [["Ann", "Bob"], ["Cal", "Dee"]]), ("three-hand-double-pinochle", [["Ann"], ["Bob"], ["Cal"]])],
+)
+def test_a_game_is_played_until_it_is_over(
+    club: Club, actor: Actor, rules_for: Rules, slug: str, sides: list[list[str]]
+) -> None:
+    game = start_game(club=club, rules=rules_for(slug), title="Table 1", sides=sides)
+    over = play_game(game, Random(4), actor)
+    assert (over.state, over.ended_by) == (Game.State.OVER, "target")
+    assert set(DealVersion.objects.values_list("route", flat=True)) == {ROUTE}
+
+
+def test_a_game_can_be_left_in_the_middle_and_gone_on_with(club: Club, actor: Actor, rules_for: Rules) -> None:
+    game = start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 1", sides=[["A", "B"], ["C", "D"]])
+    assert play_game(game, Random(4), actor, deals=2).deals_played == 2
+    assert play_game(game, Random(5), actor).state == Game.State.OVER
+
+
+def test_a_night_is_played_to_its_result(parish_night: Event, actor: Actor) -> None:
+    result = play_night(parish_night, Random(1), actor, rounds=2)
+    assert result is not None
+    assert len(result.rows) == 9
+    parish_night.refresh_from_db()
+    assert parish_night.state == Event.State.FINISHED
+
+
+def test_a_night_stops_in_the_middle_of_a_round_and_goes_on(parish_night: Event, actor: Actor) -> None:
+    assert play_night(parish_night, Random(1), actor, rounds=2, stop=Stop(2, 1)) is None
+    games = Game.objects.filter(group_game__group__table__draw__round__number=2)
+    assert {game.deals_played for game in games} == {1}
+    assert play_night(parish_night, Random(2), actor, rounds=2) is not None
+
+
+def test_a_competition_is_played_from_invented_names_to_its_result(whist: Event, actor: Actor) -> None:
+    result = play_contest(whist, Random(1), actor)
+    assert result is not None
+    assert result.final
+    assert [stage.published_standings.count() for stage in whist.stages.all()] == [1, 1]
+    assert Cut.objects.get(state=Cut.State.PUBLISHED).lines.filter(advances=True).count() == 6
+
+
+def test_ties_at_a_line_are_settled_by_lots(whist: Event, actor: Actor) -> None:
+    whist.tie_breaks = ["games-won"]  # six of three with two games each: some share the best figure
+    whist.save()
+    play_contest(whist, Random(1), actor, stop=Stop(1))
+    cut = published_cut(whist.stages.get(number=1))
+    assert cut is not None
+    assert cut.settled
+
+
+def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Event, actor: Actor) -> None:
+    assert play_contest(whist, Random(1), actor, stop=Stop(1)) is None
+    first, final = whist.stages.all()
+    assert published_cut(first)
+    assert stage_draw(final) is None
+    assert play_contest(whist, Random(2), actor, stop=Stop(2, 1)) is None
+    assert closing.open_groups(final) == 2
+    assert not PublishedStandings.objects.filter(final=True).exists()
+    assert play_contest(whist, Random(3), actor) is not None
+
+
+def test_the_same_seed_plays_the_same_competition(club: Club, actor: Actor) -> None:
+    rows = []
+    for _time in range(2):
+        event = make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
+        result = play_contest(event, Random(5), actor)
+        assert result is not None
+        rows.append([(row["name"], row["points"]) for row in result.rows])
+    assert rows[0] == rows[1]
+
+
+def test_the_command_plays_an_event_by_its_address(whist: Event) -> None:
+    where = ("--club", "st-hilary", "--event", "harvest")
+    said = simulate("event", *where, "--stop-after", "1", "--deals", "1")
+    assert "6 deals recorded; the event is on now" in said
+    assert "deals recorded; the event is on now" in simulate("round", *where)
+    assert Game.objects.filter(state=Game.State.OPEN).count() == 0
+    assert "the event is finished" in simulate("event", *where, "--seed", "2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("round", "--club", "st-hilary", "--event", "harvest"), "no published draw"),
+        (("event", "--club", "st-hilary", "--event", "spring"), "no event spring"),
+        (("event", "--club", "harbour", "--event", "harvest"), "no event harvest"),
+        (("event", "--club", "st-hilary", "--event", "harvest", "--deals", "2"), "--stop-after"),
+    ],
+)
+def test_what_cannot_be_played_is_said(whist: Event, other_club: Any, arguments: tuple[str, ...], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        simulate(*arguments)
+    assert not Draw.objects.exists()
+
+
+def test_contests_of_54_are_played_without_the_database_and_their_standings_agree() -> None:
+    said = simulate("contests", "--count", "4", "--processes", "1")
+    assert "4 contests of 54, 416 games: all ended; 24 standings counted afresh, 0 differ" in said
+    assert "0 cuts broken" in said
+    assert said.split("[")[0] == simulate("contests", "--count", "4", "--processes", "2").split("[")[0]
+
+
+def test_a_contest_with_anything_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToldOfContests, "clean", False)
+    with pytest.raises(CommandError, match="Something is wrong"):
+        simulate("contests", "--count", "1", "--processes", "1")
+
+
+def test_formats_are_compared_for_as_many_people_as_asked() -> None:
+    asked = ("formats", "--players", "12", "--rounds", "4", "--count", "20", "--minutes", "20")
+    lines = simulate(*asked).splitlines()
+    rows = {line.split()[0]: line.split() for line in lines[2:]}
+    assert list(rows) == ["rotation", "contest", "progressive", "swiss", "ladder", "knock-out", "team-match"]
+    assert rows["rotation"][1:6] == ["4", "1:35", "0.0", "4.0", "4.0"]
+    assert sum(map(float, rows["rotation"][6:8])) == 12, "three others in each of four rounds, new or met before"
+    assert {row[-2] for row in rows.values()} == {"0"}, "none is refused"
+    assert [line.split()[:-1] for line in simulate(*asked).splitlines()] == [line.split()[:-1] for line in lines]
+    only = simulate(*asked, "--format", "swiss").splitlines()
+    assert [line.split()[0] for line in only[2:]] == ["swiss"]
+
+
+@pytest.mark.parametrize("wrong", [("--players", "3"), ("--rounds", "0"), ("--edge", "50")])
+def test_formats_of_nothing_are_refused(wrong: tuple[str, str]) -> None:
+    asked = {"--players": "12", "--count": "1", **dict([wrong])}
+    with pytest.raises(CommandError, match="players"):
+        simulate("formats", *(word for pair in asked.items() for word in pair))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("deals", "--count", "0"),
+        ("draws", "--count", "-2"),
+        ("contests", "--count", "0"),
+        ("formats", "--players", "12", "--count", "0"),
+        ("figures", "--count", "0"),
+        ("figures", "--count", "many"),
+        ("event", "--club", "st-hilary", "--event", "harvest", "--stop-after", "0"),
+    ],
+)
+def test_trying_nothing_is_refused(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="is no number from 1"):
+        simulate(*arguments)

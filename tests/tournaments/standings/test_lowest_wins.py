@@ -1,0 +1,323 @@
+"""“The lowest total wins”: whatever puts people in an order names the same ones, in every format and family.
+
+A club may have published such rules for any game before they were refused; their events are counted as they say.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from scoring.cards.deals import end_game
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.house_rules.actions import Unsound, publish_rules
+from scoring.models import Game, HouseRules
+from tests.tournaments.contests import deal, drawn, enter
+from tests.tournaments.draws.test_by_format import pair_in_order
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals
+from tests.tournaments.results import make_season
+from tournaments.cuts import cuts
+from tournaments.cuts import field as cuts_field
+from tournaments.documents.from_results import result_sheet
+from tournaments.draws import by_format, making
+from tournaments.draws.by_format import played_of
+from tournaments.engine.formats import FORMATS
+from tournaments.engine.handicap import HandicapRule
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.events import chains, formats, stages
+from tournaments.events.actions import change_event, create_event
+from tournaments.events.actions import games_of as games_offered
+from tournaments.events.words import chain_words
+from tournaments.handicaps.actions import give_handicaps
+from tournaments.models import Event, Stage
+from tournaments.rounds import closing, publishing
+from tournaments.seasons.table import season_tables
+from tournaments.standings import results as standings_results
+from tournaments.standings.match import match_of
+from tournaments.standings.standings import standings_of
+from tournaments.standings.words import adjustment_words
+
+pytestmark = pytest.mark.django_db
+
+WHEN = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+FAMILIES = {  # one game of each, with its usual shape
+    "st-hilary-v3": Shape(2, 2),
+    "double-deck-partnership-pinochle": Shape(2, 2),
+    "three-hand-double-pinochle": Shape(3, 1),
+    "fletcher-two-hand": Shape(2, 1),
+    "hand-and-foot": Shape(2, 2),
+    "points-only": Shape(2, 2),
+}
+PLAYED = [
+    (format, slug)
+    for format in Event.Format.values
+    for slug, shape in FAMILIES.items()
+    if format != Event.Format.CONTEST and formats.fits(format, shape)
+]
+
+
+def lowest_of(club, slug):
+    """A copy of a shipped game with the setting on, as a club could publish it before."""
+    data = shipped()[slug].to_data()
+    data["slug"], data["title"] = f"low-{slug}", f"Low {slug}"
+    data["settings"]["lowest_wins"] = {**data["settings"]["lowest_wins"], "value": True}
+    return HouseRules.objects.create(club=club, slug=data["slug"], version=1, title=data["title"], data=data)
+
+
+def event_of(club, by, format, slug="points-only", **fields):
+    """An event of a format by such rules."""
+    rules = lowest_of(club, slug)
+    offered = next(g for g in games_offered(club) if g.slug == rules.slug)
+    return create_event(
+        club=club,
+        by=by,
+        name=f"A {format}",
+        format=format,
+        game=offered,
+        shape=FAMILIES[slug],
+        starts_at=WHEN,
+        **fields,
+    )
+
+
+def play(event, by, points, rounds=1):
+    """Rounds of a game of points in which everybody has their own: a side has those of its people together."""
+    draws = []
+    for n in range(rounds):
+        draw = publishing.publish_round(draw=making.make_draw(event=event, by=by, planned=3, seed=n), by=by)
+        for game in games_of(draw):
+            seats = game.group_game.group.seats.select_related("entry")
+            sides = [sum(points(s.entry) for s in seats if s.side == side) for side in range(game.sides_count)]
+            deal(game, by, sides)
+            end_game(game=game, by=by, reason="time")
+        closing.close_round(round=draw.round, by=by, end_open=False)
+        draws.append(draw)
+    return draws
+
+
+# --- every format and family -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("format", "slug"), PLAYED)
+def test_winner_places_pairing_and_match_name_the_same_people(club, actor, format, slug):
+    shape = FAMILIES[slug]
+    event = event_of(club, actor, format, slug, options={"level": "lots"} if format == "knock-out" else {})
+    single = format == Event.Format.SINGLE_TABLE
+    arrive(event, actor, shape.players if single else 8 * shape.per_side if event.fixed_sides else 16)
+    if event.fixed_sides:
+        pair_in_order(event, actor)
+    if format == Event.Format.TEAM_MATCH:
+        for entry in event.entries.all():
+            entry.plays_for = "Elm Street" if entry.number <= 4 * shape.per_side else "St. Ann"
+            entry.save()
+    rounds = 1 if single else 2
+    for n in range(rounds):
+        draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3, seed=n), by=actor)
+        for game in games_of(draw):
+            play_deals(game, actor, 2, seed=n)
+            end_game(game=game, by=actor, reason="time")
+        closing.close_round(round=draw.round, by=actor, end_open=False)
+        _winners_have_the_least(event, draw)
+    rows = standings_of(stages.stage_of(event)).rows
+    chain = chains.CHAINS.get(format, ("points", "games-won"))
+    if chain[0] == "points":
+        assert [row.points for row in rows] == sorted(row.points for row in rows)
+    else:
+        won = [(row.points, row.games_won) for row in rows]
+        assert all(a[0] <= b[0] for a, b in pairwise(won) if a[1] == b[1] and "reached" not in chain)
+    if format == Event.Format.TEAM_MATCH:
+        state = match_of(event)
+        assert {side.name: side.points for side in state} == {
+            club: sum(row.points for row in rows if event.entries.get(pk=row.entry).plays_for == club) // shape.per_side
+            for club in ("Elm Street", "St. Ann")
+        }
+        if state[0].tables_won == state[1].tables_won:
+            assert state[0].points <= state[1].points
+    if format in FORMATS and not by_format.over(event):
+        _the_next_round_goes_by_that(event, draw, rows)
+
+
+def _winners_have_the_least(event, draw):
+    """The game's winner, and who is first at its table for the next round."""
+    played = played_of(event)[draw.round.number - 1]
+    for game, table in zip(games_of(draw), played.tables, strict=True):
+        sides = list(game.sides.all())
+        least = min(side.total for side in sides)
+        assert {s.number for s in sides if s.half_wins} == {s.number for s in sides if s.total == least}
+        first = table.sides.index(table.order()[0])
+        assert sides[first].total == least
+
+
+def _the_next_round_goes_by_that(event, last, rows):
+    """Table 1 of the next round, where results say who sits there."""
+    drawn = by_format.next_seats(event, 1)
+    at_one = set(drawn.tables[0][0] + drawn.tables[0][1])
+    least = {}
+    for number, game in enumerate(games_of(last), start=1):
+        side = min(game.sides.all(), key=lambda s: s.total)
+        least[number] = set(game.group_game.group.seats.filter(side=side.number).values_list("entry", flat=True))
+    if event.format in (Event.Format.LADDER, Event.Format.PROGRESSIVE):
+        assert at_one == least[1] | least[2]  # the head table keeps its winners, and those of the next come up
+    if event.format == Event.Format.SWISS:
+        assert {row.entry for row in rows if row.place == 1} & at_one
+        assert set(drawn.tables[0][0]) >= {rows[0].entry}
+
+
+@pytest.mark.parametrize("slug", FAMILIES)
+def test_the_cut_takes_who_has_the_least_in_each_group(club, actor, slug):
+    shape = FAMILIES[slug]
+    event = event_of(club, actor, Event.Format.CONTEST, slug, places=4 * shape.players, games=1)
+    enter(event, actor, [f"Player {chr(65 + n)}" for n in range(4 * shape.players)])
+    stage = event.stages.order_by("number").first()
+    draw = drawn(stage, actor)
+    for game in Game.objects.filter(group_game__group__table__draw=draw):
+        play_deals(game, actor, 2)
+        end_game(game=game, by=actor, reason="time")
+    rows = standings_of(stage).rows
+    assert [row.points for row in rows] == sorted(row.points for row in rows)
+    field = cuts_field.Field(stage)
+    proposal = cuts.propose(stage)
+    on = [line for line in proposal.lines if line.advances]
+    place = {row.entry: row.place for row in rows}
+    assert on
+    for line in on:
+        label = field.labels[line.entry.pk]
+        section = [
+            pk for pk, other in field.labels.items() if stage.cut_rule == Stage.CutRule.OVERALL or other == label
+        ]
+        out = [pk for pk in section if pk not in {one.entry.pk for one in on}]
+        assert all(place[line.entry.pk] <= place[pk] for pk in out)
+        assert all(line.points <= field.results[pk].points for pk in out)
+
+
+# --- what was seen --------------------------------------------------------------------------------------
+
+
+def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, actor):
+    event = event_of(club, actor, Event.Format.TEAM_MATCH, options={"rounds": 1})
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    own = {1: 1, 2: 1, 3: 40, 4: 40, 5: 3, 6: 3, 7: 10, 8: 10}  # each wins a table: 82 to 26 points
+    play(event, actor, lambda entry: own[entry.number])
+    assert [(side.name, side.tables_won, side.points, side.leads) for side in match_of(event)] == [
+        ("St. Ann", "1", 26, True),
+        ("Elm Street", "1", 82, False),
+    ]
+    sheet = result_sheet_of(event, actor)
+    assert [row.name for row in sheet.match.rows] == ["St. Ann", "Elm Street"]
+
+
+def result_sheet_of(event, actor):
+    """The printed result, once the night is closed."""
+    standings_results.close_night(event=event, by=actor)
+    event.refresh_from_db()
+    return result_sheet(event)
+
+
+def test_the_fewest_points_break_a_tie_in_a_swiss(club, actor):
+    event = event_of(club, actor, Event.Format.SWISS, options={"rounds": 3, "first_by_lot": False})
+    arrive(event, actor, 16)
+    pair_in_order(event, actor)
+    play(event, actor, lambda entry: 3 * entry.number)
+    drawn = by_format.next_seats(event, 1)
+    rows = standings_of(stages.stage_of(event)).rows
+    order = [row.entry for row in rows if row.games_won == "1"]
+    leaders = [table[0][0] for table in drawn.tables[:2]]
+    assert leaders == [order[0], order[2]]  # the upper half of the winners, best first
+    assert [row.points for row in rows[:8]] == sorted(row.points for row in rows[:8])
+
+
+def test_a_progressive_goes_on_with_who_has_fewer(club, actor):
+    event = event_of(club, actor, Event.Format.PROGRESSIVE)
+    arrive(event, actor, 8)
+    (first,) = play(event, actor, lambda entry: entry.number)
+    drawn = by_format.next_seats(event, 1)
+    best = set()
+    for game in games_of(first):
+        least = min(game.sides.all(), key=lambda s: s.total).number
+        best |= set(game.group_game.group.seats.filter(side=least).values_list("entry", flat=True))
+    assert {person for side in drawn.tables[0] for person in side} == best
+
+
+def test_a_season_counts_the_lowest_totals_first(club, actor):
+    event = event_of(club, actor, Event.Format.ROTATION)
+    event.season = make_season(club)
+    event.save()
+    arrive(event, actor, 8)
+    play(event, actor, lambda entry: entry.number)
+    result = standings_results.close_night(event=event, by=actor)
+    (table,) = season_tables([event.season])
+    assert [line.total for line in table.lines] == sorted(row["points"] for row in result.rows)
+    assert table.lines[0].name == result.rows[0]["name"]
+
+
+# --- what is refused, and what is said ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", [slug for slug in FAMILIES if slug != "points-only"])
+def test_rules_in_which_points_are_good_are_not_published_with_it(club, actor, slug):
+    with pytest.raises(Unsound) as refused:
+        publish_rules(
+            club=club, base=shipped()[slug], values={"lowest_wins": True}, title="Low", about="", seen=0, by=actor
+        )
+    assert [(p.setting, p.code) for p in refused.value.problems] == [("lowest_wins", "setting.lowest-wins")]
+
+
+def test_a_game_of_points_is_published_with_it(club, actor):
+    made = publish_rules(
+        club=club,
+        base=shipped()["points-only"],
+        values={"lowest_wins": True},
+        title="Golf",
+        about="",
+        seen=0,
+        by=actor,
+    )
+    assert made.lowest_wins
+    assert not HouseRules(data=shipped()["points-only"].to_data()).lowest_wins
+
+
+def test_an_event_with_handicaps_takes_no_such_game(club, actor, rules_for):
+    event = make_night(club, rules_for("points-only"))
+    give_handicaps(event=event, rule=HandicapRule(scratch=20), by=actor)
+    low = lowest_of(club, "points-only")
+    with pytest.raises(StepRefused, match="lowest total wins"):
+        change_event(
+            event=event,
+            by=actor,
+            name="Night",
+            game=next(g for g in games_offered(club) if g.slug == low.slug),
+            shape=event.shape,
+            starts_at=event.starts_at,
+            place="",
+            places=None,
+            season=None,
+            sit_out_rule=event.sit_out_rule,
+            tie_breaks=(),
+        )
+
+
+def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
+    assert chain_words(["points", "games-won", "best-game"], lowest_wins=True) == (
+        "fewest points, games won, the game with the fewest points"
+    )
+    assert adjustment_words(10, "Late", lowest_wins=True) == "penalty +10: Late"
+    assert adjustment_words(-10, "Late", lowest_wins=True) == "adjustment \N{MINUS SIGN}10: Late"
+    assert adjustment_words(10, "Late") == "adjustment +10: Late"
+    event = event_of(club, actor, Event.Format.ROTATION)
+    arrive(event, actor, 8)
+    play(event, actor, lambda entry: entry.number)
+    page = client_of(director).get(event.get_absolute_url(), {"sort": "points"})
+    shown = [row.record["points"] for row in page.context["standings"].rows]
+    assert shown == sorted(shown)
+    assert page.context["standings"].columns["points"].order_by_alias.next == "-points"  # the best were first
+    warning = "nothing is the best that a round can be worth"
+    assert warning in page.content.decode()  # a missed round is worth nothing, unless another rule is chosen
+    Event.objects.filter(pk=event.pk).update(missing_rule=Event.SitOutRule.OWN_AVERAGE)
+    assert warning not in client_of(director).get(event.get_absolute_url()).content.decode()

@@ -1,0 +1,183 @@
+"""Standings from deals: the numbers that screen, paper, cut and season share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club
+from scoring.cards.deals import end_game, mark_deal, record_deal
+from scoring.engine.points_only import PointsDeal
+from scoring.models import Game, HouseRules
+from tournaments.draws.keeping import save_draw
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, Round, Stage
+from tournaments.rounds.publishing import publish_draw, withdraw_draw
+from tournaments.standings.results import publish_standings
+from tournaments.standings.standings import game_rows, standings_of
+
+
+def make_event(club: Club, rules: HouseRules, people: int, **fields: Any) -> Event:
+    event = Event.objects.create(
+        club=club,
+        name="Afternoon",
+        slug="afternoon",
+        format=fields.pop("format", Event.Format.ROTATION),
+        rules=rules,
+        starts_at=timezone.now(),
+        **fields,
+    )
+    Entry.objects.bulk_create(Entry(event=event, number=n, name=f"Player {n}") for n in range(1, people + 1))
+    return event
+
+
+def seat(
+    event: Event, seating: Any, by: Actor, *, number: int = 1, games: int = 1, sit_outs: tuple[int, ...] = ()
+) -> Draw:
+    """Publish a round; entries are given by number."""
+    stage, _ = Stage.objects.get_or_create(event=event, number=1, defaults={"name": "All", "games": games})
+    ids = dict(event.entries.values_list("number", "pk"))
+    round_ = Round.objects.create(stage=stage, number=number)
+    by_id = [[[[ids[e] for e in side] for side in group] for group in table] for table in seating]
+    return publish_draw(
+        draw=save_draw(round=round_, seating=by_id, by=by, seed=1, sit_outs=[ids[e] for e in sit_outs]), by=by
+    )
+
+
+def deal(game: Game, by: Actor, *points: int) -> Any:
+    return record_deal(
+        game=game,
+        number=game.deals.count() + 1,
+        facts=PointsDeal(points=points),
+        by=by,
+        submission=uuid4(),
+        sure=True,
+        ruling="as on the card",
+    )
+
+
+def games(draw: Draw) -> list[Game]:
+    return list(
+        Game.objects.filter(group_game__group__table__draw=draw).order_by(
+            "group_game__group__table__number", "group_game__group__number", "group_game__number"
+        )
+    )
+
+
+@pytest.fixture
+def afternoon(club: Club, rules_for: Any) -> Event:
+    return make_event(club, rules_for("points-only"), 9)
+
+
+def test_partners_have_the_points_of_their_side(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor)
+    first, second = games(draw)
+    deal(first, actor, 10, 3)
+    deal(second, actor, 4, 9)
+    rows = {row.number: row.points for row in standings_of(draw.round.stage).rows}
+    assert rows == {1: 10, 2: 10, 3: 3, 4: 3, 5: 4, 6: 4, 7: 9, 8: 9}
+
+
+def test_two_groups_at_a_table_keep_their_own_points(club: Club, actor: Actor, rules_for: Any) -> None:
+    event = make_event(club, rules_for("points-only"), 6, format=Event.Format.CONTEST, sides=3, per_side=1, places=6)
+    draw = seat(event, [[[[1], [2], [3]], [[4], [5], [6]]]], actor, games=2)
+    a1, a2, b1, b2 = games(draw)
+    deal(a1, actor, 1, 2, 3)
+    deal(a2, actor, 10, 20, 30)
+    deal(b1, actor, 7, 8, 9)
+    standings = standings_of(draw.round.stage)
+    assert {row.number: (row.group, row.points, row.games_played) for row in standings.rows} == {
+        1: ("1A", 11, 2),
+        2: ("1A", 22, 2),
+        3: ("1A", 33, 2),
+        4: ("1B", 7, 1),
+        5: ("1B", 8, 1),
+        6: ("1B", 9, 1),
+    }
+    assert standings.groups == ("1A", "1B")
+    assert [row.place for row in standings.of_group("1B")] == [1, 2, 3]
+    assert b2.deals_played == 0
+
+
+def test_a_draw_taken_back_does_not_count_and_comes_back_with_its_games(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    deal(games(draw)[0], actor, 10, 3)
+    withdraw_draw(draw=draw, by=actor)
+    assert standings_of(draw.round.stage).rows == ()
+    publish_draw(draw=draw, by=actor)
+    assert [row.points for row in standings_of(draw.round.stage).rows] == [10, 10, 3, 3]
+    assert len(games(draw)) == 1
+
+
+def test_a_void_deal_does_not_count(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    version = deal(games(draw)[0], actor, 10, 3)
+    mark_deal(deal=version.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
+    assert {row.points for row in standings_of(draw.round.stage).rows} == {0}
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("zero", 10), ("own-average", 20), ("round-winners", 18)])
+def test_a_sit_out_is_worth_what_the_event_says(afternoon: Event, actor: Actor, rule: str, expected: int) -> None:
+    afternoon.sit_out_rule = rule
+    afternoon.save()
+    first = seat(afternoon, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor, sit_outs=(9,))
+    second = seat(afternoon, [[[[9, 2], [3, 4]]]], actor, number=2, sit_outs=(1, 5, 6, 7, 8))
+    for game, points in zip(games(first), [(7, 5), (6, 9)], strict=True):
+        deal(game, actor, *points)
+        end_game(game=game, by=actor, reason="time")
+    deal(games(second)[0], actor, 10, 3)
+    rows = {row.number: row for row in standings_of(first.round.stage).rows}
+    assert rows[9].points == expected
+    assert (rows[9].sit_outs, rows[9].credit) == (1, expected - 10)
+
+
+def test_a_shared_game_is_half_a_win_each(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    deal(games(draw)[0], actor, 5, 5)
+    end_game(game=games(draw)[0], by=actor, reason="time")
+    assert {row.games_won for row in standings_of(draw.round.stage).rows} == {"½"}
+    assert {Fraction(row.half_wins, 2) for row in game_rows(draw.round.stage)} == {Fraction(1, 2)}
+
+
+def test_equal_entries_share_a_place(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    deal(games(draw)[0], actor, 10, 3)
+    assert [(row.place, row.shared) for row in standings_of(draw.round.stage).rows] == [
+        (1, True),
+        (1, True),
+        (3, True),
+        (3, True),
+    ]
+
+
+def test_publishing_twice_without_a_change_is_one_version(afternoon: Event, actor: Actor) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    stage = draw.round.stage
+    with pytest.raises(StepRefused):
+        publish_standings(stage=stage, by=actor)
+    deal(games(draw)[0], actor, 10, 3)
+    assert publish_standings(stage=stage, by=actor) == publish_standings(stage=stage, by=actor)
+    deal(games(draw)[0], actor, 1, 3)
+    assert publish_standings(stage=stage, by=actor).number == 2
+    assert stage.published_standings.get(number=1).rows[0]["points"] == 10
+
+
+def test_standings_cost_the_same_queries_for_few_and_many(
+    afternoon: Event, actor: Actor, django_assert_num_queries: Any
+) -> None:
+    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
+    deal(games(draw)[0], actor, 10, 3)
+    stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
+    with django_assert_num_queries(5):
+        standings_of(stage)
+    more = seat(afternoon, [[[[1, 3], [5, 6]]], [[[2, 4], [7, 8]]]], actor, number=2, sit_outs=(9,))
+    for game in games(more):
+        deal(game, actor, 3, 4)
+        deal(game, actor, 5, 6)
+    stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
+    with django_assert_num_queries(5):
+        assert len(standings_of(stage).rows) == 9

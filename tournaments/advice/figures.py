@@ -1,0 +1,86 @@
+"""What imagined events say of the formats: figures shipped with the program, made by `manage.py simulate figures`.
+
+Trying formats takes minutes, so a page shows figures of the nearest number of people and rounds that was tried.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from math import log
+from pathlib import Path
+
+from tournaments.advice.offers import Offer, Wanted, offer_of, offers
+from tournaments.engine.trials.formats import Figures, tried
+from tournaments.engine.trials.skill_and_luck import USUAL, Luck
+from tournaments.models import Event
+
+SHIPPED = Path(__file__).with_name("figures.json")
+PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
+ROUNDS = (2, 3, 4, 5, 6, 8, 12)
+COUNT = 100  # imagined events of a case
+LARGE, COUNT_LARGE = 40, 50  # above so many people, fewer events
+SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
+
+Case = tuple[str, int, int]  # format, people, rounds at most
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """One format tried with so many people, and how many rounds one after another it took at most."""
+
+    format: str
+    people: int
+    rounds: int
+    figures: Figures
+
+
+def cases() -> Iterator[Case]:
+    """What is tried: every format wherever it fits, once for each number of rounds that it then has."""
+    for people in PEOPLE:
+        seen = set()
+        for rounds in ROUNDS:
+            for offer in offers(Wanted(people, rounds)):
+                slow = offer.format in SLOW and people > MOST_SLOW
+                if not slow and (offer.format, offer.rounds) not in seen:
+                    seen.add((offer.format, offer.rounds))
+                    yield offer.format, people, offer.rounds
+
+
+def try_case(case: Case, count: int = COUNT, seed: int = 1, luck: Luck = USUAL) -> Imagined:
+    """Play imagined events of one case.
+
+    Raises:
+        ValueError: the format doesn't fit so many people and rounds.
+    """
+    format, people, rounds = case
+    offer = offer_of(format, people, rounds)
+    if offer is None:
+        raise ValueError(f"{format} doesn't fit {people} people and {rounds} rounds")
+    count = min(count, COUNT_LARGE) if people > LARGE else count
+    return Imagined(format, people, offer.rounds, tried(offer.way(seed), people, count=count, seed=seed, luck=luck))
+
+
+def write(found: Iterable[Imagined], file: Path = SHIPPED) -> None:
+    """Keep figures, one case a line, in the order of format, people and rounds."""
+    lines = [json.dumps(asdict(one)) for one in sorted(found, key=lambda one: (one.format, one.people, one.rounds))]
+    file.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+
+
+@cache
+def shipped(file: Path = SHIPPED) -> tuple[Imagined, ...]:
+    """The figures that are kept."""
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    return tuple(Imagined(**{**one, "figures": Figures(**one["figures"])}) for one in kept)
+
+
+def nearest(offer: Offer, people: int) -> Imagined | None:
+    """The case tried that is nearest to an offer for so many people, by the ratios of people and of rounds."""
+    tried_ones = [one for one in shipped() if one.format == offer.format]
+
+    def distance(one: Imagined) -> float:
+        return abs(log(one.people / people)) + abs(log(one.rounds / offer.rounds))
+
+    return min(tried_ones, key=distance, default=None)

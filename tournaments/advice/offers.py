@@ -1,0 +1,228 @@
+"""Which format for so many people and so long: the ways that fit, what is sure of each, and how to try it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.engine.core.ruleset import Shape
+from tournaments.engine.draws.contest import DoesNotFit, table_sizes
+from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.formats import FORMATS, Format
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.ladder import Ladder
+from tournaments.engine.formats.progressive import Progressive
+from tournaments.engine.formats.round_robin import RoundRobin
+from tournaments.engine.formats.single_table import SingleTable
+from tournaments.engine.formats.swiss import Swiss
+from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.trials.contests import Part, Seating
+from tournaments.engine.trials.formats import ByContest, ByFormat, Rotating, Way
+from tournaments.events.chains import CHAINS, DEFAULT_CHAIN
+from tournaments.events.stage_plans import plan_stages, table_size
+from tournaments.models import Event
+
+FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
+BETWEEN = 5  # minutes from the end of a round to the start of the next
+FOUR, SIX = 4, 6  # people at a table
+DRAW_STEPS = 20_000  # of the search for the draw of a rotation
+OF_CONTEST = Shape(3)  # three-handed, two groups at a table of six
+MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; people: both of US 2006/0267282 A1
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a director has: people, tables, time for so many rounds."""
+
+    people: int
+    rounds: int
+    fours: int | None = None  # tables of four that the hall has; None: enough
+    sixes: int | None = None
+    fixed: bool | None = None  # whether partners are fixed; None: either
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way that fits, and what is sure of it before anybody plays."""
+
+    format: str
+    rounds: int  # one after another, at most
+    tables: int
+    games: tuple[int, int]  # that somebody plays: at least and at most
+    options: Mapping[str, Any]  # as the form of a new event takes them
+    way: Callable[[int], Way]  # how to try it, from a seed
+    sit_outs: int = 0  # people in each round, as long as nobody is out
+    people_at_a_table: int = FOUR
+    over: int = 0  # people whom fixed partners leave over
+    stages: tuple[int, ...] = ()  # of a contest: how many play in each
+
+
+def rounds_in(minutes: int, per_game: int) -> int:
+    """How many rounds there is time for, with BETWEEN minutes from one to the next.
+
+    >>> rounds_in(180, 30), rounds_in(30, 30), rounds_in(20, 30)
+    (5, 1, 0)
+    """
+    return max(0, (minutes + BETWEEN) // (per_game + BETWEEN))
+
+
+def minutes_of(rounds: int, per_game: int) -> int:
+    """How long so many rounds take.
+
+    >>> minutes_of(5, 30)
+    170
+    """
+    return max(0, rounds * (per_game + BETWEEN) - BETWEEN)
+
+
+def offers(wanted: Wanted) -> Iterator[Offer]:
+    """Every way that fits into the time and the hall, in the order in which formats are offered.
+
+    A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
+    three against three.
+    """
+    for make in (_rotation, _contest, _progressive, _round_robin, _swiss, _ladder, _knock_out, _single, _match):
+        offer = make(wanted.people, min(wanted.rounds, MOST_ROUNDS))
+        if offer is None or not 0 < offer.rounds <= wanted.rounds:
+            continue
+        fixed = offer.format in FORMATS and FORMATS[offer.format].fixed_sides
+        room = wanted.sixes if offer.people_at_a_table == SIX else wanted.fours
+        if (wanted.fixed is None or wanted.fixed == fixed) and (room is None or offer.tables <= room):
+            yield offer
+
+
+def offer_of(format: str, people: int, rounds: int) -> Offer | None:
+    """The way of one format, when it fits into so many rounds."""
+    return next((offer for offer in offers(Wanted(people, rounds)) if offer.format == format), None)
+
+
+def _rotation(people: int, rounds: int) -> Offer | None:
+    def way(seed: int) -> Way:
+        drawn = rotation(range(1, people + 1), rounds, seed=seed, steps=DRAW_STEPS).rounds
+        return Rotating(drawn, _chain(Event.Format.ROTATION))
+
+    return _in_fours(Event.Format.ROTATION, people, rounds, {}, way) if people >= 4 else None
+
+
+def _contest(people: int, rounds: int) -> Offer | None:
+    """With as many games in a set as there is time for."""
+    size, group, sides = table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides
+    try:
+        tables = table_sizes(people, table_size=size, group_size=group)
+    except DoesNotFit:
+        return None
+    plans = plan_stages(people, OF_CONTEST)
+    games = min(MOST_GAMES, rounds // len(plans))
+    if games < 1 or people < FEWEST_IN_CONTEST:
+        return None
+    parts = tuple(Part(p.entries, games, p.cut_rule or "overall", p.advance) for p in plans)  # type: ignore[arg-type]
+    way = ByContest(parts, Seating(size, group, sides), _chain(Event.Format.CONTEST))
+    return Offer(
+        format=Event.Format.CONTEST,
+        rounds=games * len(plans),
+        tables=len(tables),
+        games=(games, games * len(plans)),
+        options={"places": people, "games": games},
+        way=lambda _seed: way,
+        people_at_a_table=size,
+        stages=tuple(plan.entries for plan in plans),
+    )
+
+
+def _progressive(people: int, rounds: int) -> Offer | None:
+    way = _by(Progressive(rounds=max(1, rounds)))
+    return _in_fours(Event.Format.PROGRESSIVE, people, rounds, {"rounds": rounds}, way) if people >= 8 else None
+
+
+def _round_robin(people: int, rounds: int) -> Offer | None:
+    sides = people // 2
+    return _in_pairs(RoundRobin(legs=1), people, sides - 1 + sides % 2, {"legs": 1}) if sides >= 3 else None
+
+
+def _swiss(people: int, rounds: int) -> Offer | None:
+    """As many rounds as there are sides to meet without a rematch, whatever the results: half of all sides.
+
+    After so many rounds less one, everybody has half of the sides yet to meet, so all can be paired (Dirac's theorem).
+    """
+    sides = people // 2
+    most = min(rounds, (sides + sides % 2) // 2)
+    return _in_pairs(Swiss(rounds=max(1, most)), people, most, {"rounds": most}) if sides >= 4 else None
+
+
+def _ladder(people: int, rounds: int) -> Offer | None:
+    """With an odd number of sides one may rest every other round: it comes back to the table whose loser rests."""
+    sides = people // 2
+    if sides < 4:
+        return None
+    fewest = rounds // 2 if sides % 2 else rounds
+    return _in_pairs(Ladder(rounds=max(1, rounds)), people, rounds, {"rounds": rounds}, (fewest, rounds))
+
+
+def _knock_out(people: int, rounds: int) -> Offer | None:
+    """The consolation of a number of sides that isn't a power of two takes a round more, from nine sides on. Everybody
+    plays twice; but of five sides or three, one whom a bye took to the second match."""
+    sides = people // 2
+    if sides < 3:
+        return None
+    most = (sides - 1).bit_length()
+    longest = most + (sides > 8 and sides & (sides - 1) != 0)
+    games = (1 if sides in (3, 5) else 2, most)
+    return _in_pairs(KnockOut(), people, longest, {"consolation": "yes", "third": "yes"}, games, sit_outs=0)
+
+
+def _single(people: int, rounds: int) -> Offer | None:
+    """Two against two, or three against three at a table of six."""
+    if people not in (4, 6):
+        return None
+    way = _by(SingleTable(rounds=max(1, rounds), per_side=people // 2))
+    options = {"rounds": rounds}
+    return Offer(Event.Format.SINGLE_TABLE, rounds, 1, (rounds, rounds), options, way, people_at_a_table=people)
+
+
+def _match(people: int, rounds: int) -> Offer | None:
+    """Two clubs of equally many; as many rounds as there are sides to meet."""
+    tables = people // 4
+    most = min(rounds, tables)
+    if tables < 2 or people % 4:
+        return None
+    return _in_pairs(TeamMatch(rounds=max(1, most)), people, most, {"rounds": most})
+
+
+def _in_fours(format: str, people: int, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]) -> Offer:
+    """Everybody for themselves at tables of four; those left over sit out in turn."""
+    least, more = divmod(rounds * (people - people % 4), people)
+    return Offer(format, rounds, people // 4, (least, least + (more > 0)), options, way, sit_outs=people % 4)
+
+
+def _in_pairs(
+    format: Format,
+    people: int,
+    rounds: int,
+    options: Mapping[str, Any],
+    games: tuple[int, int] | None = None,
+    sit_outs: int | None = None,
+) -> Offer:
+    """Fixed partners; an odd side sits out in turn."""
+    sides = people // 2
+    least, more = divmod(rounds * (sides - sides % 2), sides)
+    return Offer(
+        format.slug,
+        rounds,
+        sides // 2,
+        games or (least, least + (more > 0)),
+        options,
+        _by(format),
+        sit_outs=2 * (sides % 2) if sit_outs is None else sit_outs,
+        over=people % 2,
+    )
+
+
+def _by(format: Format) -> Callable[[int], Way]:
+    way = ByFormat(format, _chain(format.slug))
+    return lambda _seed: way
+
+
+def _chain(format: str) -> tuple[str, ...]:
+    """What places go by in a format, without what only a director can add later."""
+    return tuple(link for link in CHAINS.get(format, DEFAULT_CHAIN) if link not in ("play-off", "lots"))

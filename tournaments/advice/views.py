@@ -1,0 +1,83 @@
+"""Which format for so many people, this long: the ways that fit, with figures of imagined events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import require_role
+from tournaments.advice.figures import Imagined, nearest
+from tournaments.advice.forms import AdviceForm
+from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, Offer, minutes_of, offers
+from tournaments.engine.trials.skill_and_luck import EDGE
+from tournaments.events.format_words import ABOUT
+from tournaments.models import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One format that fits, ready to show."""
+
+    offer: Offer
+    title: str
+    about: Promise
+    hours: int
+    minutes: int
+    link: str  # the query of the new event's form
+    tried: Imagined
+
+    @property
+    def wins(self) -> int:
+        """Events of 100 that the best one wins."""
+        return round(100 * self.tried.figures.best_wins)
+
+    @property
+    def in_top(self) -> int:
+        """Events of 100 in which the best one comes among the first three."""
+        return round(100 * self.tried.figures.best_in_top)
+
+    @property
+    def met(self) -> int:
+        """Others whom somebody meets."""
+        return round(self.tried.figures.met_each)
+
+    @property
+    def again(self) -> int:
+        """How often somebody meets people again."""
+        return round(self.tried.figures.again_each)
+
+
+@require_role("director")
+def advice(request: HttpRequest, club: Club) -> HttpResponse:
+    """The question, and the answer below it when it was asked."""
+    form = AdviceForm(request.GET if "people" in request.GET else None)
+    context = {"form": form, "between": BETWEEN, "edge": EDGE}
+    if form.is_bound and form.is_valid():
+        wanted, per_game = form.wanted(), form.cleaned_data["per_game"]
+        ways = [way for offer in offers(wanted) if (way := _way(offer, wanted.people, per_game))]
+        context |= {
+            "wanted": wanted,
+            "per_game": per_game,
+            "ways": ways,
+            "most_met": max(ways, key=lambda way: way.met, default=None),
+            "most_wins": max(ways, key=lambda way: way.wins, default=None),
+        }
+        over = wanted.people % OF_CONTEST.players
+        if over and wanted.people > FEWEST_IN_CONTEST and not wanted.fixed:
+            context |= {"fewer": wanted.people - over, "more": wanted.people - over + OF_CONTEST.players}
+    return render(request, "tournaments/advice/event_advice.html", context)
+
+
+def _way(offer: Offer, people: int, per_game: int) -> Way | None:
+    tried = nearest(offer, people)
+    if tried is None:
+        return None
+    hours, minutes = divmod(minutes_of(offer.rounds, per_game), 60)
+    link = urlencode({"format": offer.format, **offer.options})
+    title = str(Event.Format(offer.format).label)
+    return Way(offer, title, ABOUT[offer.format], hours, minutes, link, tried)

@@ -1,0 +1,382 @@
+"""The cut of a stage: the proposal as results stand, play-offs and lots, publishing, taking back.
+
+Who goes on is decided in `tournaments.engine.standings.cut`. A cut is kept in versions: every play-off, every
+drawing of lots and every call-up is another one, and one of them at most is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.cuts.field import Field, Line, counts
+from tournaments.engine.standings import cut as standings_cut
+from tournaments.engine.standings.tie_breaks import chain_of
+from tournaments.errors import StepRefused
+from tournaments.events import stages
+from tournaments.events.chains import chain_slugs
+from tournaments.events.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
+from tournaments.models import Cut, CutLine, Draw, Event, Seat, Stage
+from tournaments.rounds import closing
+from tournaments.standings.results import publish_standings
+
+
+def published_cuts(event: Event) -> list[Cut]:
+    """The published cuts of an event with their lines, in order of stages. Two queries."""
+    return list(
+        Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED)
+        .select_related("stage")
+        .prefetch_related("lines__entry")
+        .order_by("stage__number")
+    )
+
+
+LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The cut as results stand now."""
+
+    stage: Stage
+    cut: standings_cut.Cut
+    lines: tuple[Line, ...]
+    version: int  # newest version kept (0: none), whose play-offs and lots are in it
+    settled: list[dict[str, Any]]
+    open_sets: int
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with any decision: what is published is what was seen."""
+        return sha256(repr(self.cut.decisions).encode()).hexdigest()[:16]
+
+    @property
+    def through(self) -> list[Line]:
+        """Those who go on."""
+        return [line for line in self.lines if line.advances]
+
+    @property
+    def out(self) -> list[Line]:
+        """Those who don't, or not yet."""
+        return [line for line in self.lines if not line.advances]
+
+
+def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
+    """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
+
+    `tie_breaks` are tried instead of the event's.
+
+    Raises:
+        StepRefused: the stage isn't drawn, or its figures make no cut.
+    """
+    draw = stage_draw(stage)
+    if draw is None:
+        raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
+    newest = stage.cuts.order_by("-number").first()
+    field = Field(stage)
+    settled = field.with_what_counts(newest.settled if newest else [])
+    if tie_breaks is not None:
+        field.chain = chain_of(tie_breaks, lowest_wins=field.lowest)
+    cut = standings_cut.propose_cut(
+        field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=field.settlements(settled)
+    )
+    return Proposal(
+        stage=stage,
+        cut=cut,
+        lines=field.lines(cut),
+        version=newest.number if newest else 0,
+        settled=settled,
+        open_sets=closing.open_groups(stage),
+    )
+
+
+def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen: int) -> Cut:
+    """Enter the points of a play-off among those level at a line.
+
+    `seen` is the newest version that the page showed; when there is a newer one it is returned unchanged, so that
+    a double tap counts once.
+
+    Raises:
+        StepRefused: the cut is published, or these aren't the entries of a tie that is open.
+    """
+    return _settle(stage, by, points, seen, "cut.play-off", lambda field: field.play_off(points))
+
+
+def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
+    """Draw lots among those level at a line, with a seed that is kept. `seen` as for `record_play_off`.
+
+    Raises:
+        StepRefused: as for `record_play_off`.
+    """
+    return _settle(stage, by, entries, seen, "cut.lots", lambda field: field.lots(entries, seed))
+
+
+def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> Cut:
+    """Set the last play-off or drawing of lots that counts aside: it stays to be read, with the reason.
+
+    Lots that have been drawn are drawn again only by a ruling: they need a reason, which is printed with the cut.
+
+    Raises:
+        StepRefused: the cut is published, there is nothing to set aside, or lots are without a reason.
+    """
+    with transaction.atomic():
+        stage = locked_stage(stage)
+        now = propose(stage)
+        if now.version > seen:
+            return stage.cuts.get(number=now.version)
+        refuse_cut(stage)
+        last = max((n for n, data in enumerate(now.settled) if counts(data)), default=None)
+        if last is None:
+            raise StepRefused(_("There is no play-off and no drawing of lots to take back."))
+        if "lots" in now.settled[last] and not reason.strip():
+            raise StepRefused(
+                _("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed with the cut.")
+            )
+        undone = {**now.settled[last], "undone": reason.strip()[:200]}
+        settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
+        made = _keep(stage, by, now.lines, settled, sections={})
+        log(
+            club=stage.event.club,
+            by=by,
+            verb="cut.undo",
+            subject=f"{stage.event}: {made}",
+            old=now.settled[last],
+            new={"reason": reason.strip()},
+        )
+    return made
+
+
+def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False) -> Cut:
+    """Publish the cut as it was seen: its version stands, with the reason for every name, and the stage's standings.
+
+    Publishing what is published already changes nothing.
+
+    Raises:
+        StepRefused: a tie is open, results have changed since the page was opened, or sets are unfinished (`sure`
+            publishes all the same).
+    """
+    with transaction.atomic():
+        stage = locked_stage(stage)
+        if published := published_cut(stage):
+            return published
+        now = propose(stage)
+        if not now.cut.complete:
+            raise StepRefused(_("Entries are still level at the line. Hold a play-off or draw lots first."))
+        if now.fingerprint != fingerprint:
+            raise StepRefused(
+                _("Results have changed since this page was opened. Look at the cut again, then publish it.")
+            )
+        if now.open_sets and not sure:
+            raise StepRefused(
+                ngettext(
+                    "%(n)d set isn't finished. End it, or say that the cut stands all the same.",
+                    "%(n)d sets aren't finished. End them, or say that the cut stands all the same.",
+                    now.open_sets,
+                )
+                % {"n": now.open_sets}
+            )
+        if not now.cut.finalists:
+            raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
+        publish_standings(stage=stage, by=by)
+        made = _keep(stage, by, now.lines, now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED)
+        log(
+            club=stage.event.club,
+            by=by,
+            verb="cut.publish",
+            subject=f"{stage.event}: {made}",
+            new={"through": [line.entry.name for line in now.through], "open_sets": now.open_sets},
+        )
+    return made
+
+
+def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
+    """Take the published cut of a stage back. It stays to be read as a version.
+
+    Raises:
+        StepRefused: the next stage's draw is published.
+    """
+    with transaction.atomic():
+        stage = locked_stage(cut.stage)
+        cut = stage.cuts.get(pk=cut.pk)
+        if cut.state != Cut.State.PUBLISHED:
+            return cut
+        following = stage.event.stages.filter(number=stage.number + 1).first()
+        if following:
+            refuse_drawn(following)
+        cut.state = Cut.State.WITHDRAWN
+        cut.save()
+        log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
+    return cut
+
+
+def lines_of(cut: Cut) -> tuple[Line, ...]:
+    """The lines of a kept version, with the points as they are now."""
+    field = Field(cut.stage, as_in=cut)
+    return tuple(
+        field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
+        for line in cut.lines.all()
+        if line.entry_id in field.entries
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Whom the results as they stand now would put on another side of the published line."""
+
+    would_go_on: tuple[str, ...]
+    would_not: tuple[str, ...]
+    tied: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.would_go_on or self.would_not or self.tied)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The same in words; none where nothing differs."""
+        said = [
+            words % {"names": ", ".join(names)}
+            for words, names in (
+                (_("By the points as they stand now, %(names)s would go on."), self.would_go_on),
+                (_("%(names)s would not."), self.would_not),
+                (_("%(names)s would be level at the line."), self.tied),
+            )
+            if names
+        ]
+        return [*said, _("The published cut stands until you take it back.")] if said else []
+
+
+def difference(cut: Cut) -> Difference:
+    """Hold a published cut against the results as they stand now, by the tie-breaks it was made with.
+
+    Withdrawals and disqualifications since then are no difference.
+    """
+    field = Field(cut.stage, as_in=cut)
+    draw = stage_draw(cut.stage)
+    if draw is None:
+        return Difference((), ())
+    now = standings_cut.propose_cut(
+        field.candidates,
+        rule=rule_of(cut.stage, draw),
+        chain=field.chain,
+        settled=field.settlements(cut.settled),
+    )
+    lines = list(cut.lines.all())
+    then = {
+        line.entry_id
+        for line in lines
+        if (line.advances or line.reason in LEFT_AFTER) and not line.args.get("after_cut")
+    }
+    level = {entry for tie in now.open_ties for entry in tie.entries}
+    names = {line.entry_id: field.entries[line.entry_id].name for line in lines if line.entry_id in field.entries}
+    fresh = set(now.finalists)
+    return Difference(
+        would_go_on=tuple(names[e] for e in names if e in fresh - then),
+        would_not=tuple(names[e] for e in names if e in then - fresh - level),
+        tied=tuple(names[e] for e in names if e in level),
+    )
+
+
+def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
+    """The engine's rule from the stage's choice and the tables as drawn.
+
+    Raises:
+        StepRefused: nobody is to go on, or there are more groups or tables than places.
+    """
+    if not stage.cut_rule or not stage.advance:
+        raise StepRefused(_("Nobody goes on from %(stage)s: its order is the result.") % {"stage": stage})
+    if stage.cut_rule == Stage.CutRule.OVERALL:
+        return standings_cut.CutRule("overall", stage.advance)
+    per: standings_cut.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
+    sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
+    stages.refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, sections)
+    return standings_cut.rule_for(per, stage.advance, sections, stage.wild_cards)
+
+
+def _settle(
+    stage: Stage,
+    by: Actor,
+    entries: Iterable[int],
+    seen: int,
+    verb: str,
+    data_of: Callable[[Field], dict[str, Any]],
+) -> Cut:
+    with transaction.atomic():
+        stage = locked_stage(stage)
+        now = propose(stage)
+        if now.version > seen:
+            return stage.cuts.get(number=now.version)
+        refuse_cut(stage)
+        if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
+            raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
+        field = Field(stage)
+        data = data_of(field)
+        settled = [*now.settled, data]
+        cut = standings_cut.propose_cut(
+            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=field.settlements(settled)
+        )
+        made = _keep(stage, by, field.lines(cut), settled, sections=_sections(cut))
+        log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)
+    return made
+
+
+def _sections(cut: standings_cut.Cut) -> dict[int, list[Any]]:
+    """Whose line each of those who go on passed, as kept with the line."""
+    return {d.entry: [d.section.per, d.section.table, d.section.group] for d in cut.decisions if d.section}
+
+
+def _keep(
+    stage: Stage,
+    by: Actor,
+    lines: Sequence[Line],
+    settled: list[dict[str, Any]],
+    *,
+    sections: Mapping[int, list[Any]],
+    state: str = Cut.State.DRAFT,
+) -> Cut:
+    """Write the next version of a stage's cut."""
+    made = new_version(stage, by, settled, state, chain_slugs(stage.event))
+    CutLine.objects.bulk_create(
+        CutLine(
+            cut=made,
+            entry=line.entry,
+            order=line.order,
+            place=line.place,
+            advances=line.advances,
+            reason=line.reason,
+            args=dict(line.args) | ({"section": sections[line.entry.pk]} if line.entry.pk in sections else {}),
+        )
+        for line in lines
+    )
+    return made
+
+
+def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]) -> Cut:
+    """The next version of a stage's cut, without its lines yet."""
+    last = stage.cuts.aggregate(n=Max("number"))["n"] or 0
+    return Cut.objects.create(
+        stage=stage,
+        number=last + 1,
+        state=state,
+        settled=settled,
+        tie_breaks=list(tie_breaks),
+        made_by=by.user,
+        published_at=timezone.now() if state == Cut.State.PUBLISHED else None,
+    )
+
+
+def locked_stage(stage: Stage) -> Stage:
+    """The stage as it is now, its event held until the transaction ends."""
+    event = lock_event(stage.event)
+    found = Stage.objects.get(pk=stage.pk)
+    found.event = event
+    return found

@@ -1,0 +1,172 @@
+"""Everybody with a seat in a stage as candidates for its cut, and the play-offs and lots held among them, as kept.
+
+A play-off or a drawing of lots belongs to its entries and their figures: it counts again when a draw is published again
+or a correction is taken back, and for no other figures.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.rounds import SEEDS
+from tournaments.engine.standings import cut as standings_cut
+from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
+from tournaments.engine.standings.ranking import rank
+from tournaments.engine.standings.tie_breaks import Chain, chain_of
+from tournaments.events.chains import chain_slugs
+from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
+from tournaments.standings.standings import adjustments_in, game_rows, results_of
+from tournaments.templatetags.totals import halves
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One name of a proposal or a published cut, ready to be shown."""
+
+    entry: Entry
+    order: int
+    place: int  # within the group, table or field that was compared
+    label: str  # "3A"
+    points: int
+    games_won: str
+    advances: bool
+    reason: str
+    args: Mapping[str, Any]
+
+
+class Field:
+    """Everybody with a seat in a stage, as candidates for its cut: four queries.
+
+    With `as_in`, by the tie-breaks of that cut and with those who were out when it was made.
+    """
+
+    def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
+        event: Event = stage.event
+        seats = list(
+            Seat.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
+            .select_related("entry", "group__table")
+            .order_by("entry_id")
+        )
+        self.entries = {seat.entry_id: seat.entry for seat in seats}
+        self.lowest = event.rules.lowest_wins
+        self.chain: Chain = chain_for(event, as_in)
+        adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
+        rows = game_rows(stage)
+        self.results = {
+            entry: replace(result, points=result.points + adjusted.get(entry, 0))
+            for entry, result in results_of(rows, self.entries).items()
+        }
+        self._games: dict[int, list[int]] = {entry: [] for entry in self.entries}
+        for row in rows:
+            if row.deals:
+                self._games[row.entry].append(row.game)
+        left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
+        self.labels = {seat.entry_id: event.group_label(seat.group.table.number, seat.group.number) for seat in seats}
+        self.candidates = [
+            standings_cut.Candidate(
+                result=self.results[seat.entry_id],
+                table=seat.group.table.number,
+                group=seat.group.number,
+                withdrawn=(
+                    left.get(seat.entry_id) == "cut.withdrawn" if as_in else seat.entry.state == Entry.State.WITHDRAWN
+                ),
+                ineligible=(
+                    (seat.entry.note or _("not eligible"))
+                    if (left.get(seat.entry_id) == "cut.ineligible" if as_in else not seat.entry.eligible)
+                    else ""
+                ),
+                disqualified=(
+                    seat.entry.disqualified if not as_in or left.get(seat.entry_id) == "cut.disqualified" else ""
+                ),
+            )
+            for seat in seats
+        ]
+
+    def lots(self, entries: Sequence[int], seed: int | None) -> dict[str, Any]:
+        """A drawing of lots as it is kept: by the numbers of the entries, so that anybody can check it."""
+        return {
+            "lots": sorted(entries),
+            "seed": secrets.randbelow(SEEDS) if seed is None else seed,
+            "numbers": {str(entry): self.entries[entry].number for entry in sorted(entries)},
+            "figures": self._figures(entries),
+        }
+
+    def play_off(self, points: Mapping[int, int]) -> dict[str, Any]:
+        """A play-off as it is kept."""
+        return {
+            "play_off": {str(entry): value for entry, value in sorted(points.items())},
+            "figures": self._figures(points),
+        }
+
+    def _figures(self, entries: Iterable[int]) -> dict[str, list[Any]]:
+        """What each entry has made of which games: a play-off and lots belong to these figures, and to no other."""
+        return {
+            str(entry): [self.results[entry].points, str(self.results[entry].games_won), sorted(self._games[entry])]
+            for entry in sorted(entries)
+        }
+
+    def _still(self, data: Mapping[str, Any]) -> list[int]:
+        """The entries of a settlement that have the figures that it was held for."""
+        entries = [int(entry) for entry in data["play_off"]] if "play_off" in data else list(data["lots"])
+        present = [entry for entry in entries if entry in self.entries]
+        if "figures" not in data:  # kept before figures were
+            return present
+        return [entry for entry in present if self._figures([entry])[str(entry)] == data["figures"][str(entry)]]
+
+    def with_what_counts(self, settled: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Settlements as kept, each saying whether it counts for the figures as they are."""
+        return [{**data, "counts": len(self._still(data)) > 1} for data in settled]
+
+    def settlements(self, settled: Sequence[Mapping[str, Any]]) -> tuple[Settlement, ...]:
+        """The settlements that stand, each for those of its entries whose figures are what they were."""
+        return tuple(self._settlement(data, self._still(data)) for data in settled if "undone" not in data)
+
+    def _settlement(self, data: Mapping[str, Any], still: Sequence[int]) -> Settlement:
+        if "play_off" in data:
+            return PlayedOff({entry: data["play_off"][str(entry)] for entry in still}, self.lowest)
+        numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
+        return Drawn(tuple(still), data["seed"], numbers)
+
+    def lines(self, cut: standings_cut.Cut) -> tuple[Line, ...]:
+        """Those who go on first, each half in the order of the whole field."""
+        overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
+        sections: dict[standings_cut.Section, list[standings_cut.Candidate]] = {}
+        for candidate in cut.candidates:
+            sections.setdefault(standings_cut.section_of(candidate, cut.rule.per), []).append(candidate)
+        places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
+        ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
+        return tuple(
+            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args))
+            for n, d in enumerate(ordered, start=1)
+        )
+
+    def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
+        """One name with its figures."""
+        result = self.results[entry]
+        return Line(
+            entry=self.entries[entry],
+            order=order,
+            place=place,
+            label=self.labels[entry],
+            points=result.points,
+            games_won=halves(result.games_won),
+            advances=advances,
+            reason=reason,
+            args=args,
+        )
+
+
+def chain_for(event: Event, cut: Cut | None = None) -> Chain:
+    """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
+    slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
+    return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
+
+
+def counts(data: Mapping[str, Any]) -> bool:
+    """Whether a play-off or drawing of lots, as kept, counts: not set aside, and held for the figures as they are."""
+    return "undone" not in data and bool(data.get("counts", True))

@@ -1,0 +1,154 @@
+"""Who takes the place of a finalist who withdraws after the cut: the next in line, by another version of the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.cuts.cuts import locked_stage, new_version, rule_of
+from tournaments.cuts.field import Field, chain_for
+from tournaments.draws.reserves import take_seat
+from tournaments.engine.standings import cut as standings_cut
+from tournaments.engine.standings.ranking import rank
+from tournaments.entries.actions import finalist_in
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event, published_cut, stage_draw
+from tournaments.models import Cut, CutLine, Entry
+
+OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
+
+
+def next_for(line: CutLine) -> standings_cut.Offer:
+    """Who is next in line for the place of a finalist who has withdrawn."""
+    return standings_cut.next_in_line(_stored(line.cut), line.entry_id)
+
+
+def settle_next(
+    *,
+    line: CutLine,
+    by: Actor,
+    entries: Sequence[int],
+    points: Mapping[int, int] | None = None,
+    seed: int | None = None,
+) -> Cut:
+    """Settle who of level reserves is next in line: by play-off points, or by lots with a seed that is kept.
+
+    Raises:
+        StepRefused: these aren't the entries that are level.
+    """
+    with transaction.atomic():
+        stage = locked_stage(line.cut.stage)
+        cut = published_cut(stage)
+        line = CutLine.objects.select_related("cut__stage__event__club", "cut__stage__event__rules").get(pk=line.pk)
+        if cut is None or line.cut_id != cut.pk:
+            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+        if set(next_for(line).level) != set(entries):
+            raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
+        field = Field(stage)
+        data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
+        made = _again(cut, by, [*cut.settled, data])
+        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
+    return made
+
+
+def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
+    """Give the place of a finalist who has withdrawn to the next in line: another version of the cut.
+
+    When the next stage is drawn, the reserve takes the seat too, as long as its games haven't begun.
+
+    Raises:
+        StepRefused: the entry still plays or holds no place, or the reserve isn't next in line.
+    """
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        line = finalist_in(entry)
+        if line is None:
+            done = finalist_in(reserve)
+            if done and done.args.get("instead_of") == entry.pk:
+                return done.cut
+            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": entry})
+        if entry.state != Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": entry})
+        cut = line.cut
+        stored = _stored(cut)
+        if standings_cut.next_in_line(stored, entry.pk).entry != reserve.pk:
+            raise StepRefused(_("%(name)s isn't next in line any more. Look at the page again.") % {"name": reserve})
+        stage = cut.stage
+        following = event.stages.get(number=stage.number + 1)
+        made = _again(cut, by, cut.settled, standings_cut.call_up(stored, entry.pk, reserve.pk), entry.pk)
+        if stage_draw(following):
+            take_seat(leaving=entry, entering=reserve, stage=following, by=by)
+        log(
+            club=event.club,
+            by=by,
+            verb="cut.call-up",
+            subject=f"{event}: {made}",
+            old={"name": entry.name},
+            new={"name": reserve.name},
+        )
+    return made
+
+
+def _again(
+    cut: Cut, by: Actor, settled: list[dict[str, Any]], now: standings_cut.Cut | None = None, left: int = 0
+) -> Cut:
+    """Publish a cut again as its next version: its lines, and what `now` says differently of some."""
+    lines = list(cut.lines.all())
+    after = {line.entry_id for line in lines if line.args.get("after_cut")}
+    said = {} if now is None else {d.entry: d for d in now.decisions}
+    Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
+    made = new_version(cut.stage, by, settled, Cut.State.PUBLISHED, cut.tie_breaks)
+    for line in lines:
+        decision = said.get(line.entry_id)
+        line.pk, line.cut, line._state.adding = None, made, True
+        if decision and decision.code != line.reason:
+            args: dict[str, Any] = dict(decision.args)
+            if decision.section:
+                args["section"] = [decision.section.per, decision.section.table, decision.section.group]
+            if args.get("instead_of") == left or line.entry_id in after:
+                args["after_cut"] = True
+            line.advances, line.reason, line.args = decision.advances, decision.code, args
+    lines.sort(key=lambda line: (not line.advances, line.order))
+    for order, line in enumerate(lines, start=1):
+        line.order = order
+    CutLine.objects.bulk_create(lines)
+    return made
+
+
+def _stored(cut: Cut) -> standings_cut.Cut:
+    """A kept version as the engine's cut, with results and withdrawals as they are now."""
+    field = Field(cut.stage)
+    field.chain = chain_for(cut.stage.event, cut)
+    draw = stage_draw(cut.stage)
+    if draw is None:
+        raise StepRefused(_("The draw of %(stage)s isn't published.") % {"stage": cut.stage})
+    lines = {line.entry_id: line for line in cut.lines.all() if line.entry_id in field.entries}
+    decisions = []
+    for entry, line in sorted(lines.items()):
+        section = line.args.get("section")
+        decisions.append(
+            standings_cut.Decision(
+                entry,
+                line.advances,
+                line.reason,
+                tuple((key, value) for key, value in line.args.items() if key not in OURS),
+                standings_cut.Section(*section) if section else None,
+            )
+        )
+    waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]
+    return standings_cut.Cut(
+        decisions=tuple(decisions),
+        open_ties=(),
+        reserves=tuple(p.entry for p in rank(waiting, field.chain)),
+        wanted=cut.stage.advance,
+        candidates=tuple(field.candidates),
+        rule=rule_of(cut.stage, draw),
+        chain=tuple(field.chain),
+        settled=field.settlements(cut.settled),
+    )

@@ -1,0 +1,118 @@
+"""The cut of a stage: its proposal, play-offs and lots, publishing it; each version kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.cuts import cuts
+from tournaments.cuts.field import counts
+from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
+from tournaments.events.state import published_cut, stage_draw
+from tournaments.events.words import order_words, rule_words
+from tournaments.models import Cut, Entry, Event, Stage
+from tournaments.requests import competition_of, points_of, refusals_told, stage_at, whole_number
+
+
+@require_role("director")
+def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
+    """The cut of a stage: the proposal with a reason for every name, what is open, and publishing it."""
+    found = competition_of(club, event)
+    one = stage_at(found, stage)
+    published = published_cut(one)
+    if request.method == "POST":
+        return _cut_post(request, club, found, one)
+    if published:
+        return redirect("cut_step", club.slug, found.slug, published.pk)
+    with refusals_told(request):
+        return render(request, "tournaments/cuts/cut.html", _proposal(found, one))
+    return redirect("desk_event", club.slug, found.slug)
+
+
+def _proposal(found: Event, one: Stage) -> dict[str, Any]:
+    """What the page of a cut not yet published shows. Raises StepRefused when there is nothing to cut."""
+    now = cuts.propose(one)
+    by_pk = {line.entry.pk: line.entry for line in now.lines}
+    names = {pk: entry.name for pk, entry in by_pk.items()}
+    return {
+        "event": found,
+        "stage": one,
+        "now": now,
+        "through": [(line, reason_words(line.reason, line.args, names)) for line in now.through],
+        "out": [(line, reason_words(line.reason, line.args, names)) for line in now.out],
+        "ties": [
+            {"number": n, "words": tie_words(tie), "people": [by_pk[pk] for pk in tie.entries]}
+            for n, tie in enumerate(now.cut.open_ties, start=1)
+        ],
+        "settled": settled_words(now.settled, names),
+        "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
+        "rule": rule_words(one),
+        "chain": order_words(found),
+        "kept": one.cuts.order_by("-number"),
+    }
+
+
+@require_role("director")
+def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResponse:
+    """One kept version of a cut; the published one can be taken back until the next draw is published."""
+    found = competition_of(club, event)
+    one = get_object_or_404(
+        Cut.objects.select_related("stage__event__club", "stage__event__rules"), pk=cut, stage__event=found
+    )
+    following = found.stages.filter(number=one.stage.number + 1).first()
+    if request.method == "POST":
+        with refusals_told(request):
+            cuts.take_back_cut(cut=one, by=actor_of(request), reason=request.POST.get("reason", ""))
+            messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
+            return redirect("cut", club.slug, found.slug, one.stage.number)
+        return redirect("cut_step", club.slug, found.slug, one.pk)
+    one = (
+        Cut.objects.select_related("stage__event__club", "stage__event__rules")
+        .prefetch_related("lines__entry")
+        .get(pk=one.pk)
+    )
+    names = {line.entry_id: line.entry.name for line in one.lines.all()}
+    lines = list(zip(cut_words(one), one.lines.all(), strict=True))
+    context = {
+        "event": found,
+        "stage": one.stage,
+        "cut": one,
+        "through": [pair for pair in lines if pair[0].advances],
+        "out": [pair for pair in lines if not pair[0].advances],
+        "settled": settled_words(one.settled, names),
+        "difference": cuts.difference(one) if one.state == Cut.State.PUBLISHED else None,
+        "following": following,
+        "next_drawn": bool(following and stage_draw(following)),
+        "kept": one.stage.cuts.order_by("-number"),
+        "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
+    }
+    return render(request, "tournaments/cuts/cut_step.html", context)
+
+
+def _cut_post(request: HttpRequest, club: Club, event: Event, stage: Stage) -> HttpResponse:
+    step, by = request.POST.get("step"), actor_of(request)
+    with refusals_told(request):
+        if step == "publish":
+            made = cuts.publish_cut(
+                stage=stage, by=by, fingerprint=request.POST.get("fingerprint", ""), sure="sure" in request.POST
+            )
+            messages.success(request, _("The cut of %(stage)s is published.") % {"stage": stage})
+            return redirect("cut_step", club.slug, event.slug, made.pk)
+        seen = whole_number(request.POST.get("seen"))
+        if step == "undo":
+            cuts.undo_settlement(stage=stage, by=by, seen=seen, reason=request.POST.get("reason", ""))
+        elif step in ("lots", "play-off"):
+            entries = [whole_number(text) for text in request.POST.getlist("level")]
+            if step == "lots":
+                cuts.draw_lots(stage=stage, by=by, entries=entries, seen=seen)
+            else:
+                cuts.record_play_off(stage=stage, by=by, points=points_of(request, entries), seen=seen)
+        else:
+            return HttpResponse(status=400)
+    return redirect("cut", club.slug, event.slug, stage.number)

@@ -1,0 +1,326 @@
+"""A night's next round by its format: what is on record as the engine reads it, and what the round says of itself.
+
+Which round comes next is decided in `tournaments.engine.formats`; `making` keeps it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from scoring.models import Game
+from tournaments.draws.words import LOTS, lots_in_words
+from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.round_robin import meetings
+from tournaments.engine.formats.swiss import Swiss
+from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import Side
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, Group
+
+LOTS_BY_NUMBER = "by-number"
+"""How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
+
+
+def format_of(event: Event) -> Format:
+    """The event's format with its options; options that it doesn't know are left aside."""
+    kind = FORMATS[event.format]
+    known = {one.name for one in options_of(kind)}
+    chosen = {name: value for name, value in event.options.items() if name in known}
+    if event.format == Event.Format.SINGLE_TABLE:
+        chosen["per_side"] = event.per_side
+    return kind(**chosen)
+
+
+def field_of(event: Event) -> Field:
+    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
+    entries = _entries(event)
+    absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
+    numbers = {e.pk: e.number for e in entries}
+    if not event.makes_sides:
+        return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]), numbers)
+    teams = _teams_of(entries)
+    sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
+    return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides), numbers)
+
+
+def played_of(event: Event) -> list[PlayedRound]:
+    """The published rounds in order with their results so far. A constant number of queries.
+
+    A table's result is that of all its games of the round: who won more of them, then who has more points. A table
+    with a game still open has none; a table whose games weren't played ended level. Formats take many points for good:
+    where the lowest total wins, points count as minus points here.
+    """
+    sign = -1 if event.rules.lowest_wins else 1
+    draws = _published_draws(event).prefetch_related(
+        "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
+    )
+    return [
+        PlayedRound(
+            tuple(_played_table(group, sign) for table in draw.tables.all() for group in table.groups.all()),
+            tuple(sorted(s.entry_id for s in draw.sit_outs.all())),
+            draw.seed if draw.statement.get("lots") == LOTS_BY_NUMBER else None,
+        )
+        for draw in draws
+    ]
+
+
+def refuse_without_partner(event: Event) -> None:
+    """Check that everybody who is here has a side of the right size.
+
+    Raises:
+        StepRefused: somebody has none yet, or a side lacks a player; says who.
+    """
+    if not event.makes_sides:
+        return
+    entries = _entries(event)
+    if alone := [e.name for e in entries if e.team is None and e.state == Entry.State.HERE]:
+        raise StepRefused(_("%(names)s: no partner yet. Say who plays with whom.") % {"names": ", ".join(alone)})
+    for team in _teams_of(entries).values():
+        if len(team) != event.per_side and any(e.state == Entry.State.HERE for e in team):
+            raise StepRefused(
+                _("%(names)s: a side has %(n)d players. Say who plays with whom.")
+                % {"names": ", ".join(e.name for e in team), "n": event.per_side}
+            )
+
+
+def refuse_left_alone(event: Event) -> None:
+    """Check that nobody is here whose partner has left: there is no seat for them, and a draw would pass them over.
+
+    Raises:
+        StepRefused: somebody is; says who.
+    """
+    if not event.makes_sides:
+        return
+    for team in _teams_of(_entries(event)).values():
+        here = [e.name for e in team if e.state == Entry.State.HERE]
+        if here and len(here) < len(team):
+            raise StepRefused(
+                _(
+                    "%(left)s isn't here, so there is no seat for %(here)s in this round. "
+                    "Mark who is here: the whole side, or nobody of it."
+                )
+                % {
+                    "left": ", ".join(e.name for e in team if e.state != Entry.State.HERE),
+                    "here": ", ".join(here),
+                }
+            )
+
+
+def next_seats(event: Event, seed: int) -> Seats:
+    """The seats of the next round.
+
+    Raises:
+        StepRefused: there is none, with what to do about it.
+    """
+    refuse_without_partner(event)
+    form, field = format_of(event), field_of(event)
+    try:
+        if event.format == Event.Format.SINGLE_TABLE and len(field.present) != event.shape.players:
+            raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
+        drawn = form.next_round(field, played_of(event), seed)
+    except FormatRefused as refused:
+        raise StepRefused(refusal(refused)) from None
+    refuse_left_alone(event)
+    return drawn
+
+
+def over(event: Event) -> bool:
+    """Whether the format has no further round for those who are there."""
+    if event.format not in FORMATS:
+        return False
+    try:
+        refuse_without_partner(event)
+        return format_of(event).over(field_of(event), played_of(event))
+    except (FormatRefused, StepRefused):
+        return False
+
+
+def misplaced(event: Event) -> str:
+    """Which published round doesn't follow from the results before it any more, and what to do, in words; or ""."""
+    if event.format not in FORMATS:
+        return ""
+    try:
+        wrong = format_of(event).misplaced(field_of(event), played_of(event))
+    except FormatRefused as refused:
+        return refusal(refused) if _is_late(event, refused) else ""
+    if wrong is None:
+        return ""
+    name = dict(event.entries.values_list("pk", "name"))
+    seated, due = ({side for match in matches for side in match} for matches in (wrong.seated, wrong.due))
+    words = [_("Round %(round)d doesn't follow from the results before it any more.") % {"round": wrong.round}]
+    if out := seated - due:
+        words.append(_("At a table in it and out by those results: %(sides)s.") % {"sides": _names(out, name, ", ")})
+    if missing := due - seated:
+        words.append(_("To play in it by those results: %(sides)s.") % {"sides": _names(missing, name, ", ")})
+    if due and not out and not missing:
+        matches = "; ".join(_names(match, name, _(" against ")) for match in wrong.due)
+        words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})
+    words.append(
+        _("Put the earlier result right, or take round %(round)d back and draw it again.") % {"round": wrong.round}
+    )
+    return " ".join(words)
+
+
+def _names(sides: Iterable[Side], name: Mapping[int, str], between: str) -> str:
+    return between.join(" & ".join(name[person] for person in side) for side in sorted(sides))
+
+
+def _is_late(event: Event, refused: FormatRefused) -> bool:
+    """Whether a result is missing for a round that is published already."""
+    last = _published_draws(event).count()
+    return int(dict(refused.arguments).get("round", last)) < last
+
+
+def fingerprint(event: Event) -> str:
+    """What the results so far are known by: a correction that changes a winner or a total changes it."""
+    return _digest([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
+
+
+def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
+    """What the sides of these people are known by, in their order and with their clubs; "" where sides aren't fixed.
+
+    In a knock-out all sides count: each has a place in the bracket.
+    """
+    if not event.fixed_sides:
+        return ""
+    field, among = field_of(event), set(people)
+    clubs = field.clubs or (0,) * len(field.teams)
+    bracket = event.format == Event.Format.KNOCK_OUT
+    return _digest([both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])])
+
+
+def drawn_by_lot(event: Event) -> list[str]:
+    """The matches of a knock-out that ended level and went by lot, in words with what it takes to check the lots."""
+    form = format_of(event) if event.format in FORMATS else None
+    if not isinstance(form, KnockOut) or form.level != "lots":
+        return []
+    entries = {entry.pk: entry for entry in _entries(event)}
+    said = []
+    for number, one in enumerate(played_of(event), start=1):
+        for place, table in enumerate(one.tables, start=1):
+            if one.lots_seed is None or len(table.half_wins) < 2 or table.half_wins[0] != table.half_wins[1]:
+                continue
+            numbers = {
+                " & ".join(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
+                for side in table.sides
+            }
+            where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
+            said.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
+    return [*said, str(LOTS)] if said else []
+
+
+def refusal(refused: FormatRefused) -> str:
+    """Why there is no next round, and what to do about it."""
+    sentences: Mapping[str, str] = {
+        "format.too-few": _(
+            "At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."
+        ),
+        "format.size": _("Everybody plays in sides of %(size)s; %(given)s people don't come out even."),
+        "format.table-size": _("This game is played by %(needed)s; the number here is %(given)s. Mark who plays."),
+        "format.open-table": _(
+            "Table %(table)s of round %(round)s has no result yet. Finish its card, or end its game with a reason."
+        ),
+        "format.level-table": _(
+            "Table %(table)s of round %(round)s ended level, and one side must go on. "
+            "Open the game again and play one more deal, or let lots decide in the event's settings."
+        ),
+        "format.over": _("All rounds of this event are played. Close it to publish the result."),
+        "format.no-pairing": _(
+            "After %(rounds)s rounds no further round without a rematch is possible. Close the event; or let the "
+            "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
+        ),
+        "format.misplaced": _(
+            "Round %(round)s doesn't follow from the results before it any more. "
+            "Put those results right, or take round %(round)s back and draw it again."
+        ),
+        "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
+    }
+    return sentences[refused.code] % dict(refused.arguments)
+
+
+def _published_draws(event: Event) -> QuerySet[Draw]:
+    """The published draws of a night in order of rounds."""
+    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
+
+
+def _digest(value: object) -> str:
+    return sha256(repr(value).encode()).hexdigest()[:16]
+
+
+def _entries(event: Event) -> list[Entry]:
+    return list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+
+
+def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
+    """Number to the players of a side, for those who have one."""
+    teams: dict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.team is not None:
+            teams[entry.team].append(entry)
+    return teams
+
+
+def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
+    if event.format != Event.Format.TEAM_MATCH:
+        return ()
+    names = sorted({e.plays_for for side in sides for e in side if e.plays_for})
+    return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
+
+
+def _played_table(group: Group, sign: int) -> PlayedTable:
+    sides = tuple(map(tuple, group.people))
+    games = [row.game for row in group.games.all()]
+    if not games or any(game.state == Game.State.OPEN for game in games):
+        return PlayedTable(sides)
+    won, points = [0] * len(sides), [0] * len(sides)
+    for game in games:
+        for side in game.sides.all():
+            won[side.number] += side.half_wins
+            points[side.number] += sign * side.total
+    best = max(zip(won, points, strict=True))
+    first = [n for n in range(len(sides)) if (won[n], points[n]) == best]
+    half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))
+    return PlayedTable(sides, tuple(points), half_wins)
+
+
+def rematches_in(event: Event, seats: Seats) -> dict[str, Any]:
+    """For the statement of a draw: nothing in other formats. Sides stand there by their names, with how often they
+    have met, or rested, this time included."""
+    if event.format != Event.Format.SWISS:
+        return {}
+    form, field, played = format_of(event), field_of(event), played_of(event)
+    assert isinstance(form, Swiss)  # noqa: S101 - what its slug says
+    met = meetings(played)
+    rested = Counter(person for one in played for person in one.sit_outs)
+    name = dict(event.entries.values_list("pk", "name"))
+    now = PlayedRound(tuple(PlayedTable(table) for table in seats.tables), seats.sit_outs)
+    possible, planned = form.without_rematch(field, [*played, now])
+
+    def named(side: Side) -> str:
+        return " & ".join(name[person] for person in side)
+
+    return {
+        "meet_again": [
+            [named(table[0]), named(table[1]), met[frozenset(table)] + 1]
+            for table in seats.tables
+            if met[frozenset(table)]
+        ],
+        "rest_again": [
+            [named(side), rested[side[0]] + 1]
+            for side in field.present
+            if side[0] in seats.sit_outs and rested[side[0]]
+        ],
+        "rounds_left": {"planned": planned, "without_rematch": possible},
+    }
+
+
+def fewest_people(event: Event) -> int:
+    """How many people the first draw needs."""
+    return 2 * event.per_side if event.format in FORMATS else 4

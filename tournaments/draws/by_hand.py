@@ -1,0 +1,261 @@
+"""A draft draw changed by hand: two change places, or one of them sits out instead of the other.
+
+Seats never change: each exchange is another version of the draw, marked as changed by hand wherever it is shown. What
+it brings (meetings repeated, wishes broken) is told before it is made; the director decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.draws import by_format, rotation
+from tournaments.draws.basis import basis_of_round, met_before
+from tournaments.draws.keeping import as_played, save_draw, seating_of
+from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.verify import Fate
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event, refuse_finished
+from tournaments.models import Cut, Draw, Entry, Event
+from tournaments.models.events import group_letter
+
+Seating = list[list[list[list[int]]]]
+Pair = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Who changes places as one: a person, or a side that stays together. Without a table they sit out."""
+
+    entries: tuple[int, ...]
+    names: str
+    table: int | None
+    group: str = ""  # the letter, where a table has several groups
+
+    @property
+    def key(self) -> int:
+        """The entry that stands for it in forms."""
+        return self.entries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Two who have met before and would meet again, as "partner", "opponent" or "table" (of an earlier stage)."""
+
+    names: tuple[str, str]
+    role: str
+    times: int  # with this round; 0 where that isn't counted
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an exchange would make of a draft."""
+
+    seating: Seating
+    sit_outs: list[int]
+    statement: dict[str, Any]
+    units: tuple[Unit, Unit]
+    again: tuple[Again, ...]  # meetings repeated that the draft doesn't repeat
+    broken: tuple[Fate, ...]  # wishes that aren't met, and are in the draft
+
+
+def units_of(draw: Draw) -> list[Unit]:
+    """Who can change places in a draw, by name. Four queries at most."""
+    seating, sit_outs = seating_of(_loaded(draw))
+    event = draw.round.stage.event
+    entries = Entry.objects.in_bulk([*(e for t in seating for g in t for s in g for e in s), *sit_outs])
+    where: dict[int, tuple[int | None, str]] = dict.fromkeys(sit_outs, (None, ""))
+    for number, table in enumerate(seating, start=1):
+        for n, group in enumerate(table, start=1):
+            letter = group_letter(n) if event.shares_tables else ""
+            where.update((entry, (number, letter)) for side in group for entry in side)
+    together: dict[object, list[int]] = {}
+    for pk in where:
+        team = entries[pk].team if event.fixed_sides else None
+        together.setdefault(("team", team) if team is not None else pk, []).append(pk)
+    units = [
+        Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
+        for members in together.values()
+    ]
+    return sorted(units, key=lambda unit: unit.names.casefold())
+
+
+def looked_at(*, draw: Draw, one: int, other: int) -> Change:
+    """What it would come to if these two changed places. Units are named by one of their entries.
+
+    Raises:
+        StepRefused: they can't change places.
+    """
+    units = {pk: unit for unit in units_of(draw) for pk in unit.entries}
+    if one not in units or other not in units:
+        raise StepRefused(_("Choose two who are in this draw."))
+    a, b = units[one], units[other]
+    if a == b:
+        raise StepRefused(_("Choose two who aren't the same."))
+    if a.table is None and b.table is None:
+        raise StepRefused(_("Both sit out. Choose somebody who plays."))
+    event = draw.round.stage.event
+    _refuse_format(event, draw.round.number, a, b)
+    swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
+    before, out_before = seating_of(_loaded(draw))
+    seating = [
+        [[[swapped.get(entry, entry) for entry in side] for side in group] for group in table] for table in before
+    ]
+    sit_outs = sorted(swapped.get(entry, entry) for entry in out_before)
+    now = Seats(tuple(tuple(map(tuple, group)) for table in seating for group in table), tuple(sit_outs))
+    statement = _statement(draw, now, seating)
+    was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
+    return Change(
+        seating,
+        sit_outs,
+        statement | {"by_hand": [*draw.statement.get("by_hand", ()), [a.names, b.names]]},
+        (a, b),
+        _again(draw, before, seating, event),
+        tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was),
+    )
+
+
+def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
+    """Let two change places in a draft: its next version, marked as changed by hand.
+
+    Raises:
+        StepRefused: the draw isn't a draft, or there is a newer one; or they can't change places.
+    """
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(pk=draw.pk)
+        refuse_unless_open(draw)
+        change = looked_at(draw=draw, one=one, other=other)
+        statement = change.statement
+        if event.format == Event.Format.KNOCK_OUT:
+            _change_order(event, *change.units)
+            statement |= basis_of_round(event, ())  # the bracket of the rounds to come has the new order
+        made = save_draw(
+            round=draw.round,
+            seating=change.seating,
+            sit_outs=change.sit_outs,
+            by=by,
+            seed=draw.seed,
+            statement=statement,
+            ahead=draw.ahead,
+        )
+        a, b = change.units
+        log(
+            club=event.club,
+            by=by,
+            verb="draw.by-hand",
+            subject=f"{event}: {made}",
+            old={"version": draw.number, a.names: a.table, b.names: b.table},
+            new={"version": made.number, a.names: b.table, b.names: a.table},
+        )
+    return made
+
+
+def refuse_unless_open(draw: Draw) -> None:
+    """Raises StepRefused unless a draw is the newest draft of its round, and nothing of the round is published."""
+    stage = draw.round.stage
+    others = draw.round.draws.exclude(pk=draw.pk)
+    published = others.filter(state=Draw.State.PUBLISHED).exists()
+    if draw.state != Draw.State.DRAFT or published or stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
+        raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
+    refuse_finished(stage.event)
+    if others.filter(number__gt=draw.number).exists():
+        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
+
+
+def _loaded(draw: Draw) -> Draw:
+    return Draw.objects.prefetch_related("tables__groups__seats", "sit_outs").get(pk=draw.pk)
+
+
+def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
+    """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
+    if len(a.entries) != len(b.entries):
+        raise StepRefused(_("These sides aren't of the same size."))
+    if event.format == Event.Format.KNOCK_OUT and number > 1:
+        raise StepRefused(_("From round 2 on the bracket of a knock-out says who meets whom."))
+    if event.format == Event.Format.TEAM_MATCH:
+        clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
+        if clubs[a.key] != clubs[b.key]:
+            raise StepRefused(_("They play for different clubs. Choose two of the same club."))
+
+
+def _change_order(event: Event, a: Unit, b: Unit) -> None:
+    """Let two sides change places in the order that a knock-out's bracket is made of, so that its later rounds fit."""
+    if event.per_side == 1:
+        one, other = (event.entries.get(pk=unit.key) for unit in (a, b))
+        first, second = one.number, other.number
+        for entry, number in ((one, 0), (other, first), (one, second)):  # no two may have one number, even for a moment
+            entry.number = number
+            entry.save(update_fields=["number"])
+        return
+    teams = dict(event.entries.filter(pk__in=(a.key, b.key)).values_list("pk", "team"))
+    event.entries.filter(pk__in=a.entries).update(team=teams[b.key])
+    event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
+
+
+def _statement(draw: Draw, now: Seats, seating: Seating) -> dict[str, Any]:
+    """What the changed draw says of itself."""
+    event = draw.round.stage.event
+    if event.format == Event.Format.ROTATION:
+        return rotation.recounted(draw, now)
+    if event.by_rounds:
+        return {**draw.statement, **by_format.rematches_in(event, now)}
+    table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
+    met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
+    together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]
+    return {**draw.statement, "met_again": len(together)}
+
+
+def _again(draw: Draw, before: Seating, seating: Seating, event: Event) -> tuple[Again, ...]:
+    """Meetings that the exchange repeats and the draft doesn't."""
+    found: list[tuple[Pair, str, int]] = []
+    if not event.by_rounds:
+        met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
+        found = [(pair, "table", 0) for pair in (_at_table(seating) - _at_table(before)) & met]
+    else:
+        earlier = Draw.objects.filter(
+            round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
+        ).prefetch_related("tables__groups__seats", "sit_outs")
+        played = [as_played(one) for one in earlier]
+        for role, meetings in (("partner", _partners), ("opponent", _opponents)):
+            times = Counter(pair for one in played for pair in meetings(one.tables))
+            new = meetings([g for t in seating for g in t]) - meetings([g for t in before for g in t])
+            found += [(pair, role, times[pair] + 1) for pair in new if times[pair]]
+    name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
+    return tuple(
+        sorted(
+            (
+                Again(_two(sorted((name[e] for e in pair), key=str.casefold)), role, times)
+                for pair, role, times in found
+            ),
+            key=lambda one: (one.role != "partner", -one.times, one.names),
+        )
+    )
+
+
+def _two(names: Sequence[str]) -> tuple[str, str]:
+    return names[0], names[1]
+
+
+def _pairs(people: Sequence[int]) -> set[Pair]:
+    return {frozenset(pair) for pair in combinations(people, 2)}
+
+
+def _partners(tables: Sequence[Sequence[Sequence[int]]]) -> set[Pair]:
+    return {pair for table in tables for side in table for pair in _pairs(side)}
+
+
+def _opponents(tables: Sequence[Sequence[Sequence[int]]]) -> set[Pair]:
+    return {frozenset((a, b)) for table in tables for x, y in combinations(table, 2) for a in x for b in y}
+
+
+def _at_table(seating: Seating) -> set[Pair]:
+    return {pair for table in seating for pair in _pairs([e for group in table for side in group for e in side])}

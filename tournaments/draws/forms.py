@@ -1,0 +1,103 @@
+"""Forms of a night's draw: how the next round is drawn, and a wish for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.draws.wishes import MOST_TABLES, SEATS
+from tournaments.draws.words import ODD, seat_in_words
+from tournaments.engine.rounds import PLACE_WISHES
+from tournaments.models import Entry, Event, Wish
+
+
+class DrawForm(forms.Form):
+    """How many rounds are planned (the more the draw knows, the fewer meetings repeat), and how long to search.
+
+    `odd` are the choices for those who don't fit the tables; asked only where there is one.
+    """
+
+    planned = forms.IntegerField(
+        label=_("Rounds in all"),
+        min_value=1,
+        max_value=20,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_(
+            "Drawn together, so that few meet twice. One round is published at a time; you can play fewer or more."
+        ),
+    )
+    odd = forms.ChoiceField(
+        label=_("Those who don't fit the tables of four"),
+        required=False,
+        help_text=_("The scores of another kind of table count like all others."),
+    )
+    effort = forms.ChoiceField(
+        label=_("How hard to try"),
+        required=False,
+        choices=[("normal", _("as usual: a few seconds at most")), ("longer", _("harder: up to half a minute"))],
+        help_text=_("Most draws can't be bettered after a moment, and the search stops by itself."),
+    )
+
+    def __init__(self, *args: Any, odd: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["odd"].choices = [(one, ODD[one]) for one in odd]  # type: ignore[attr-defined]
+        if len(odd) == 1:
+            del self.fields["odd"]
+
+    def facts(self) -> dict[str, Any]:
+        """What `jobs.begin` takes."""
+        data = self.cleaned_data
+        return {
+            "planned": data["planned"],
+            "odd": data.get("odd") or "sit-out",
+            "effort": data["effort"] or "normal",
+        }
+
+
+class WishForm(forms.Form):
+    """A wish for the draws of an event."""
+
+    entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose"))
+    kind = forms.ChoiceField(label=_("Wish"), choices=Wish.Kind.choices)
+    other = forms.ModelChoiceField(
+        label=_("With whom"),
+        queryset=Entry.objects.none(),
+        required=False,
+        empty_label=_("nobody"),
+        help_text=_("For partners, and for those who keep apart."),
+    )
+    table = forms.IntegerField(
+        label=_("Table"),
+        min_value=1,
+        max_value=MOST_TABLES,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("For somebody who stays at one table, and for a host. Empty: any one table."),
+    )
+    seat = forms.TypedChoiceField(label=_("Seat"), required=False, coerce=int, empty_value=None)
+    hard = forms.TypedChoiceField(
+        label=_("How firmly"),
+        choices=[("yes", _("it must be met")), ("no", _("if it can be"))],
+        coerce=lambda value: value == "yes",
+        help_text=_("What must be met is met, or no draw is made. Of the others the draw says whether they are."),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = event.entries.exclude(state=Entry.State.RESERVE).order_by("name")
+        for name in ("entry", "other"):
+            self.fields[name].queryset = people  # type: ignore[attr-defined]
+        seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
+        self.fields["seat"].choices = seats  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """A table and a seat belong to a place, the other one to a pair: what isn't asked for is left aside."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("kind") in PLACE_WISHES:
+            data["other"] = None
+        else:
+            data["table"] = data["seat"] = None
+        return data

@@ -1,0 +1,121 @@
+"""Keep a draw as a draft, and read the draws of an event.
+
+Which draw is a good one is decided in `tournaments.engine`; here it becomes seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.engine.rounds import Round as Seats
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_round
+from tournaments.models import Draw, Event, Group, Round, Seat, SitOut, Table
+
+# tables -> groups -> sides -> entry ids, in order of seats
+Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
+
+
+def save_draw(
+    *,
+    round: Round,
+    seating: Seating,
+    by: Actor,
+    seed: int,
+    sit_outs: Iterable[int] = (),
+    statement: Mapping[str, Any] = {},
+    ahead: Sequence[Mapping[str, Any]] = (),
+) -> Draw:
+    """Keep a draw of a round as a draft, its next version. Entries are given by id. `ahead` are rounds to follow.
+
+    Raises:
+        StepRefused: somebody has two seats.
+    """
+    with transaction.atomic():
+        lock_round(round)
+        out = list(sit_outs)
+        ids = [e for table in seating for group in table for side in group for e in side] + out
+        if len(set(ids)) != len(ids):
+            raise StepRefused(_("Somebody has two seats in this draw. Make the draw again."))
+        last = round.draws.aggregate(n=Max("number"))["n"] or 0
+        draw = Draw.objects.create(
+            round=round,
+            number=last + 1,
+            seed=seed,
+            statement=dict(statement),
+            ahead=list(ahead),
+            made_by=by.user,
+        )
+        tables = Table.objects.bulk_create(Table(draw=draw, number=n) for n, _t in enumerate(seating, start=1))
+        groups = Group.objects.bulk_create(
+            Group(table=tables[t], number=n) for t, table in enumerate(seating) for n, _g in enumerate(table, start=1)
+        )
+        flat = [group for table in seating for group in table]
+        Seat.objects.bulk_create(
+            Seat(draw=draw, group=groups[g], entry_id=entry, side=side, position=position)
+            for g, group in enumerate(flat)
+            for side, entries in enumerate(group)
+            for position, entry in enumerate(entries)
+        )
+        SitOut.objects.bulk_create(SitOut(draw=draw, entry_id=entry) for entry in out)
+        log(
+            club=round.stage.event.club,
+            by=by,
+            verb="draw.make",
+            subject=f"{round.stage.event}: {draw}",
+            new={"seed": seed, "statement": dict(statement)},
+        )
+    return draw
+
+
+def played_draws(event: Event) -> list[Draw]:
+    """The published draws of a night in order of rounds, with their seats and sit-outs. Five queries at most."""
+    return list(
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+        .select_related("round")
+        .prefetch_related("tables__groups__seats", "sit_outs")
+        .order_by("round__number")
+    )
+
+
+def next_drafts(event: Event) -> QuerySet[Draw]:
+    """Draws of a night's next round, which isn't published; the newest first."""
+    number = 1 + Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).count()
+    return (
+        Draw.objects.filter(round__stage__event=event, round__number=number)
+        .select_related("round__stage__event")
+        .order_by("-number")
+    )
+
+
+def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
+    """Who sits where, by id: tables, their groups, sides, entries in order of seats; and who sits out."""
+    tables = []
+    for table in draw.tables.all():
+        groups = []
+        for group in table.groups.all():
+            groups.append(group.people)
+        tables.append(groups)
+    return tables, sorted(s.entry_id for s in draw.sit_outs.all())
+
+
+def as_played(draw: Draw) -> Seats:
+    """The seats of a draw as the engine reads them: those of a group are at one table."""
+    tables, sit_outs = seating_of(draw)
+    return Seats(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
+
+
+def published_numbers(event: Event) -> list[int]:
+    """Numbers of the published rounds."""
+    return list(
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).values_list(
+            "round__number", flat=True
+        )
+    )

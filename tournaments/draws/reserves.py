@@ -1,0 +1,129 @@
+"""A reserve takes the seat of somebody who left; where somebody sits."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from scoring.models import Deal
+from tournaments.draws.keeping import save_draw
+from tournaments.entries.actions import name_on_cards
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event, refuse_cut
+from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Stage
+
+
+def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
+    """The entry's seat in a published draw: of that stage, or of the latest stage in which it has one."""
+    seats = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED)
+    if stage is not None:
+        seats = seats.filter(draw__round__stage=stage)
+    return seats.select_related("group__table", "draw__round__stage").order_by("-draw__round__stage__number").first()
+
+
+def has_begun(group: Group) -> bool:
+    """Whether a deal was recorded in one of the group's games, void or not."""
+    return Deal.objects.filter(game__group_game__group=group).exists()
+
+
+def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Draw:
+    """Give a seat to somebody else, as long as no deal of its group is recorded. All other seats and games stay.
+
+    The published draw becomes a version taken back, and its games go over to the new version.
+
+    Raises:
+        StepRefused: no such seat, the group has begun, or the stage's cut is published.
+    """
+    with transaction.atomic():
+        event = lock_event(stage.event)
+        seat = seat_of(leaving, stage)
+        if seat is None:
+            if done := seat_of(entering, stage):
+                return done.draw
+            raise StepRefused(_("%(name)s has no seat in %(stage)s.") % {"name": leaving, "stage": stage})
+        if seat_of(entering, stage):
+            raise StepRefused(_("%(name)s has a seat in %(stage)s already.") % {"name": entering, "stage": stage})
+        if has_begun(seat.group):
+            raise StepRefused(
+                _(
+                    "The games of table %(table)s have begun, so nobody can take the seat. "
+                    "End the set early instead, with the reason."
+                )
+                % {"table": seat.group}
+            )
+        refuse_cut(stage)
+        old = seat.draw
+        groups = list(
+            Group.objects.filter(table__draw=old)
+            .order_by("table__number", "number")
+            .prefetch_related("seats")
+            .select_related("table")
+        )
+        made = save_draw(
+            round=old.round,
+            seating=_seating(groups, {leaving.pk: entering.pk}),
+            by=by,
+            seed=old.seed,
+            statement={
+                **old.statement,
+                "seat_taken": [*old.statement.get("seat_taken", []), [leaving.name, entering.name]],
+            },
+        )
+        after = Group.objects.filter(table__draw=made).order_by("table__number", "number")
+        for group, new in zip(groups, after, strict=True):
+            GroupGame.objects.filter(group=group).update(group=new)
+            new.ended = group.ended
+            new.save()
+        old.state = Draw.State.WITHDRAWN
+        old.save()
+        made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
+        made.save()
+        name_on_cards(entering, [leaving.name])
+        log(
+            club=event.club,
+            by=by,
+            verb="seat.take",
+            subject=f"{event}: {stage} · {seat.group}",
+            old={"name": leaving.name, "draw": old.number},
+            new={"name": entering.name, "draw": made.number},
+        )
+    return made
+
+
+def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
+    """A reserve of the event takes the seat of somebody who has withdrawn from the first stage.
+
+    Raises:
+        StepRefused: as for `take_seat`; or the one still plays, or the other isn't a reserve.
+    """
+    with transaction.atomic():
+        event = lock_event(leaving.event)
+        leaving, entering = event.entries.get(pk=leaving.pk), event.entries.get(pk=entering.pk)
+        first = event.stages.get(number=1)
+        if leaving.state != Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": leaving})
+        if entering.state == Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s has withdrawn.") % {"name": entering})
+        made = take_seat(leaving=leaving, entering=entering, stage=first, by=by)
+        if entering.state != Entry.State.HERE:
+            entering.state = Entry.State.HERE
+            entering.save()
+    return made
+
+
+def _seating(groups: list[Group], instead: dict[int, int]) -> list[list[list[list[int]]]]:
+    """Tables, groups, sides, entries: with some entries exchanged."""
+    tables: dict[int, list[list[list[int]]]] = {}
+    for group in groups:
+        seats = [[instead.get(entry, entry) for entry in side] for side in group.people]
+        tables.setdefault(group.table.number, []).append(seats)
+    return [tables[n] for n in sorted(tables)]
+
+
+def last_reached(entry: Entry) -> str:
+    """The latest stage in which the entry has a seat, with its table; "" for none."""
+    seat = seat_of(entry)
+    return f"{seat.draw.round.stage} · {seat.group}" if seat else ""

@@ -1,0 +1,267 @@
+"""The draw of a club night with new partners every round: what the engine is asked, and keeping what it found.
+
+The rounds still planned are drawn together. The first of them becomes a draft; the others are kept with it, so that the
+next draft is there at once while nobody comes or goes, and a start for the search when somebody does.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor
+from scoring.engine.core.ruleset import Shape
+from tournaments.draws import keeping
+from tournaments.draws.keeping import as_played, played_draws
+from tournaments.draws.wishes import as_data, names_of, wishes_of
+from tournaments.draws.words import refusal_words, seat_in_words
+from tournaments.engine.draws import rotation
+from tournaments.engine.draws.table_layout import Layout, layout
+from tournaments.engine.rounds import SEEDS, Wish
+from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
+from tournaments.errors import StepRefused
+from tournaments.events.stages import stage_of
+from tournaments.models import Draw, Entry, Event, Round
+
+ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
+SIX_FROM = 14  # people: with fewer, a table of six repeats too much
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the engine is asked: the same always gives the same rounds."""
+
+    people: tuple[int, ...]  # entries that are here, by id
+    played: tuple[Seats, ...]
+    after: tuple[int, ...]  # the draws played, by id
+    planned: int  # rounds in all
+    seed: int
+    steps: int
+    odd: str  # what becomes of those who don't fit: `table_layout.ODD`
+    wishes: tuple[Wish, ...]
+    again: tuple[Seats, ...]  # rounds of an earlier plan, to start from
+
+    @property
+    def rounds(self) -> int:
+        """Rounds to be drawn."""
+        return self.planned - len(self.played)
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        data = asdict(self)
+        return data | {"played": to_data(self.played), "again": to_data(self.again)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Asked:
+        """Back from JSON."""
+        return cls(
+            people=tuple(data["people"]),
+            played=from_data(data["played"]),
+            after=tuple(data["after"]),
+            planned=data["planned"],
+            seed=data["seed"],
+            steps=data["steps"],
+            odd=data["odd"],
+            wishes=tuple(Wish(**{**wish, "people": tuple(wish["people"])}) for wish in data["wishes"]),
+            again=from_data(data["again"]),
+        )
+
+
+def to_data(rounds: Sequence[Seats]) -> list[dict[str, Any]]:
+    """Rounds as JSON keeps them: tables, sides, entries by id; who sits out."""
+    return [
+        {"tables": [[list(side) for side in table] for table in one.tables], "sit_outs": list(one.sit_outs)}
+        for one in rounds
+    ]
+
+
+def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[Seats, ...]:
+    """Rounds back from JSON."""
+    return tuple(
+        Seats(tuple(tuple(tuple(side) for side in table) for table in one["tables"]), tuple(one["sit_outs"]))
+        for one in data
+    )
+
+
+def odd_choices(event: Event, people: int) -> list[str]:
+    """What may become of those who don't fit: they sit out, or make up an odd table that the game's rules know."""
+    known = set(event.rules.rule_set.shapes)
+    offered = [odd for odd, shape in ODD_SHAPES.items() if shape in known and (odd != "six" or people >= SIX_FROM)]
+    return ["sit-out", *offered]
+
+
+def tables_for(event: Event, people: int, odd: str) -> Layout | None:
+    """The tables for so many; None when they are too few for one, or the game can't be played so."""
+    if odd not in odd_choices(event, people):
+        return None
+    try:
+        return layout(people, odd=odd)
+    except rotation.DrawRefused:
+        return None
+
+
+def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str) -> Asked:
+    """What the engine is asked for the event's next rounds as things stand, at least one.
+
+    Raises:
+        StepRefused: the game can't be played at such an odd table.
+    """
+    before = played_draws(event)
+    here = event.entries.filter(state=Entry.State.HERE).order_by("number")
+    people = tuple(here.values_list("pk", flat=True))
+    if odd not in odd_choices(event, len(people)):
+        raise StepRefused(_("The rules of this game know no such table. Choose again what becomes of those left over."))
+    planned = max(planned, len(before) + 1)
+    again = from_data(before[-1].ahead) if before else ()
+    return Asked(
+        people=people,
+        played=tuple(as_played(draw) for draw in before),
+        after=tuple(draw.pk for draw in before),
+        planned=planned,
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        steps=steps,
+        odd=odd,
+        wishes=tuple(wishes_of(event)),
+        again=again if len(again) == planned - len(before) else (),
+    )
+
+
+def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = False) -> rotation.Plan:
+    """The rounds asked for.
+
+    Raises:
+        Undecided: with `soon` only: whether tight wishes can hold takes longer to find out.
+        StepRefused: there are none: too few or too many people, or wishes that collide, named in words.
+    """
+    try:
+        return rotation.rotation(
+            asked.people,
+            asked.rounds,
+            played=asked.played,
+            seed=asked.seed,
+            steps=asked.steps,
+            odd=asked.odd,
+            wishes=asked.wishes,
+            again=asked.again,
+            watch=watch,
+            soon=soon,
+        )
+    except rotation.DrawRefused as refused:
+        raise StepRefused(refusal_words(refused, asked.wishes, names_of(asked.people), seat_in_words)) from None
+
+
+def how(plan: rotation.Plan) -> dict[str, Any]:
+    """How rounds were found, as the statement of their draw keeps it."""
+    return {"method": plan.method, "steps": plan.steps}
+
+
+def going_on(event: Event, *, planned: int, odd: str, by: Actor) -> Draw | None:
+    """Keep the next round of the last draw's own plan as a draft. None when that plan doesn't hold any more.
+
+    It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has
+    changed the last round by hand.
+    """
+    before = played_draws(event)
+    last = before[-1] if before else None
+    if last is None or not last.ahead or last.by_hand:
+        return None
+    plan = last.statement.get("plan", {})
+    now = asked_of(event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
+    rounds = from_data(last.ahead)
+    same = {*rounds[0].seated, *rounds[0].sit_outs} == set(now.people) and plan["wishes"] == as_data(now.wishes)
+    if not same or (plan["planned"], plan["odd"]) != (planned, odd):
+        return None
+    return _keep(event, now, rounds, plan=plan, how=last.statement["how"], by=by)
+
+
+def keep(*, event: Event, asked: Asked, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
+    """Keep the rounds found as a draft of the next round and what comes after it. `how` is the method and its steps.
+
+    Raises:
+        StepRefused: the rounds before have changed since they were asked for.
+    """
+    plan = {
+        "seed": asked.seed,
+        "from": len(asked.played),
+        "planned": asked.planned,
+        "steps": asked.steps,
+        "odd": asked.odd,
+        "wishes": as_data(asked.wishes),
+    }
+    return _keep(event, asked, rounds, plan=plan, how=how, by=by)
+
+
+def _keep(
+    event: Event, asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], how: Mapping[str, Any], by: Actor
+) -> Draw:
+    with transaction.atomic():
+        now = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
+        if tuple(now.values_list("pk", flat=True)) != asked.after:
+            raise StepRefused(_("The rounds before it have changed since. Make the draw again."))
+        shapes = layout(len(asked.people), odd=asked.odd).shapes
+        if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
+            raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
+        round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(asked.played) + 1)
+        return keeping.save_draw(
+            round=round_,
+            seating=[[table] for table in rounds[0].tables],
+            sit_outs=rounds[0].sit_outs,
+            by=by,
+            seed=asked.seed,
+            statement={
+                **counted(asked.played, rounds, asked.wishes),
+                "plan": dict(plan),
+                "how": dict(how),
+                "after": list(asked.after),
+            },
+            ahead=to_data(rounds[1:]),
+        )
+
+
+def counted(played: Sequence[Seats], rounds: Sequence[Seats], wishes: Sequence[Wish]) -> dict[str, Any]:
+    """What the verifier says: of the rounds up to the next one, of the whole plan where it goes on, of the wishes."""
+    ends = fates([*played, *rounds], wishes, played=len(played))
+    couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
+    everyone = {p for one in (*played, *rounds) for p in (*one.seated, *one.sit_outs)}
+    whole = asdict(statement([*played, *rounds], everyone, couples)) if len(rounds) > 1 else None
+    return {
+        **asdict(statement([*played, rounds[0]], everyone, couples)),
+        "whole": whole,
+        "wishes": [asdict(fate.wish) | {"met": fate.met} for fate in ends],
+    }
+
+
+def fates_of(said: Mapping[str, Any]) -> list[Fate]:
+    """What became of the wishes, from the statement of a draw."""
+    return [
+        Fate(Wish(**{**{k: v for k, v in one.items() if k != "met"}, "people": tuple(one["people"])}), one["met"])
+        for one in said.get("wishes", ())
+    ]
+
+
+def statement_of(said: Mapping[str, Any]) -> Statement:
+    """What the verifier counted, back from what a draw keeps of it: its statement, or that of the whole plan."""
+    return Statement(
+        people=said["people"],
+        rounds=said["rounds"],
+        partner=Role(**said["partner"]),
+        opponent=Role(**said["opponent"]),
+        table_mate=Role(**said["table_mate"]),
+        never_met=said["never_met"],
+        sit_outs=SitOuts(**said["sit_outs"]),
+        visits=tuple(Visits(**visits) for visits in said["visits"]),
+    )
+
+
+def recounted(draw: Draw, seats: Seats) -> dict[str, Any]:
+    """The statement of a draw of this kind with other seats in its round: what follows is drawn again around them."""
+    before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
+    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
+    kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
+    return {**counted(played, [seats], [fate.wish for fate in fates_of(draw.statement)]), **kept}

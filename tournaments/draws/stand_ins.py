@@ -1,0 +1,73 @@
+"""Stand-ins: people of the house who fill the groups of a stage whose number doesn't divide."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.draws.basis import entries_for
+from tournaments.entries.actions import taken_names
+from tournaments.entries.name_list import key
+from tournaments.errors import StepRefused
+from tournaments.events.group_sizes import misfit_of
+from tournaments.events.state import lock_event, refuse_drawn
+from tournaments.models import Entry, Stage
+
+
+def stand_ins_for(stage: Stage) -> int | None:
+    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is there to play.
+
+    Raises:
+        StepRefused: the cut before isn't published.
+    """
+    own = sum(entry.stands_in_id is None for entry in entries_for(stage))
+    misfit = misfit_of(stage.event, own) if own else None
+    return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
+
+
+def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
+    """Have just as many stand-ins in a stage as its groups need, the fewest that do; those not needed are withdrawn.
+
+    A stand-in plays like anybody, can't go on, and stands after all others in the standings.
+
+    Raises:
+        StepRefused: the stage is drawn, or no number of stand-ins makes it fit.
+    """
+    with transaction.atomic():
+        event = lock_event(stage.event)
+        stage = event.stages.get(pk=stage.pk)
+        refuse_drawn(stage)
+        stage.event = event
+        needed = stand_ins_for(stage)
+        if needed is None:
+            raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
+        known = list(event.entries.filter(stands_in=stage))
+        old = [entry.name for entry in known if entry.state == Entry.State.HERE]
+        number, taken = event.entries.aggregate(n=Max("number"))["n"] or 0, taken_names(event)
+        free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
+        while len(known) < needed:
+            number += 1
+            entry = Entry(event=event, number=number, name=next(free), eligible=False, note=_("stand-in"))
+            entry.stands_in = stage
+            known.append(entry)
+        for position, entry in enumerate(known):
+            state = Entry.State.HERE if position < needed else Entry.State.WITHDRAWN
+            if entry.pk is None or entry.state != state:
+                entry.state = state
+                entry.save()
+        new = [entry.name for entry in known[:needed]]
+        if new != old:
+            log(
+                club=event.club,
+                by=by,
+                verb="stand-ins.fill",
+                subject=f"{event}: {stage}",
+                old={"names": old},
+                new={"names": new},
+            )
+    return known[:needed]

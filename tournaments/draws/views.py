@@ -1,0 +1,178 @@
+"""Draws before they are published: that of a stage, the search for a night's, wishes, changes by hand."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_htmx.http import HttpResponseClientRefresh
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.draws import by_hand as draws_by_hand
+from tournaments.draws import jobs, making, wishes
+from tournaments.draws.basis import entries_for
+from tournaments.draws.forms import WishForm
+from tournaments.draws.round_views import round_views
+from tournaments.draws.stand_ins import fill_with_stand_ins, stand_ins_for
+from tournaments.draws.words import (
+    again_words,
+    fate_words,
+    seat_in_words,
+    warnings,
+)
+from tournaments.errors import StepRefused
+from tournaments.events import group_sizes
+from tournaments.models import Draw, DrawJob, Entry, Event, Wish
+from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
+
+
+@require_role("director")
+def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """How far the search for the next draw is; its best so far taken, the search stopped, or started again."""
+    found = night_of(club, event)
+    if request.method == "POST":
+        step = request.POST.get("step")
+        with refusals_told(request):
+            if step == "best":
+                jobs.take_best(event=found, by=actor_of(request))
+            elif step == "again":
+                jobs.start_again(event=found)
+            elif step == "stop":
+                jobs.stop(event=found)
+            else:
+                return HttpResponse(status=400)
+        return redirect("round_draw", club.slug, found.slug)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("round_draw", club.slug, found.slug)
+    now = jobs.view_of(found)
+    if now is None or now.job.state != DrawJob.State.RUNNING or not now.alive:
+        return HttpResponseClientRefresh()
+    return render(request, "tournaments/draws/_search.html", {"event": found, "search": now})
+
+
+@require_role("director")
+def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
+    found = night_of(club, event)
+    if found.format != Event.Format.ROTATION:
+        raise Http404
+    form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "remove":
+                wish = get_object_or_404(Wish, event=found, pk=whole_number(request.POST.get("wish")))
+                wishes.remove_wish(wish=wish, by=actor_of(request))
+                return redirect("wishes", club.slug, found.slug)
+            if form.is_valid():
+                made = wishes.add_wish(event=found, by=actor_of(request), **form.cleaned_data)
+                messages.success(request, f"{wishes.told(made)}.")
+                return redirect("wishes", club.slug, found.slug)
+    listed = list(found.wishes.select_related("entry", "other"))
+    here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
+    names = {e.pk: e.name for wish in listed for e in (wish.entry, wish.other) if e}
+    context = {
+        "event": found,
+        "form": form,
+        "wishes": [{"wish": wish, "words": wishes.told(wish), "waits": wish.pk not in here} for wish in listed],
+        "warnings": warnings(wishes.wishes_of(found), names.__getitem__),
+        "closed": found.state == Event.State.FINISHED,
+    }
+    return render(request, "tournaments/draws/wishes.html", context)
+
+
+@require_role("director")
+def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+    """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
+    found = event_of(club, event)
+    draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
+    one = get_object_or_404(draws, round__stage__event=found, pk=draw)
+    at = [club.slug, found.slug]
+    back = reverse("round_draw", args=at) if found.by_rounds else reverse("draw_step", args=[*at, one.pk])
+    chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
+    pair = [whole_number(text) for text in chosen if text]
+    with refusals_told(request):
+        draws_by_hand.refuse_unless_open(one)
+        if request.method == "POST" and len(pair) == 2:
+            made = draws_by_hand.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
+            messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
+            return redirect("draw_by_hand", club.slug, found.slug, made.pk)
+        return _exchange_page(request, one, pair, back)
+    return redirect(back)
+
+
+def _exchange_page(request: HttpRequest, one: Draw, pair: list[int], back: str) -> HttpResponse:
+    """Who can change places in a draft, and what it brings when the chosen two do."""
+    change = None
+    with refusals_told(request):
+        if len(pair) == 2:
+            change = draws_by_hand.looked_at(draw=one, one=pair[0], other=pair[1])
+    units = draws_by_hand.units_of(one)
+    name = {entry: unit.names for unit in units for entry in unit.entries}
+    context = {
+        "event": one.round.stage.event,
+        "draw": one,
+        "back": back,
+        "round": round_views(Draw.objects.filter(pk=one.pk))[0],
+        "units": units,
+        "chosen": [*pair, None, None][:2],
+        "change": change,
+        "warnings": [again_words(again.names, again.role, again.times) for again in change.again] if change else [],
+        "broken": [fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in change.broken]
+        if change
+        else [],
+    }
+    return render(request, "tournaments/draws/by_hand.html", context)
+
+
+@require_role("director")
+def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
+    """The draw of a stage: made, looked at, made again; and stand-ins for it."""
+    found = competition_of(club, event)
+    one = stage_at(found, stage)
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "stand-ins":
+                playing = fill_with_stand_ins(stage=one, by=actor_of(request))
+                words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
+                messages.success(request, words % {"n": len(playing)})
+                return redirect("stage_draw", club.slug, found.slug, one.number)
+            made = making.draw_stage(
+                stage=one, by=actor_of(request), seen=whole_number(request.POST.get("seen")), seed=_seed(request)
+            )
+            return redirect("draw_step", club.slug, found.slug, made.pk)
+        return redirect("stage_draw", club.slug, found.slug, one.number)
+    draws = list(Draw.objects.filter(round__stage=one).order_by("-number"))
+    shown = next((d for d in draws if d.state == Draw.State.PUBLISHED), draws[0] if draws else None)
+    if shown:
+        return redirect("draw_step", club.slug, found.slug, shown.pk)
+    words, people, needed = "", [], None
+    try:
+        people = entries_for(one)
+        words = group_sizes.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
+        needed = stand_ins_for(one)
+    except StepRefused as refused:
+        words = str(refused.message)
+    context = {
+        "event": found,
+        "stage": one,
+        "people": len(people),
+        "stand_ins": [entry for entry in people if entry.stands_in_id is not None],
+        "needed": needed,
+        "words": words,
+        "seen": 0,
+    }
+    return render(request, "tournaments/draws/draw.html", context)
+
+
+def _seed(request: HttpRequest) -> int | None:
+    """The seed that the director wrote, if any. Raises StepRefused for anything but a number of up to six digits."""
+    text = request.POST.get("seed", "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 6:
+        raise StepRefused(_("A seed is a number of up to six digits."))
+    return int(text)

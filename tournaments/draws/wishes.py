@@ -1,0 +1,129 @@
+"""The director's wishes for the draws of an event: who shall be partners or not, keep apart, or stay at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.draws.words import refusal_words, seat_in_words, wish_words
+from tournaments.engine.draws import rotation
+from tournaments.engine.rounds import PLACE_WISHES
+from tournaments.engine.rounds import Wish as Asked
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_open_event
+from tournaments.models import Entry, Event, Wish
+
+MOST_TABLES = rotation.MOST // 4
+SEATS = 4  # at a table of the usual kind: North, South, East, West
+LEAST = 4  # people without whom there is no draw to try wishes on
+
+
+def wishes_of(event: Event) -> list[Asked]:
+    """The wishes of an event as the engine reads them, in the order they were made. One query."""
+    return [_asked(wish) for wish in event.wishes.order_by("pk")]
+
+
+def as_data(wishes: Iterable[Asked]) -> list[dict[str, Any]]:
+    """Wishes as JSON keeps them."""
+    return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]
+
+
+def names_of(entries: Iterable[int]) -> Callable[[int], str]:
+    """Entry to name, for sentences. One query."""
+    names = dict(Entry.objects.filter(pk__in=entries).values_list("pk", "name"))
+    return lambda pk: names.get(pk, str(pk))
+
+
+def add_wish(
+    *,
+    event: Event,
+    by: Actor,
+    kind: str,
+    entry: Entry,
+    other: Entry | None = None,
+    table: int | None = None,
+    seat: int | None = None,
+    hard: bool = True,
+) -> Wish:
+    """Wish something of the draws to come. The same wish twice is one.
+
+    Raises:
+        StepRefused: the event is over or its draws take no wishes; the wish isn't clear; or it can't hold together
+            with others that must, named in words.
+    """
+    with transaction.atomic():
+        event = _open(event)
+        place = kind in PLACE_WISHES
+        if kind not in Wish.Kind.values:
+            raise StepRefused(_("Choose what is wished."))
+        if place:
+            other = None
+            if table is None and (seat is not None or kind == "host"):
+                raise StepRefused(_("Say at which table."))
+        else:
+            table = seat = None
+            if other is None or other == entry:
+                raise StepRefused(_("Choose two people."))
+            entry, other = sorted((entry, other), key=lambda e: e.number)
+        same = event.wishes.filter(kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard).first()
+        if same:
+            return same
+        made = Wish.objects.create(event=event, kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard)
+        _refuse_collision(event)
+        log(club=event.club, by=by, verb="wish.add", subject=f"{event}: {told(made)}", new={"hard": hard})
+    return made
+
+
+def remove_wish(*, wish: Wish, by: Actor) -> None:
+    """Take a wish back. Nothing happens when it is gone already.
+
+    Raises:
+        StepRefused: the event is over.
+    """
+    with transaction.atomic():
+        event = _open(wish.event)
+        found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
+        if found:
+            log(club=event.club, by=by, verb="wish.remove", subject=f"{event}: {told(found)}", old={"hard": found.hard})
+            found.delete()
+
+
+def told(wish: Wish) -> str:
+    """A wish in words: "Ann and Bob are always partners"."""
+    names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
+    return wish_words(_asked(wish), names.__getitem__, seat_in_words)
+
+
+def _asked(wish: Wish) -> Asked:
+    people = (wish.entry_id,) if wish.other_id is None else (wish.entry_id, wish.other_id)
+    return Asked(wish.kind, people, wish.hard, wish.table, wish.seat)
+
+
+def _refuse_collision(event: Event) -> None:
+    """Try the wishes on one round with those who are here. That a pair partners once may need more rounds.
+
+    Wishes of which it takes long to find out are left to the draw.
+    """
+    people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
+    wishes = [wish for wish in wishes_of(event) if wish.kind != "once"]
+    if not LEAST <= len(people) <= rotation.MOST:
+        return
+    try:
+        rotation.rotation(people, 1, seed=1, steps=1, wishes=wishes, soon=True)
+    except rotation.Undecided:
+        return
+    except rotation.DrawRefused as refused:
+        raise StepRefused(refusal_words(refused, wishes, names_of(people), seat_in_words)) from None
+
+
+def _open(event: Event) -> Event:
+    event = lock_open_event(event)
+    if event.format != Event.Format.ROTATION:
+        raise StepRefused(_("Wishes are for draws with new partners every round."))
+    return event

@@ -1,0 +1,262 @@
+"""Draws in words: how good one is, its wishes, who meets again, how lots are checked, why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.draws.table_layout import DrawRefused
+from tournaments.engine.rounds import Wish
+from tournaments.engine.standings.tie_breaks import lot, lot_digits
+from tournaments.engine.verify import Fate, Role, Statement
+from tournaments.models import Stage
+
+REFUSALS: dict[str, Promise] = {
+    "draw.too-few": _("A draw needs at least %(least)s people; the number here is %(people)s."),
+    "draw.too-many": _("A draw can hold at most %(most)s people; the number here is %(people)s."),
+    "draw.named-twice": _("%(person)s is in the list of people twice."),
+    "draw.no-rounds": _("Draw at least one round."),
+    "draw.no-steps": _("Give the search at least one step."),
+    "draw.no-such-table": _("Sides of %(side)s don't make up a table of %(table)s. Tables have 3 to 6 people."),
+    "draw.wishes-collide": _("These wishes can't all be met; take one of them back: %(wishes)s"),
+    "draw.wish-unclear": _("Wish %(wish)s isn't clear: say what is wished, and for whom."),
+}
+
+METHODS: dict[str, Promise] = {
+    "movement": _("North stays, South goes down one table each round, East up one, West up two."),
+    "construction": _("A pattern in which nobody meets anybody twice."),
+    "whist": _("A whist tournament: everybody partners everybody once."),
+    "stored": _("A draw found by a long search before."),
+    "search": _("Found by a search."),
+    "extended": _("A pattern, with the last rounds found by a search."),
+}
+
+ODD: dict[str, Promise] = {
+    "sit-out": _("They sit out, in turn"),
+    "three": _("A table of three, each for themselves"),
+    "four": _("A table of four, two against two"),
+    "five": _("A table of five, each for themselves"),
+    "six": _("A table of six, three against three"),
+}
+
+LOTS = _("To check the lots: each is the beginning of the SHA-256 of the text in quotes, the lowest goes first.")
+Name = Callable[[int], str]
+
+FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table means for who goes on
+    "": _("The points count as they are, whatever the size of the group."),
+    "group": _("Who goes on is decided within each group, among those who played the same games."),
+    "table": _("Of each table the same number go on, whatever its size."),
+    "overall": _("The points count as they are, whatever the size of the group."),
+}
+
+
+def seat_in_words(seat: int) -> str:
+    """A seat at a table of four by its number, as the engine counts: side after side.
+
+    >>> seat_in_words(2)
+    'South'
+    """
+    return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]
+
+
+def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
+    """A drawing of lots, the first to go on first: names to the numbers they drew by. `LOTS` tells how to check it."""
+    drawn = ", ".join(
+        _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
+        % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
+        for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
+    )
+    return _now("Lots drawn with the seed %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
+
+
+def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str, seat: Name = str) -> str:
+    """Why no draw can be made. `wishes` are those it was asked with."""
+    given = dict(refused.arguments)
+    if refused.code == "draw.wishes-collide":
+        numbers = [int(number) for number in str(given["wishes"]).split(", ")]
+        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name, seat) for number in numbers) + "."
+    if "person" in given:
+        given["person"] = name(int(str(given["person"])))
+    return str(REFUSALS[refused.code]) % given
+
+
+def wish_words(wish: Wish, name: Name = str, seat: Name = str) -> str:
+    """A wish as a phrase: "Ann and Bob are always partners"."""
+    given: Mapping[str, object] = {
+        "names": _now(" and ").join(name(person) for person in wish.people),
+        "table": wish.table,
+        "seat": seat(wish.seat) if wish.seat else "",
+    }
+    if wish.kind == "stay":
+        if wish.table is None:
+            return _now("%(names)s stays at one table") % given
+        if wish.seat is None:
+            return _now("%(names)s stays at table %(table)s") % given
+        return _now("%(names)s stays at table %(table)s, seat %(seat)s") % given
+    words = {
+        "always": _now("%(names)s are always partners"),
+        "never": _now("%(names)s are never partners"),
+        "once": _now("%(names)s are partners once"),
+        "apart": _now("%(names)s are never at one table"),
+        "host": _now("%(names)s is the host of table %(table)s"),
+    }
+    return words[wish.kind] % given
+
+
+def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
+    """What wishes bring with them that nobody may have meant: two at one table of their own meet in every round."""
+    keepers: dict[int, list[int]] = {}
+    for wish in wishes:
+        if wish.table is not None and wish.people[0] not in keepers.setdefault(wish.table, []):
+            keepers[wish.table].append(wish.people[0])
+    return [
+        _now("%(names)s stay at table %(table)s: they meet in every round.")
+        % {"names": ", ".join(name(person) for person in people), "table": table}
+        for table, people in sorted(keepers.items())
+        if len(people) > 1
+    ]
+
+
+def again_words(names: tuple[str, str], role: str, times: int) -> str:
+    """Two who meet again, for the so-and-so-manieth time (0: not counted)."""
+    given = {"a": names[0], "b": names[1], "times": times}
+    if role == "partner":
+        return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given
+    if role == "opponent":
+        return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % given
+    return _now("%(a)s and %(b)s shared a table in an earlier stage.") % given
+
+
+def rematch_words(statement: Mapping[str, Any]) -> list[str]:
+    """Who meets or rests again in a round of a Swiss (`by_format.rematches_in`); nothing for other draws."""
+    if "meet_again" not in statement:
+        return []
+    said = [
+        _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": one, "other": other, "n": times}
+        for one, other, times in statement["meet_again"]
+    ]
+    said += [_now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]]
+    if not said:
+        said.append(_now("Nobody meets anybody for the second time."))
+    return said
+
+
+def outlook_words(statement: Mapping[str, Any]) -> str:
+    """Whether the rounds still planned can be played without a rematch; nothing where none is planned."""
+    left = statement.get("rounds_left", {"planned": 0, "without_rematch": 0})
+    if not left["planned"]:
+        return ""
+    if left["without_rematch"] == left["planned"]:
+        return _now("Rounds still planned after it: %(planned)d, without a rematch as long as the same are here.") % {
+            "planned": left["planned"]
+        }
+    return _now(
+        "Rounds still planned after it: %(planned)d. With those who are here, a way without a rematch was found for "
+        "%(found)d. The event's settings say what becomes of the others."
+    ) % {"planned": left["planned"], "found": left["without_rematch"]}
+
+
+def fate_words(fate: Fate, name: Name = str, seat: Name = str) -> str:
+    """A wish, and whether it is met."""
+    states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
+    return f"{wish_words(fate.wish, name, seat)}: {states[fate.met]}."
+
+
+def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str, seat: Name = str) -> list[str]:
+    """What a draw repeats and how fair it is, one sentence to a line."""
+    lines = [
+        _role_words(_now("Met again as partners"), said.partner),
+        _role_words(_now("Met again as opponents"), said.opponent),
+        _role_words(_now("Met again at one table"), said.table_mate),
+        ngettext("%(n)d pair never meets.", "%(n)d pairs never meet.", said.never_met) % {"n": said.never_met},
+    ]
+    out = said.sit_outs
+    if out.total:
+        lines.append(
+            _now("Sit-outs: %(fewest)d to %(most)d each; %(running)d times two rounds running.")
+            % {"fewest": out.fewest, "most": out.most, "running": out.back_to_back}
+        )
+    lines += [
+        _now("Tables of %(size)d: each is there %(fewest)d to %(most)d times.")
+        % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
+        for visits in said.visits
+    ]
+    return lines + [fate_words(fate, name, seat) for fate in fates]
+
+
+def _role_words(what: str, role: Role) -> str:
+    given = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
+    if not role.repeats:
+        return _now("%(what)s: none.") % given
+    return _now("%(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.") % given
+
+
+def draw_words(statement: Mapping[str, Any]) -> str:
+    """What a draw of a stage says of itself."""
+    said = [
+        ngettext("%(n)d entry", "%(n)d entries", statement.get("entries", 0)) % {"n": statement.get("entries", 0)},
+        ngettext("%(n)d table", "%(n)d tables", statement.get("tables", 0)) % {"n": statement.get("tables", 0)},
+        ngettext("%(n)d group", "%(n)d groups", statement.get("groups", 0)) % {"n": statement.get("groups", 0)},
+    ]
+    words = ", ".join(said) + "."
+    if statement.get("had_met"):
+        met = statement.get("met_again", 0)
+        words += " " + (
+            ngettext(
+                "%(n)d pair that shared a table before shares one again; fewer wasn't found.",
+                "%(n)d pairs that shared a table before share one again; fewer wasn't found.",
+                met,
+            )
+            % {"n": met}
+            if met
+            else _now("Nobody meets a table-mate of an earlier stage again.")
+        )
+    if statement.get("seeded"):
+        words += " " + _now("Seeded: the best of the stage before are spread over the groups.")
+    for leaving, entering in statement.get("seat_taken", []):
+        words += " " + _now("%(new)s took the seat of %(old)s.") % {"new": entering, "old": leaving}
+    return words
+
+
+def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
+    """What is done so that a number which doesn't divide is fair to all; "" where all groups and tables are full.
+
+    `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`.
+    """
+    said = []
+    short, usual = statement.get("short", []), statement.get("usual", 0)
+    groups = statement.get("groups", 0)
+    several = groups - statement.get("tables", 0)  # groups that share a table with another
+    single = max(0, groups - 2 * several) if several else 0
+    if stand_ins := statement.get("stand_ins", 0):
+        words = ngettext(
+            "%(n)d stand-in of the house plays so that the groups are full, can't go on, and stands after all others.",
+            "%(n)d stand-ins of the house play so that the groups are full, can't go on, and stand after all others.",
+            stand_ins,
+        )
+        said.append(words % {"n": stand_ins})
+    if short:
+        words = ngettext(
+            "%(n)d group has %(sizes)s people instead of %(usual)d.",
+            "%(n)d groups have %(sizes)s people instead of %(usual)d.",
+            len(short),
+        )
+        sizes = _now(" or ").join(str(size) for size in sorted(set(short)))
+        said.append(words % {"n": len(short), "sizes": sizes, "usual": usual})
+    if single:
+        said.append(
+            ngettext("%(n)d table has one group instead of two.", "%(n)d tables have one group instead of two.", single)
+            % {"n": single}
+        )
+    if short or single:
+        said.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
+        sections = {"group": groups, "table": statement.get("tables", 0)}.get(stage.cut_rule, 0)
+        if sections and (stage.wild_cards or stage.advance % sections):
+            left = _now("A place that is left over goes to the best of the others, whose points count as they are.")
+            said.append(left)
+    return " ".join(said)

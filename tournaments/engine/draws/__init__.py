@@ -1,0 +1,1 @@
+"""Who sits where: rotations, groups of a competition, wishes, and the search for a good draw."""

@@ -1,0 +1,218 @@
+"""Seating a contest: entries at tables of several groups, those who have met kept apart.
+
+A group plays one game (three at three-handed pinochle, six at Hand and Foot); a table holds one or more groups.
+Numbers that don't fit: as few groups as possible have another size than the usual one, those that do have a size
+the rule set allows, as near to the usual one as can be; then as few tables as hold the groups, filled as evenly
+as can be. So 54 at groups of three are nine tables of two groups; 51 are eight such tables and one single group;
+53 don't fit groups of three, and fit groups of three and four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from scoring.engine.core.ledger import Args, named
+
+MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table; and even a group
+EXCHANGES, FOR_EACH = 40_000, 20  # tried at most to keep people apart: in all, and for each pair of places
+
+CODES = (
+    # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).
+    "contest.does-not-fit",
+    "contest.named-twice",  # {entry} is in the list of entries twice.
+)
+
+
+class ContestRefused(ValueError):
+    """No seating can be made of this; carries a code of CODES and its arguments."""
+
+    def __init__(self, code: str, args: Args = ()) -> None:
+        super().__init__(code, args)
+        self.code = code
+        self.arguments = args
+
+
+class DoesNotFit(ContestRefused):
+    """The number of entries can't be split into groups; `add` or `remove` so many and it can (None: never)."""
+
+    def __init__(self, entries: int, sizes: Sequence[int], add: int | None, remove: int | None) -> None:
+        args = named(entries=entries, sizes=", ".join(map(str, sizes)))
+        args += named(add=add) if add is not None else ()
+        args += named(remove=remove) if remove is not None else ()
+        super().__init__("contest.does-not-fit", args)
+        self.add = add
+        self.remove = remove
+
+
+@dataclass(frozen=True, slots=True)
+class TableDraw:
+    """One table: its groups, each the entries in the order of their seats."""
+
+    number: int  # from 1
+    groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """Everyone at the table, by seat."""
+        return tuple(entry for group in self.groups for entry in group)
+
+
+def contest_draw(
+    entries: Sequence[int],
+    *,
+    seed: int,
+    table_size: int = 6,
+    group_size: int = 3,
+    other_sizes: Sequence[int] = (),
+    apart: Sequence[Sequence[int]] = (),
+    ranked: Sequence[int] = (),
+) -> tuple[TableDraw, ...]:
+    """Draw the tables of a stage.
+
+    `other_sizes` are sizes of group that the rule set also allows. `apart` names sets of entries that have met
+    (each table of an earlier stage, say): as few of their pairs as possible share a table, fewer still a group; a
+    pair in two sets counts twice. The order of entries and of sets doesn't matter: same seed, same draw.
+
+    `ranked`, all entries from the best to the last, seeds the draw: each group gets one of the best (as many as there
+    are groups), one of the next best, and so on. Which of them is by lot, and to keep people apart.
+
+    Raises:
+        DoesNotFit: no groups of these sizes add up to the number of entries; says how many to add or remove.
+        ContestRefused: an entry is named twice.
+        ValueError: those ranked aren't the entries.
+    """
+    for entry in entries:
+        if entries.count(entry) > 1:
+            raise ContestRefused("contest.named-twice", named(entry=entry))
+    tables = table_sizes(len(entries), table_size=table_size, group_size=group_size, other_sizes=other_sizes)
+    if ranked and sorted(ranked) != sorted(entries):
+        raise ValueError("those ranked aren't the entries")
+    number = Random(seed).random
+    seats = [(t, g) for t, groups in enumerate(tables) for g, size in enumerate(groups) for _ in range(size)]
+    pots = [n if ranked else 0 for groups in tables for size in groups for n in range(size)]
+    drawn = _from_pots(ranked or sorted(entries), pots, number)
+    _keep_apart(drawn, seats, pots, apart, number)
+    by_group: dict[tuple[int, int], list[int]] = {}
+    for entry, seat in zip(drawn, seats, strict=True):
+        by_group.setdefault(seat, []).append(entry)
+    return tuple(
+        TableDraw(t + 1, tuple(tuple(by_group[t, g]) for g in range(len(groups)))) for t, groups in enumerate(tables)
+    )
+
+
+def table_sizes(
+    entries: int, *, table_size: int = 6, group_size: int = 3, other_sizes: Sequence[int] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """The sizes of the groups at each table, fullest tables first, by the rule in the module's docstring.
+
+    >>> table_sizes(51)[-2:]
+    ((3, 3), (3,))
+    >>> table_sizes(50, group_size=6, other_sizes=(4, 5))
+    ((6,), (6,), (6,), (6,), (6,), (6,), (6,), (4,), (4,))
+
+    Raises:
+        DoesNotFit: as for `contest_draw`.
+    """
+    sizes = sorted({s for s in (group_size, *other_sizes) if 0 < s <= table_size}, reverse=True)
+    groups = _groups(entries, group_size, sizes)
+    if groups is None:
+        near = range(1, 2 * table_size + 1)
+        add = next((n for n in near if _groups(entries + n, group_size, sizes)), None)
+        remove = next((n for n in near if n < entries and _groups(entries - n, group_size, sizes)), None)
+        raise DoesNotFit(entries, sizes, add, remove)
+    fewest = -(-entries // table_size)
+    for count in range(fewest, len(groups) + 1):
+        tables: list[list[int]] = [[] for _ in range(count)]
+        for size in groups:  # the largest first, each where there is most room
+            emptiest = min(tables, key=sum)
+            if sum(emptiest) + size > table_size:
+                break
+            emptiest.append(size)
+        else:
+            return tuple(tuple(table) for table in sorted(tables, key=sum, reverse=True))
+    raise AssertionError("one group to a table always fits")  # pragma: no cover - so it can't come to this
+
+
+def meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:
+    """How many of the pairs to keep apart share a table all the same."""
+    table_of = {entry: table.number for table in tables for entry in table.entries}
+    return sum(
+        a in table_of and table_of.get(a) == table_of.get(b) for met in apart for a, b in combinations(set(met), 2)
+    )
+
+
+def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
+    """Sizes, largest first, that add up to the entries: the fewest unusual ones, then those nearest the usual size."""
+    odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # unusual groups that hold exactly so many
+    for total in range(1, entries + 1):
+        options = [
+            (count + 1, off + (size - usual) ** 2, tuple(sorted((*used, size), reverse=True)))
+            for size in sizes
+            if size != usual and total - size in odd
+            for count, off, used in (odd[total - size],)
+        ]
+        if options:
+            odd[total] = min(options)
+    fits = [found for total, found in odd.items() if usual in sizes and (entries - total) % usual == 0]
+    if not fits or entries < 1:
+        return None
+    used = min(fits)[2]
+    return sorted([usual] * ((entries - sum(used)) // usual) + list(used), reverse=True)
+
+
+def _from_pots(ordered: Sequence[int], pots: Sequence[int], number: Callable[[], float]) -> list[int]:
+    """Entries by seat: the first of the order by lot on the seats of pot 0, the next on those of pot 1, and so on."""
+    drawn = [0] * len(ordered)
+    begin = 0
+    for pot in sorted(set(pots)):
+        own = [seat for seat, of in enumerate(pots) if of == pot]
+        members = list(ordered[begin : begin + len(own)])
+        begin += len(own)
+        for last in range(len(members) - 1, 0, -1):
+            other = int(number() * (last + 1))
+            members[last], members[other] = members[other], members[last]
+        for seat, entry in zip(own, members, strict=True):
+            drawn[seat] = entry
+    return drawn
+
+
+def _keep_apart(
+    drawn: list[int],
+    seats: Sequence[tuple[int, int]],
+    pots: Sequence[int],
+    apart: Sequence[Sequence[int]],
+    number: Callable[[], float],
+) -> None:
+    """Exchange seats within pots while that parts more of those who have met; sideways exchanges let it out of dead
+    ends."""
+    place = {entry: i for i, entry in enumerate(drawn)}
+    met: dict[int, dict[int, int]] = {entry: {} for entry in drawn}
+    for together in sorted(sorted(set(group) & place.keys()) for group in apart):
+        for a, b in combinations(together, 2):
+            met[a][b] = met[a].get(b, 0) + 1
+            met[b][a] = met[b].get(a, 0) + 1
+
+    def cost(entry: int, seat: tuple[int, int], without: int) -> int:
+        total = 0
+        for other, times in met[entry].items():
+            there = seats[place[other]]
+            if other != without and there[0] == seat[0]:
+                total += times * (MET_IN_GROUP if there == seat else MET_AT_TABLE)
+        return total
+
+    left = sum(cost(entry, seats[i], entry) for i, entry in enumerate(drawn))
+    for _ in range(min(EXCHANGES, FOR_EACH * len(drawn) ** 2) if left else 0):
+        i, j = int(number() * len(drawn)), int(number() * len(drawn))
+        if pots[i] != pots[j]:
+            continue
+        a, b = drawn[i], drawn[j]
+        before = cost(a, seats[i], b) + cost(b, seats[j], a)
+        more = cost(a, seats[j], b) + cost(b, seats[i], a) - before
+        if more <= 0 and i != j:
+            drawn[i], drawn[j], place[a], place[b] = b, a, j, i
+            left += 2 * more
+            if not left:
+                break

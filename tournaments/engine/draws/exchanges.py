@@ -1,0 +1,403 @@
+"""The rounds of one attempt as they are now, and the exchanges that make them better: the inner loop of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import cache
+from itertools import accumulate
+from math import comb
+
+from tournaments.engine.draws.first_seating import Number
+from tournaments.engine.draws.search_start import Start, Task
+
+FOUR = 4  # seats 0, 1 against 2, 3
+LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
+HOT, COLD = Decimal("0.42"), Decimal("0.2")
+WORST = 10  # an exchange that costs more is never taken
+BROKEN = 100_000  # what a pair costs that must not meet like this
+REPORT = 20_000  # steps between two reports
+
+
+def pair_cost(p: int, o: int) -> int:
+    """What a pair costs that was p times partners and o times opponents."""
+    return 10 * comb(p, 2) + comb(o, 2) + comb(p + o, 2)
+
+
+@cache
+def _chances(level: int) -> tuple[float, ...]:
+    """The chance of taking an exchange that costs 0, 1, ... more: exact multiples of 2 ** -30."""
+    heat = HOT - (HOT - COLD) * level / (LEVELS - 1)
+    return tuple(int((-Decimal(more) / heat).exp() * 2**30) / 2**30 for more in range(WORST + 1))
+
+
+class Seating:
+    """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
+
+    def __init__(self, task: Task, begun: Start, number: Number) -> None:
+        self.number = number
+        self.people = people = task.people
+        self.rounds = begun.seatings
+        self.seats = sum(map(sum, task.layout.shapes))
+        self.tied, self.always, self.pinned = begun.tied, task.demands.always, task.demands.pinned
+        self.held = [tied.keys() | self.always.keys() | self.pinned.keys() for tied in begun.tied]
+        self._lay_out(task.layout.shapes)
+        history = task.history
+        self.partner = [[11 * p + o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
+        self.opponent = [[p + 2 * o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
+        for a, others in task.demands.never.items():
+            for b in others:
+                self.partner[a][b] += BROKEN
+        for a, others in task.demands.apart.items():
+            for b in others:
+                self.partner[a][b] += BROKEN
+                self.opponent[a][b] += BROKEN
+        self.cost = sum(pair_cost(p, o) for ps, os in _rows(task) for p, o in zip(ps, os, strict=True)) // 2
+        self.visits = list(history.visits) if task.even_visits else None
+        self.sit_outs = list(history.sit_outs)
+        self.out = [[False] * people for _ in range(task.rounds + 2)]  # by round, from 1; 0 is the round played last
+        for person in history.sat_last:
+            self.out[0][person] = True
+        for r, seating in enumerate(self.rounds, start=1):
+            for person in seating[self.seats :]:
+                self.sit_outs[person] += 1
+                self.out[r][person] = True
+            for seat in range(self.seats):
+                self._come(seating, seat, [other for other in self.mates[seat] if other < seat])
+        if self.visits is not None:
+            self.cost += sum(v * v for v in history.visits)
+        self.best = [list(seating) for seating in self.rounds]
+        self.best_cost = self.cost
+        self.steps = 0
+
+    def _lay_out(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Which seats share a side, which a table; seats behind the last table are sit-outs."""
+        self.partner_seats: list[tuple[int, ...]] = []
+        self.opponent_seats: list[tuple[int, ...]] = []
+        self.table_of: list[int] = []
+        self.odd: list[bool] = []
+        start = 0
+        for table, shape in enumerate(shapes):
+            whole = range(start, start + sum(shape))
+            for end, size in zip(accumulate(shape), shape, strict=True):
+                side = range(start + end - size, start + end)
+                for seat in side:
+                    self.partner_seats.append(tuple(s for s in side if s != seat))
+                    self.opponent_seats.append(tuple(s for s in whole if s not in side))
+                    self.table_of.append(table)
+                    self.odd.append(shape != shapes[0])
+            start += sum(shape)
+        sit_outs = self.people - self.seats
+        self.partner_seats += [()] * sit_outs
+        self.opponent_seats += [()] * sit_outs
+        self.table_of += [-1] * sit_outs
+        self.odd += [False] * sit_outs
+        self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
+        self.fours = all(shape == (2, 2) for shape in shapes)
+
+    def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[Seating], bool]) -> None:
+        """Exchange seats, ever more choosily, for about so many steps; the best rounds seen are kept.
+
+        `cold`: as choosily as at the end from the beginning, so as to keep to the rounds given. `on` is told now and
+        then, and stops it with False.
+        """
+        a_sweep = len(self.rounds) * self.seats
+        sweeps = max(1, steps // a_sweep)
+        plain = [self.fours and not held for held in self.held]
+        told = 0
+        for sweep in range(sweeps):
+            chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
+            for index, simple in enumerate(plain):
+                if simple:
+                    self._sweep(index, chances)
+                else:
+                    self._sweep_with_care(index, chances)
+            self.steps += a_sweep
+            if self.cost < self.best_cost:
+                self.best = [list(seating) for seating in self.rounds]
+                self.best_cost = self.cost
+                if self.best_cost <= least:
+                    return
+            if self.steps >= told + REPORT:
+                told = self.steps
+                if not on(self):
+                    return
+
+    def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
+        """Offer everyone seated in one round of fours an exchange with somebody drawn by lot."""
+        seating, number, people, seats = self.rounds[index], self.number, self.people, self.seats
+        partner, opponent = self.partner, self.opponent
+        for x in range(seats):
+            y = int(number() * people)
+            a, b = seating[x], seating[y]
+            if x ^ y < 2:
+                continue
+            pa, oa, qa = seating[x ^ 1], seating[x ^ 2], seating[x ^ 3]
+            if y >= seats:
+                if not self._may_sit_out(index + 1, a, b):
+                    continue
+                more = partner[b][pa] - partner[a][pa] + 15
+                more += opponent[b][oa] + opponent[b][qa] - opponent[a][oa] - opponent[a][qa]
+            else:
+                pb = seating[y ^ 1]
+                if x ^ y < FOUR:  # across the table: partners become opponents and the reverse
+                    more = partner[a][pb] - opponent[a][pb] + partner[b][pa] - opponent[b][pa] + 22
+                    more += opponent[a][pa] - partner[a][pa] + opponent[b][pb] - partner[b][pb]
+                else:
+                    ob, qb = seating[y ^ 2], seating[y ^ 3]
+                    row, other = partner[a], partner[b]
+                    more = row[pb] - row[pa] + other[pa] - other[pb] + 30
+                    row, other = opponent[a], opponent[b]
+                    more += row[ob] + row[qb] - row[oa] - row[qa] + other[oa] + other[qa] - other[ob] - other[qb]
+            if more > 0 and (more > WORST or number() >= chances[more]):
+                continue
+            self.cost += more
+            if y >= seats:
+                self._note_sit_out(index, a, b)
+            self._count(a, pa, oa, qa, -1)
+            if y < seats:
+                self._count(b, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], -1)
+            seating[x], seating[y] = b, a
+            self._count(b, seating[x ^ 1], seating[x ^ 2], seating[x ^ 3], 1)
+            if y < seats:
+                self._count(a, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], 1)
+
+    def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
+        """The same for tables of any kind, with people who stay partners or at their tables."""
+        seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
+        partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
+        pinned = self.pinned
+        people, seats, partner_seats, opponent_seats = self.people, self.seats, self.partner_seats, self.opponent_seats
+        for x in range(seats):
+            y = int(number() * people)
+            a, b = seating[x], seating[y]
+            if a in held or b in held:
+                if x != y and (table_of[x] == table_of[y] or not (a in pinned or b in pinned)):
+                    self._offer_with_care(index, x, y, chances)
+                continue
+            if table_of[x] == table_of[y]:
+                if x != y:
+                    self._offer_across(seating, x, y, chances)
+                continue
+            if y >= seats and not self._may_sit_out(index + 1, a, b):
+                continue
+            more = 0
+            row, other = partner[a], partner[b]
+            for s in partner_seats[x]:
+                c = seating[s]
+                more += other[c] - row[c] + 11
+            for s in partner_seats[y]:
+                c = seating[s]
+                more += row[c] - other[c] + 11
+            row, other = opponent[a], opponent[b]
+            for s in opponent_seats[x]:
+                c = seating[s]
+                more += other[c] - row[c] + 2
+            for s in opponent_seats[y]:
+                c = seating[s]
+                more += row[c] - other[c] + 2
+            if visits is not None and odd[x] != odd[y]:
+                more += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
+            if more > 0 and (more > WORST or number() >= chances[more]):
+                continue
+            self.cost += more
+            if visits is not None and odd[x] != odd[y]:
+                visits[a] += 1 if odd[y] else -1
+                visits[b] += 1 if odd[x] else -1
+            if y >= seats:
+                self._note_sit_out(index, a, b)
+            self._instead(a, b, [seating[s] for s in partner_seats[x]], [seating[s] for s in opponent_seats[x]])
+            self._instead(b, a, [seating[s] for s in partner_seats[y]], [seating[s] for s in opponent_seats[y]])
+            seating[x], seating[y] = b, a
+
+    def _offer_across(self, seating: list[int], x: int, y: int, chances: tuple[float, ...]) -> None:
+        """An exchange between two sides of one table: partners become opponents and the reverse."""
+        partner, opponent = self.partner, self.opponent
+        a, b = seating[x], seating[y]
+        mates, others = self.partner_seats[x], self.partner_seats[y]
+        if y in mates or not mates:
+            return
+        more = 0
+        for s in mates:
+            c = seating[s]
+            more += opponent[a][c] - partner[a][c] + partner[b][c] - opponent[b][c] + 11
+        for s in others:
+            c = seating[s]
+            more += opponent[b][c] - partner[b][c] + partner[a][c] - opponent[a][c] + 11
+        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            return
+        self.cost += more
+        for s in mates:
+            self._meet(a, seating[s], -10, 1)
+            self._meet(b, seating[s], 10, -1)
+        for s in others:
+            self._meet(b, seating[s], -10, 1)
+            self._meet(a, seating[s], 10, -1)
+        seating[x], seating[y] = b, a
+
+    def _instead(self, a: int, b: int, partners: list[int], opponents: list[int]) -> None:
+        """b meets these instead of a."""
+        partner, opponent = self.partner, self.opponent
+        for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
+            for c in others:
+                row = partner[c]
+                row[a] -= one
+                row[b] += one
+                partner[a][c] -= one
+                partner[b][c] += one
+                row = opponent[c]
+                row[a] -= two
+                row[b] += two
+                opponent[a][c] -= two
+                opponent[b][c] += two
+
+    def _offer_with_care(self, index: int, x: int, y: int, chances: tuple[float, ...]) -> None:
+        """An exchange of people who must stay partners or where they are, none of whom gives a seat up to sit out."""
+        seating = self.rounds[index]
+        a, b = seating[x], seating[y]
+        if y >= self.seats or not self._may_move(a, x, y) or not self._may_move(b, y, x):
+            return
+        exchanges = self._together(index, x, y)
+        if not exchanges or y in self.partner_seats[x]:
+            return
+        if (
+            len(exchanges) == 2
+            and self.visits is None
+            and len(self.partner_seats[x]) == len(self.partner_seats[y]) == 1
+        ):
+            more = self._whole_sides(seating, exchanges)  # cheap to reckon beforehand
+            if more > WORST or (more > 0 and self.number() >= chances[more]):
+                return
+            self._exchange(index, exchanges)
+            return
+        before = self.cost
+        self._exchange(index, exchanges)
+        more = self.cost - before
+        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            self._exchange(index, exchanges)
+
+    def _whole_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
+        """What it costs more that two sides of two change tables."""
+        opponent = self.opponent
+        more = 0
+        for here, there in ((0, 1), (1, 0)):
+            rows = [opponent[seating[pair[here]]] for pair in exchanges]
+            others = [opponent[seating[pair[there]]] for pair in exchanges]
+            for s in self.opponent_seats[exchanges[0][here]]:
+                c = seating[s]
+                more += others[0][c] + others[1][c] - rows[0][c] - rows[1][c] + 4
+        return more
+
+    def _may_move(self, person: int, here: int, there: int) -> bool:
+        """Whether a person with a table (and perhaps a seat) of their own may take this seat."""
+        pin = self.pinned.get(person)
+        return pin is None or (pin[1] is None and self.table_of[here] == self.table_of[there])
+
+    def _together(self, index: int, x: int, y: int) -> tuple[tuple[int, int], ...]:
+        """The exchanges that go with this one so that nobody leaves a partner they must have; none when they can't."""
+        seating, tied = self.rounds[index], self.tied[index]
+        a, b = seating[x], seating[y]
+        if a not in tied and b not in tied:
+            return ((x, y),)
+        from_x = self._partner_seat(index, x)
+        from_y = self._partner_seat(index, y)
+        if self.table_of[x] == self.table_of[y] or from_x is None or from_y is None:
+            return ()
+        for mover, here, there in ((seating[from_x], from_x, from_y), (seating[from_y], from_y, from_x)):
+            if not self._may_move(mover, here, there):
+                return ()
+        return ((x, y), (from_x, from_y))
+
+    def _partner_seat(self, index: int, seat: int) -> int | None:
+        """The seat of this one's partner for the round, or of a partner who is free to come along."""
+        seating, tied = self.rounds[index], self.tied[index]
+        mate = tied.get(seating[seat])
+        for s in self.partner_seats[seat]:
+            if seating[s] == mate or (mate is None and seating[s] not in tied):
+                return s
+        return None
+
+    def _may_sit_out(self, r: int, a: int, b: int) -> bool:
+        """Whether a may take b's sit-out of round r: no less even after any round, and no more of them two running."""
+        out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
+        if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
+            return False
+        before, after = out[r - 1], out[r + 1]
+        return before[a] + after[a] <= before[b] + after[b]
+
+    def _exchange(self, index: int, exchanges: tuple[tuple[int, int], ...]) -> None:
+        """Let the people of these pairs of seats change places."""
+        seating = self.rounds[index]
+        moved = [seat for pair in exchanges for seat in pair]
+        for n, seat in enumerate(moved):
+            self._go(seating, seat, [s for s in self.mates[seat] if s not in moved[:n]])
+        for x, y in exchanges:
+            seating[x], seating[y] = seating[y], seating[x]
+        for n, seat in enumerate(moved):
+            self._come(seating, seat, [s for s in self.mates[seat] if s not in moved[n + 1 :]])
+
+    def _note_sit_out(self, index: int, a: int, b: int) -> None:
+        """a sits out instead of b."""
+        self.sit_outs[a] += 1
+        self.sit_outs[b] -= 1
+        self.out[index + 1][a], self.out[index + 1][b] = True, False
+
+    def _count(self, a: int, mate: int, one: int, other: int, times: int) -> None:
+        """a meets these at a table of four once more, or once less: the partner, then the opponents."""
+        partner, opponent = self.partner, self.opponent
+        row = partner[a]
+        row[mate] += 11 * times
+        partner[mate][a] += 11 * times
+        row[one] += times
+        partner[one][a] += times
+        row[other] += times
+        partner[other][a] += times
+        row = opponent[a]
+        row[mate] += times
+        opponent[mate][a] += times
+        row[one] += 2 * times
+        opponent[one][a] += 2 * times
+        row[other] += 2 * times
+        opponent[other][a] += 2 * times
+
+    def _come(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+        """Somebody takes a seat and meets these others."""
+        a, partners = seating[seat], self.partner_seats[seat]
+        if self.visits is not None and self.odd[seat]:
+            self.cost += 2 * self.visits[a] + 1
+            self.visits[a] += 1
+        for s in others:
+            b = seating[s]
+            if s in partners:
+                if self.always.get(a) != b:
+                    self.cost += self.partner[a][b]
+                    self._meet(a, b, 11, 1)
+            else:
+                self.cost += self.opponent[a][b]
+                self._meet(a, b, 1, 2)
+
+    def _go(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+        """Somebody leaves a seat: what `_come` did is undone."""
+        a, partners = seating[seat], self.partner_seats[seat]
+        if self.visits is not None and self.odd[seat]:
+            self.visits[a] -= 1
+            self.cost -= 2 * self.visits[a] + 1
+        for s in others:
+            b = seating[s]
+            if s in partners:
+                if self.always.get(a) != b:
+                    self._meet(a, b, -11, -1)
+                    self.cost -= self.partner[a][b]
+            else:
+                self._meet(a, b, -1, -2)
+                self.cost -= self.opponent[a][b]
+
+    def _meet(self, a: int, b: int, partner: int, opponent: int) -> None:
+        self.partner[a][b] += partner
+        self.partner[b][a] += partner
+        self.opponent[a][b] += opponent
+        self.opponent[b][a] += opponent
+
+
+def _rows(task: Task) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return list(zip(task.history.partners, task.history.opponents, strict=True))

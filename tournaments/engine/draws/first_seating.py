@@ -1,0 +1,257 @@
+"""A first seating of one round in which everything that must hold holds, by backtracking.
+
+Whoever is in no wish fits in anywhere, so only the others are placed with care: those first who are hardest to
+place. Tables alike and still empty are the same to everybody, so one of them is tried. People whom wishes join are
+placed by themselves before all are placed together, so that what can't be is seen soon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, islice
+
+from tournaments.engine.draws.table_layout import Shape
+
+EFFORT = 3_000  # places tried before the seatings of all rounds are given up
+MANY = 8  # places, of which nobody is short
+WINDOW = 6  # people looked at to find the one with the fewest places left
+
+Number = Callable[[], float]  # a fraction from 0 to 1
+Place = tuple[int, int]  # table, side
+BENCH: Place = (-1, 0)  # sitting out
+
+
+class Effort:
+    """How much may still be tried."""
+
+    def __init__(self, left: int = EFFORT) -> None:
+        self.left = left
+
+    def spent(self) -> bool:
+        """Count one trial; whether it was one too many."""
+        self.left -= 1
+        return self.left < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What must hold in every round, in the numbers of the people present."""
+
+    never: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not on one side; both ways round
+    apart: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not at one table; both ways round
+    always: Mapping[int, int] = field(default_factory=dict)  # partners whenever they play; both ways round
+    once: tuple[tuple[int, int], ...] = ()  # partners in one of the rounds
+    pinned: Mapping[int, tuple[int, int | None]] = field(default_factory=dict)  # table and perhaps seat, from 0
+    hosts: frozenset[int] = frozenset()  # play in every round
+
+
+def shuffled(items: Iterable[int], number: Number) -> list[int]:
+    """The items in an order drawn from the stream, the same with every version of Python."""
+    items = list(items)
+    for last in range(len(items) - 1, 0, -1):
+        other = int(number() * (last + 1))
+        items[last], items[other] = items[other], items[last]
+    return items
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How many sit out, and how often everybody did before: whoever did least is the first to."""
+
+    size: int = 0
+    count: Sequence[int] = ()
+
+
+def place(
+    people: Sequence[int],
+    shapes: Sequence[Shape],
+    demands: Demands,
+    tied: Mapping[int, int],
+    number: Number,
+    effort: Effort,
+    bench: Bench = Bench(),
+) -> list[int] | None:
+    """Everybody by seat, table after table, then who sits out; `tied` are partners in this round, if they play.
+
+    None: no seating was found.
+    """
+    return _Placing(people, shapes, demands, tied, number, effort, bench).seats()
+
+
+class _Placing:
+    def __init__(
+        self,
+        people: Sequence[int],
+        shapes: Sequence[Shape],
+        demands: Demands,
+        tied: Mapping[int, int],
+        number: Number,
+        effort: Effort,
+        bench: Bench,
+    ) -> None:
+        self.people, self.shapes, self.demands, self.tied, self.number = people, shapes, demands, tied, number
+        self.effort, self.bench = effort, bench
+        self.room = [list(shape) for shape in shapes]  # seats left, by table and side
+        self.at: dict[int, Place] = {}
+        self.by_table: list[set[int]] = [set() for _ in shapes]
+        self.out: set[int] = set()
+        self.turn = min((bench.count[p] for p in people), default=0) if bench.size else 0
+        self.order = shuffled(range(len(shapes)), number)
+
+    def seats(self) -> list[int] | None:
+        """The seating, those without wishes filled in by lot."""
+        here = set(self.people)
+        wishing = here & (
+            self.demands.never.keys() | self.demands.apart.keys() | self.tied.keys() | self.demands.pinned.keys()
+        )
+        units: list[tuple[int, ...]] = [
+            (p, self.tied[p]) if p in self.tied else (p,)
+            for p in shuffled(sorted(wishing), self.number)
+            if p not in self.tied or p < self.tied[p]
+        ]
+        units.sort(key=self._ease)
+        groups = self._joined(units)
+        for group in groups:
+            if not 1 < len(group) <= len(units) // 2:
+                continue
+            if not self._settle(group):
+                return None
+            for unit in group:
+                self._take(unit, self.at[unit[0]], back=True)
+        if not self._settle([unit for group in groups for unit in group]):
+            return None
+        others = iter(self._seated(shuffled(sorted(here - wishing), self.number)))
+        seats: list[int] = []
+        for table, shape in enumerate(self.shapes):
+            starts = [0, *accumulate(shape)]
+            for side, size in enumerate(shape):
+                members = sorted(p for p in self.by_table[table] if self.at[p] == (table, side))
+                members += [next(others) for _ in range(size - len(members))]
+                seats += self._in_seats(members, starts[side])
+        return seats + [p for p in self.people if p not in set(seats)]
+
+    def _seated(self, rest: list[int]) -> list[int]:
+        """Those of the rest who don't sit out."""
+        if not self.bench.size:
+            return rest
+        rest.sort(key=lambda p: -self.bench.count[p])
+        return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
+
+    def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+        """The units in groups that wishes join: who are kept from each other, or have the same table."""
+        demands = self.demands
+        unit_of = {p: n for n, unit in enumerate(units) for p in unit}
+        by_table: dict[int, int] = {}
+        joined: list[set[int]] = [set() for _ in units]
+        for n, unit in enumerate(units):
+            for p in unit:
+                near = {
+                    unit_of[q] for found in (demands.apart, demands.never) for q in found.get(p, ()) if q in unit_of
+                }
+                if p in demands.pinned:
+                    near.add(by_table.setdefault(demands.pinned[p][0], n))
+                for m in near:
+                    joined[n].add(m)
+                    joined[m].add(n)
+        groups: list[list[tuple[int, ...]]] = []
+        seen: set[int] = set()
+        for first in range(len(units)):
+            if first in seen:
+                continue
+            group, new = {first}, [first]
+            while new:
+                new = sorted(joined[new.pop()] - group) + new
+                group.update(new)
+            seen |= group
+            groups.append([units[n] for n in sorted(group)])
+        return groups
+
+    def _in_seats(self, members: list[int], start: int) -> list[int]:
+        """One side's people in order: those with a seat of their own on it, the others by lot."""
+        fixed = {
+            seat - start: p for p in members for seat in [self.demands.pinned.get(p, (0, None))[1]] if seat is not None
+        }
+        others = iter(shuffled([p for p in members if p not in fixed.values()], self.number))
+        return [fixed[i] if i in fixed else next(others) for i in range(len(members))]
+
+    def _settle(self, units: list[tuple[int, ...]]) -> bool:
+        if not units:
+            return True
+        places = [sum(1 for _place in islice(self._places(unit), MANY)) for unit in units[:WINDOW]]
+        if not all(places):
+            return False
+        best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], places[i]))
+        unit = units[best]
+        others = units[:best] + units[best + 1 :]
+        for spot in list(self._places(unit)):
+            if self.effort.spent():
+                return False
+            self._take(unit, spot)
+            if self._settle(others):
+                return True
+            self._take(unit, spot, back=True)
+        return False
+
+    def _take(self, unit: tuple[int, ...], spot: Place, *, back: bool = False) -> None:
+        """Put these one or two there, or take them away again."""
+        table, side = spot
+        members = self.out if spot == BENCH else self.by_table[table]
+        if spot != BENCH:
+            self.room[table][side] += len(unit) if back else -len(unit)
+        if back:
+            members.difference_update(unit)
+            for p in unit:
+                del self.at[p]
+        else:
+            members.update(unit)
+            self.at.update((p, spot) for p in unit)
+
+    def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
+        """Whoever has a table of their own comes first, then partners, then whoever is to be kept from most."""
+        demands = self.demands
+        from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
+        return not any(p in demands.pinned for p in unit), -len(unit), -from_others
+
+    def _places(self, unit: tuple[int, ...]) -> Iterator[Place]:
+        """Where these one or two may sit now."""
+        may_sit_out = self._may_sit_out(unit)
+        their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
+        if their_turn:
+            yield BENCH
+        pins = [self.demands.pinned[p] for p in unit if p in self.demands.pinned]
+        never = frozenset().union(*(self.demands.never.get(p, frozenset()) for p in unit))
+        apart = frozenset().union(*(self.demands.apart.get(p, frozenset()) for p in unit))
+        empty: set[Shape] = set()
+        for table in self.order:
+            if any(pin[0] != table for pin in pins) or apart & self.by_table[table]:
+                continue
+            shape = self.shapes[table]
+            if not self.by_table[table] and not pins:
+                if shape in empty:
+                    continue
+                empty.add(shape)
+            for side, room in enumerate(self.room[table]):
+                if room < len(unit) or any(self.at[p] == (table, side) for p in never & self.by_table[table]):
+                    continue
+                if all(self._free(table, side, pin[1]) for pin in pins):
+                    yield table, side
+                if not self.by_table[table] and not pins:
+                    break  # its sides are alike
+        if may_sit_out and not their_turn:
+            yield BENCH
+
+    def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
+        """Whether these sit out together: neither hosts nor partners for this round only."""
+        if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
+            return False
+        return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
+
+    def _free(self, table: int, side: int, seat: int | None) -> bool:
+        """Whether a seat is on this side and nobody else's own."""
+        if seat is None:
+            return True
+        start = sum(self.shapes[table][:side])
+        if not start <= seat < start + self.shapes[table][side]:
+            return False
+        return all(self.demands.pinned.get(p, (0, None))[1] != seat for p in self.by_table[table])

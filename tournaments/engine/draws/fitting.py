@@ -1,0 +1,292 @@
+"""Giving a ready-made pattern to the people so that what they wish holds, without a change to what it repeats.
+
+Free are who takes which part in it, which number a table has in a round, and the order of sides and seats at it; at
+a table of which no two meet at another one, also who are partners. Two people exchange parts as long as no more is
+broken by that, a counted number of times, so that it ends the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, pairwise, permutations
+
+from tournaments.engine.draws.first_seating import Demands, Number, shuffled
+from tournaments.engine.draws.table_layout import Shape
+
+ATTEMPTS, EXCHANGES = 4, 5_000  # fresh beginnings, and exchanges of parts tried in each, at most
+
+Allowed = Sequence[Collection[int]]  # by part: the parts that another may have beside it
+Term = tuple[int, int, Allowed]  # two people (or twice the same), and which parts they may have
+
+
+def fitted(
+    pattern: Sequence[Sequence[int]],
+    shapes: Sequence[Shape],
+    demands: Demands,
+    number: Number,
+    *,
+    as_numbered: bool = False,
+) -> list[list[int]] | None:
+    """The rounds of a pattern by seat, the sit-outs last, with people for its parts; None when no way is found.
+
+    `as_numbered`: tables keep the numbers they have in the pattern.
+    """
+    parts = len(pattern[0])
+    if demands == Demands():
+        person = shuffled(range(parts), number)
+        return [[person[p] for p in seating] for seating in pattern]
+    known = _Pattern(pattern, shapes)
+    terms = list(_terms(known, demands, as_numbered))
+    if any(not any(allowed) for _a, _b, allowed in terms):
+        return None
+    for _attempt in range(ATTEMPTS):
+        person, hold = _given(terms, parts, number)
+        if hold and (rounds := _seated(known, person, demands)):
+            return rounds
+    return None
+
+
+def nearest(
+    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], demands: Demands, number: Number
+) -> list[list[int]] | None:
+    """The same where some may meet who are kept apart, or partner who never are to; None where other demands fail."""
+    known = _Pattern(pattern, shapes)
+    others = replace(demands, apart={}, never={})
+    terms = list(_terms(known, demands, False))
+    needed = list(_terms(known, others, False))
+    if any(not any(allowed) for _a, _b, allowed in needed):
+        return None
+    best: list[int] | None = None
+    least = 0
+    for _attempt in range(ATTEMPTS):
+        person, _hold = _given(terms, len(pattern[0]), number)
+        part = {who: p for p, who in enumerate(person)}
+        broken = sum(part[b] not in allowed[part[a]] for a, b, allowed in terms)
+        if (best is None or broken < least) and all(part[b] in allowed[part[a]] for a, b, allowed in needed):
+            best, least = person, broken
+    return None if best is None else _seated(known, best, others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    sides: tuple[tuple[int, ...], ...]  # parts
+    free: bool  # no two of it meet at another table, so that anybody may be partners
+
+
+class _Pattern:
+    """What the parts of a pattern do: whom they meet, whom they partner, when they sit out."""
+
+    def __init__(self, pattern: Sequence[Sequence[int]], shapes: Sequence[Shape]) -> None:
+        self.shapes = shapes
+        self.parts = range(len(pattern[0]))
+        seats = sum(map(sum, shapes))
+        self.sit_outs = [tuple(seating[seats:]) for seating in pattern]
+        sides = [[_sides(seating, start, shape) for start, shape in _starts(shapes)] for seating in pattern]
+        self.met: list[list[int]] = [[0] * len(self.parts) for _ in self.parts]  # times two share a table
+        for table in (table for tables in sides for table in tables):
+            everybody = [p for side in table for p in side]
+            for p in everybody:
+                for q in everybody:
+                    self.met[p][q] += p != q
+        self.rounds = [[_Table(table, self._only_here(table)) for table in tables] for tables in sides]
+        self.at: list[list[int | None]] = [[None] * len(pattern) for _ in self.parts]  # table by part and round
+        for r, tables in enumerate(self.rounds):
+            for t, one in enumerate(tables):
+                for p in (p for side in one.sides for p in side):
+                    self.at[p][r] = t
+
+    def _only_here(self, table: Sequence[Sequence[int]]) -> bool:
+        everybody = [p for side in table for p in side]
+        return all(self.met[p][q] == 1 for p in everybody for q in everybody if p != q)
+
+    @cached_property
+    def apart(self) -> Allowed:
+        """Who never share a table."""
+        return [{q for q in self.parts if q != p and not times[q]} for p, times in enumerate(self.met)]
+
+    @cached_property
+    def partners(self) -> Allowed:
+        """Who are partners, and stay so."""
+        found: list[set[int]] = [set() for _ in self.parts]
+        for one in (one for tables in self.rounds for one in tables if not one.free):
+            for side in one.sides:
+                for p in side:
+                    found[p].update(q for q in side if q != p)
+        return found
+
+    @cached_property
+    def not_partners(self) -> Allowed:
+        """Who needn't be partners."""
+        return [{q for q in self.parts if q != p and q not in self.partners[p]} for p in self.parts]
+
+    @cached_property
+    def may_partner(self) -> Allowed:
+        """Who are partners, or may be."""
+        found = [set(others) for others in self.partners]
+        for one in (one for tables in self.rounds for one in tables if one.free):
+            everybody = {p for side in one.sides for p in side}
+            for p in everybody:
+                found[p] |= everybody - {p}
+        return found
+
+    @cached_property
+    def one_couple(self) -> Allowed:
+        """Who are partners, or may be, in every round in which either plays."""
+        return [{q for q in others if self.at[p] == self.at[q]} for p, others in enumerate(self.may_partner)]
+
+    @cached_property
+    def one_table(self) -> Allowed:
+        """Who share a table whenever both play."""
+        return [
+            {
+                q
+                for q in self.parts
+                if all(t == u or None in (t, u) for t, u in zip(self.at[p], self.at[q], strict=True))
+            }
+            for p in self.parts
+        ]
+
+    @cached_property
+    def always_play(self) -> Allowed:
+        """Who never sit out."""
+        return [{p} if None not in self.at[p] else () for p in self.parts]
+
+    def can_stay(self, table: int, as_numbered: bool) -> Allowed:
+        """Whose tables may all have this number: they are of its shape, or this very one in every round."""
+        return [
+            {p}
+            if all(
+                t is None or (t == table if as_numbered else self.shapes[t] == self.shapes[table]) for t in self.at[p]
+            )
+            else ()
+            for p in self.parts
+        ]
+
+
+def _starts(shapes: Sequence[Shape]) -> Iterator[tuple[int, Shape]]:
+    return zip(accumulate(map(sum, shapes), initial=0), shapes, strict=False)
+
+
+def _sides(seating: Sequence[int], start: int, shape: Shape) -> tuple[tuple[int, ...], ...]:
+    ends = list(accumulate(shape, initial=start))
+    return tuple(tuple(seating[begin:end]) for begin, end in pairwise(ends))
+
+
+def _terms(known: _Pattern, demands: Demands, as_numbered: bool) -> Iterator[Term]:
+    """What the demands ask of the parts that people have."""
+    for wished, allowed in ((demands.apart, known.apart), (demands.never, known.not_partners)):
+        for a, others in wished.items():
+            yield from ((a, b, allowed) for b in sorted(others) if a < b)
+    yield from ((a, b, known.one_couple) for a, b in demands.always.items() if a < b)
+    yield from ((a, b, known.may_partner) for a, b in demands.once)
+    yield from ((a, a, known.always_play) for a in sorted(demands.hosts))
+    for a, (table, _seat) in demands.pinned.items():
+        yield a, a, known.can_stay(table, as_numbered)
+        for b, (other, _seat) in demands.pinned.items():
+            if a < b:
+                yield a, b, known.one_table if table == other else known.apart
+
+
+def _given(terms: Sequence[Term], parts: int, number: Number) -> tuple[list[int], bool]:
+    """Who has each part, and whether all terms hold: from lots, by exchanges that break no more than before."""
+    part = shuffled(range(parts), number)
+    person = [0] * parts
+    for who, p in enumerate(part):
+        person[p] = who
+
+    def exchange(a: int, b: int) -> None:
+        part[a], part[b] = part[b], part[a]
+        person[part[a]], person[part[b]] = a, b
+
+    taken: set[int] = set()
+    for who, also, alone in terms:
+        if who == also and part[who] not in alone[part[who]]:
+            p = next((p for p in shuffled(range(parts), number) if p in alone[p] and p not in taken), part[who])
+            exchange(who, person[p])
+            taken.add(p)
+    by_person: Mapping[int, list[int]] = {who: [] for who in range(parts)}
+    for n, (a, b, _allowed) in enumerate(terms):
+        for who in {a, b}:
+            by_person[who].append(n)
+    holds = [part[b] in allowed[part[a]] for a, b, allowed in terms]
+    kept = sum(holds)
+    for _ in range(EXCHANGES):
+        if kept == len(terms):
+            break
+        n, other, first = int(number() * len(terms)), int(number() * parts), number() < 0.5
+        a, b, _allowed = terms[n]
+        who = a if first else b
+        if holds[n] or who == other:
+            continue
+        touched = {*by_person[who], *by_person[other]}
+        exchange(who, other)
+        now = {m: part[b] in allowed[part[a]] for m in touched for a, b, allowed in [terms[m]]}
+        more = sum(now.values()) - sum(holds[m] for m in touched)
+        if more < 0:
+            exchange(who, other)
+            continue
+        kept += more
+        for m, held in now.items():
+            holds[m] = held
+    return person, kept == len(terms)
+
+
+def _seated(known: _Pattern, person: Sequence[int], demands: Demands) -> list[list[int]] | None:
+    """The rounds with these people, tables numbered and seats taken as demanded; None where that can't be."""
+    rounds = []
+    for tables, sit_outs in zip(known.rounds, known.sit_outs, strict=True):
+        people = [tuple(tuple(person[p] for p in side) for side in one.sides) for one in tables]
+        numbers = _numbers(people, known.shapes, demands)
+        if numbers is None:
+            return None
+        seats: list[int] = []
+        for t in numbers:
+            at_table = _at_table(people[t], tables[t].free, demands)
+            if at_table is None:
+                return None
+            seats += at_table
+        rounds.append(seats + [person[p] for p in sit_outs])
+    return rounds
+
+
+def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], demands: Demands) -> list[int] | None:
+    """Which of these tables has each number: those asked for, else its own, else what is left."""
+    wanted: dict[int, int] = {}
+    for t, table in enumerate(tables):
+        for n in {demands.pinned[who][0] for side in table for who in side if who in demands.pinned}:
+            if n in wanted or t in wanted.values() or shapes[n] != shapes[t]:
+                return None
+            wanted[n] = t
+    left = [t for t in range(len(tables)) if t not in wanted.values()]
+    numbers = [wanted.get(n, n if n in left else -1) for n in range(len(tables))]
+    left = [t for t in left if t not in numbers]
+    for n, t in enumerate(numbers):
+        if t < 0:
+            numbers[n] = next(t for t in left if shapes[t] == shapes[n])
+            left.remove(numbers[n])
+    return numbers
+
+
+def _at_table(sides: Sequence[Sequence[int]], free: bool, demands: Demands) -> list[int] | None:
+    """The people of a table by seat, as they are if that will do."""
+    people = [who for side in sides for who in side]
+    own = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}
+    partners = [(a, b) for a, b in (*demands.always.items(), *demands.once) if free and {a, b} <= set(people)]
+    rivals = [(a, b) for a in people for b in demands.never.get(a, ()) if free and b in people]
+    if not own and not partners and not rivals:
+        return people
+    kept = {frozenset(side) for side in sides}
+    ends = list(accumulate(map(len, sides), initial=0))
+    for seats in permutations(people):
+        now = [frozenset(seats[begin:end]) for begin, end in pairwise(ends)]
+        side_of = {who: n for n, side in enumerate(now) for who in side}
+        if (
+            (free or set(now) == kept)
+            and all(side_of[a] == side_of[b] for a, b in partners)
+            and all(side_of[a] != side_of[b] for a, b in rivals)
+            and all(seats[seat] == who for seat, who in own.items())
+        ):
+            return list(seats)
+    return None

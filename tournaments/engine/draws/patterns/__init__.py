@@ -1,0 +1,1 @@
+"""Draws known beforehand: constructed by a rule, or stored as long searches found them."""

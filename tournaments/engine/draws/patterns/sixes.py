@@ -1,0 +1,34 @@
+"""Eighteen people at three tables of six for three rounds, nobody at a table with the same person three times.
+
+A person's tables of the three rounds are a cell of a cube of 3 x 3 x 3, so two people of one cell would meet in all
+three: with nobody in one cell twice, eighteen of the 27 cells are taken, six in every layer. Any two rounds have nine
+pairs of tables for the eighteen, so at least nine pairs meet in both: 27 in three rounds. That is reached where every
+line of the cube has two people, where the nine free cells are a Latin square.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+from tournaments.engine.draws.patterns.constructions import PATTERNS
+from tournaments.engine.draws.patterns.stored import DIGITS
+
+FINALISTS, ROUNDS, SIX = 18, 3, 6
+
+
+def finals(people: int, rounds: int, size: int, side: int) -> list[list[int]] | None:
+    """The stored rounds by seat, for sides (or groups) of 1, 2 or 3; None for another number of people or rounds.
+
+    >>> finals(18, 3, 6, 2)[0][:6], finals(24, 3, 6, 2)
+    ([0, 1, 2, 3, 4, 5], None)
+    """
+    if (people, rounds, size) != (FINALISTS, ROUNDS, SIX):
+        return None
+    return [[DIGITS.index(one) for one in seating] for seating in _stored()[str(side)].split()]
+
+
+@cache
+def _stored() -> dict[str, str]:
+    draws: dict[str, str] = json.loads((PATTERNS / "sixes.json").read_text(encoding="utf-8"))["draws"]
+    return draws

@@ -1,0 +1,396 @@
+"""Rotating partners for an afternoon: who plays with whom and against whom in every round.
+
+In this order: nobody has the same partner twice, nobody the same opponent twice, nobody shares a table twice;
+sit-outs (when the number doesn't fit the tables) differ by at most one and never come two running if that
+can be avoided. Where all tables are alike and nothing has been played, a construction without any repeat is
+used; else a draw that was found before, or the cheapest of a pattern and a local search. Who takes which part in a
+pattern is free, so it serves for most wishes, too (`fitting.py`). Sides may also be groups that play a game each (two
+groups of three at a table of six): then those of a group are the ones called partners here.
+`tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from operator import add
+from random import Random
+
+from scoring.engine.core.ledger import named
+from tournaments.engine.draws.exchanges import Seating
+from tournaments.engine.draws.exhaustive import Looking, Undecided, sought
+from tournaments.engine.draws.first_seating import Demands, Number, shuffled
+from tournaments.engine.draws.fitting import fitted, nearest
+from tournaments.engine.draws.local_search import FIRST_STAGE, Progress, Told, lower_bound, search
+from tournaments.engine.draws.patterns import constructions
+from tournaments.engine.draws.patterns.sixes import finals
+from tournaments.engine.draws.patterns.stored import found_earlier
+from tournaments.engine.draws.patterns.whist import whist
+from tournaments.engine.draws.round_order import order
+from tournaments.engine.draws.search_start import History, Start, Task, feasible
+from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, layout
+from tournaments.engine.draws.wishes import settled
+from tournaments.engine.rounds import Round, Table, Wish
+
+MOST = 200  # people
+QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may look at: at once, about a second, long
+EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
+
+__all__ = [
+    "HARDER",
+    "MOST",
+    "QUICK",
+    "STEPS",
+    "DrawRefused",
+    "Plan",
+    "Progress",
+    "Undecided",
+    "Watch",
+    "known",
+    "rotation",
+]
+
+# Told now and then how far the search is, with a way to the best rounds so far (none while all break wishes); False
+# stops the search, which keeps the best so far.
+Watch = Callable[[Progress, Callable[[], tuple[Round, ...]]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The rounds drawn, and how: enough to draw the same again and to say what was done."""
+
+    rounds: tuple[Round, ...]
+    seed: int
+    # "movement" (the classical one: North stays, South goes down one table, East up one, West up two),
+    # "construction" (no meeting repeated), "whist", "stored" (found by a long search), "search", or "extended"
+    # (a pattern, then a search)
+    method: str
+    steps: int  # exchanges the search looked at; 0 for a pattern
+
+
+def rotation(
+    people: Sequence[int],
+    rounds: int,
+    *,
+    played: Sequence[Round] = (),
+    seed: int,
+    steps: int = STEPS,
+    table: int = 4,
+    side: int = 2,
+    odd: str = "sit-out",
+    wishes: Sequence[Wish] = (),
+    again: Sequence[Round] = (),
+    even_visits: bool | None = None,
+    watch: Watch | None = None,
+    soon: bool = False,
+) -> Plan:
+    """Draw so many further rounds for those present, around the rounds already played.
+
+    `people` are the ids of those present from now on, in any order: the same people, rounds, history, wishes, seed and
+    steps give the same draw everywhere. Who was in no table and no sit-out of a played round missed it, and is
+    credited with a fair share of its sit-outs (rounded, a half up), so that nobody who comes late is sat out at
+    once to catch up, or spared.
+
+    Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`table_layout.ODD`).
+    `again` are rounds of an earlier plan that weren't played: the search starts from them. `even_visits` shares visits
+    to odd tables out, which is done from 30 people on if nothing is said. `watch` is told how far the search is, and
+    stops it with False. Whether very tight wishes can hold may take some time to find out, about two seconds at most;
+    with `soon` it is left undecided after a tenth of that.
+
+    Raises:
+        Undecided: with `soon` only.
+        DrawRefused: too few people or more than 200, somebody named twice, no rounds or steps asked for, tables that
+            there are not, or hard wishes that collide.
+    """
+    if steps < 1:
+        raise DrawRefused("draw.no-steps")
+    stream = Random(seed).random
+    task, roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, soon)
+    tables, history = task.layout, task.history
+    index = {person: i for i, person in enumerate(roster)}
+    task = replace(task, plan=_old_plan(again, index, tables, rounds))
+
+    def in_order(seatings: Sequence[Sequence[int]]) -> tuple[Round, ...]:
+        sequence: Sequence[int] = range(len(seatings))
+        if tables.sit_outs:
+            seats = sum(map(sum, tables.shapes))
+            sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last, history.sit_outs)
+        return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
+
+    def told(progress: Progress) -> bool:
+        return watch is None or watch(progress, lambda: in_order(progress.seatings))
+
+    (seatings, method), spent = _drawn(task, bool(played), stream, steps, told if watch else None)
+    return Plan(in_order(seatings), seed, method, spent)
+
+
+def known(
+    people: Sequence[int],
+    rounds: int,
+    *,
+    played: Sequence[Round] = (),
+    seed: int,
+    table: int = 4,
+    side: int = 2,
+    odd: str = "sit-out",
+    wishes: Sequence[Wish] = (),
+    even_visits: bool | None = None,
+) -> bool:
+    """Whether `rotation` with these arguments needs no search: a pattern or a stored draw can't be bettered.
+
+    Then it takes a few hundredths of a second, whatever its steps, and needn't be left to another process. This takes
+    as long. With rounds played, or tables and wishes that no pattern is made for, the answer is no; a search for few
+    people may end soon all the same.
+
+    >>> known(range(40), 8, seed=1), known(range(22), 8, seed=1), known(range(43), 8, seed=1)
+    (True, True, False)
+
+    Raises:
+        DrawRefused: for what `rotation` refuses.
+    """
+    stream = Random(seed).random
+    try:
+        task, _roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, True)
+    except Undecided:
+        return False
+    return not played and _ready(task, _patterns(task, stream)) is not None
+
+
+def _prepared(
+    people: Sequence[int],
+    rounds: int,
+    played: Sequence[Round],
+    number: Number,
+    seed: int,
+    table: int,
+    side: int,
+    odd: str,
+    wishes: Sequence[Wish],
+    even_visits: bool | None,
+    soon: bool,
+) -> tuple[Task, list[int]]:
+    """What is to be drawn, for people numbered from 0, and who they are."""
+    if len(people) > MOST:
+        raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
+    for person, times in Counter(people).items():
+        if times > 1:
+            raise DrawRefused("draw.named-twice", named(person=person))
+    if rounds < 1:
+        raise DrawRefused("draw.no-rounds")
+    tables = layout(len(people), table=table, side=side, odd=odd)
+    roster = shuffled(sorted(people), number)
+    index = {person: i for i, person in enumerate(roster)}
+    history = _history(roster, played, tables.shapes[0])
+    even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
+    task = Task(tables, rounds, history, even_visits=even, seed=seed)
+    partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
+    looking = Looking(task, soon=soon)
+    demands = settled(
+        wishes, index, tables, partnered, lambda demands: feasible(replace(task, demands=demands)) is not None, looking
+    )
+    task = replace(task, demands=demands)
+    return replace(task, known=sought(task) if looking.asked else None), roster
+
+
+Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
+
+
+def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
+    """The first pattern for all rounds that can't be bettered, or not by a search in the time there is."""
+    least = lower_bound(task)
+    for seatings, method in patterns:
+        if len(seatings) == task.rounds and (
+            method in ("movement", "construction", "stored") or _cost(task, seatings) <= least
+        ):
+            return seatings, method
+    return None
+
+
+def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | None) -> tuple[Rounds, int]:
+    """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
+
+    Where no pattern can be given to the people as they wish, a short search starts from the nearest, besides.
+    """
+    patterns = [] if played else list(_patterns(task, number))
+    if (ready := _ready(task, patterns)) is not None:
+        return ready, 0
+    least = lower_bound(task)
+    best: Rounds | None = None
+    cost = spent = 0
+    stopped = False
+
+    def telling(before: Sequence[Sequence[int]]) -> Told:
+        def tell(progress: Progress) -> bool:
+            nonlocal stopped
+            one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
+            if best is not None and cost <= progress.cost:
+                one = replace(one, cost=cost, seatings=best[0])
+            stopped = stopped or (told is not None and not told(one))
+            return not stopped
+
+        return tell
+
+    for seatings, method in patterns:
+        if missing := task.rounds - len(seatings):
+            rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
+            tail = search(rest, number, max(steps // 4, 1), telling(seatings), least)
+            seatings, method = [*seatings, *tail.seatings], "extended"
+            spent += tail.steps
+        if best is None or _cost(task, seatings) < cost:
+            best, cost = (seatings, method), _cost(task, seatings)
+    plan = _nearly(task) if best is None and not played else ()
+    if plan:
+        near = search(replace(task, plan=plan), Random(task.seed).random, min(FIRST_STAGE, steps), telling(()), least)
+        best, cost, spent = (near.seatings, "search"), near.cost, near.steps
+        steps += near.steps  # so that no draw is worse for it
+    if best is None or (cost > least and spent < steps and not stopped):
+        found = search(task, number, steps - spent, telling(()))
+        spent += found.steps
+        if best is None or (_repeats(task, found.seatings) < _repeats(task, best[0]) if plan else found.cost < cost):
+            best = found.seatings, "search"
+    return best, spent
+
+
+def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
+    """Ready-made rounds in which all demands hold, those that can't be bettered first.
+
+    Where there are no demands the last ones may be fewer than asked for.
+    """
+    shapes, demands = task.layout.shapes, task.demands
+    if demands != Demands():
+        number = Random(task.seed).random  # then the search goes the way it would without patterns
+    for pattern, method in _ready_made(task):
+        as_numbered = method == "movement"
+        if seatings := fitted(pattern, shapes, demands, number, as_numbered=as_numbered):
+            yield seatings, method
+            if method == "movement":
+                return
+
+
+def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
+    """The rounds of a pattern in which people meet as seldom against their wishes as is found; () if there is none."""
+    for pattern, _method in _ready_made(task):
+        if rounds := nearest(pattern, task.layout.shapes, task.demands, Random(task.seed).random):
+            return tuple(map(tuple, rounds))
+    return ()
+
+
+def _ready_made(task: Task) -> Iterator[Rounds]:
+    """Patterns for these tables; where there are no demands also shorter ones than asked for, the longest there are."""
+    shapes, rounds = task.layout.shapes, task.rounds
+    fours, free = set(shapes) == {(2, 2)}, task.demands == Demands()
+    if task.layout.alike:
+        if fours and (pattern := constructions.movement(len(shapes), rounds)):
+            yield pattern, "movement"
+        fewest = 1 if free else rounds
+        longest = (
+            found
+            for fewer in range(rounds, fewest - 1, -1)
+            if (found := constructions.without_repeats(len(shapes), fewer, sum(shapes[0])))
+        )
+        if pattern := next(longest, None):
+            yield pattern, "construction"
+        if pattern := finals(task.people, rounds, sum(shapes[0]), shapes[0][0]):
+            yield pattern, "stored"
+    one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
+    if one_six and task.even_visits != (task.people >= EVEN_VISITS_FROM):
+        return
+    if (fours or one_six) and (pattern := found_earlier(task.people, rounds, "six" if one_six else "")):
+        yield pattern, "stored"
+    pattern = whist(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
+    if pattern and (free or len(pattern) >= rounds):
+        yield pattern[:rounds], "whist"
+
+
+def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
+    """What these rounds cost, by the measure of the search."""
+    begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
+    return Seating(task, begun, lambda: 0.0).cost
+
+
+def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Partners, opponents and table-mates again in these rounds, those first that matter most; last what they cost."""
+    met = _history_of(task, seatings)
+    partners, opponents = list(chain(*met.partners)), list(chain(*met.opponents))
+    table_mates = map(add, partners, opponents)
+    return (
+        *(sum(max(times - 1, 0) for times in role) // 2 for role in (partners, opponents, table_mates)),
+        _cost(task, seatings),
+    )
+
+
+def _history_of(task: Task, seatings: Sequence[Sequence[int]]) -> History:
+    """The history with these rounds played."""
+    rounds = [_round(seating, task.layout.shapes) for seating in seatings]
+    return _history(range(task.people), rounds, task.layout.shapes[0])
+
+
+def _old_plan(
+    again: Sequence[Round], index: dict[int, int], tables: Layout, rounds: int
+) -> tuple[tuple[int | None, ...], ...]:
+    """The rounds of an earlier plan by seat, as many tables of each kind as there are now; None for who has left."""
+    plan = []
+    for old in again[:rounds]:
+        left = list(old.tables)
+        seats: list[int | None] = []
+        for shape in tables.shapes:
+            kept = next((one for one in left if tuple(map(len, one)) == shape), None)
+            if kept is None:
+                seats += [None] * sum(shape)
+            else:
+                left.remove(kept)
+                seats += [index.get(person) for side in kept for person in side]
+        plan.append((*seats, *(index.get(person) for person in old.sit_outs)))
+    return tuple(plan) if len(plan) == rounds else ()
+
+
+def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> Round:
+    """Everyone by seat, table after table; those left over sit out."""
+    tables: list[Table] = []
+    seat = 0
+    for shape in shapes:
+        sides = []
+        for size in shape:
+            sides.append(tuple(seating[seat : seat + size]))
+            seat += size
+        tables.append(tuple(sides))
+    return Round(tuple(tables), tuple(sorted(seating[seat:])))
+
+
+def _history(roster: Sequence[int], played: Sequence[Round], usual: Shape) -> History:
+    """What those present bring with them; people who have left don't count."""
+    index = {person: i for i, person in enumerate(roster)}
+    partners = [[0] * len(roster) for _ in roster]
+    opponents = [[0] * len(roster) for _ in roster]
+    sit_outs, visits = [0 for _ in roster], [0 for _ in roster]
+    credit = [Fraction(0) for _ in roster]
+    for past in played:
+        for table in past.tables:
+            odd = tuple(map(len, table)) != usual
+            for own, side in enumerate(table):
+                for a in side:
+                    visits[index.get(a, 0)] += odd and a in index
+                for against, other in enumerate(table):
+                    met = partners if own == against else opponents
+                    for a in side:
+                        for b in other:
+                            if a != b and a in index and b in index:
+                                met[index[a]][index[b]] += 1
+        there = {*past.seated, *past.sit_outs}
+        share = Fraction(len(past.sit_outs), max(len(there), 1))
+        for person, i in index.items():
+            if person in past.sit_outs:
+                sit_outs[i] += 1
+            elif person not in there:
+                credit[i] += share
+    sat_last = frozenset(index[p] for p in played[-1].sit_outs if p in index) if played else frozenset()
+    return History(
+        partners=tuple(map(tuple, partners)),
+        opponents=tuple(map(tuple, opponents)),
+        sit_outs=tuple(own + int(missed + Fraction(1, 2)) for own, missed in zip(sit_outs, credit, strict=True)),
+        sat_last=sat_last,
+        visits=tuple(visits),
+    )

@@ -1,0 +1,233 @@
+"""Where a search begins: who sits out which round, who is partnered when, and a first seating that may be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from tournaments.engine.draws.first_seating import Bench, Demands, Effort, Number, place, shuffled
+from tournaments.engine.draws.partner_turns import Pair, joined, shuffled_pairs
+from tournaments.engine.draws.table_layout import Layout
+
+TRIES = 12  # sit-outs drawn afresh when the pairs wanted once don't find a round each
+ROUNDS_FOR_ONCE = 500  # choices looked at when pairs that people join are given the round they partner in
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the people present, numbered from 0, bring from rounds already played."""
+
+    partners: tuple[tuple[int, ...], ...]  # times each pair were partners
+    opponents: tuple[tuple[int, ...], ...]
+    sit_outs: tuple[int, ...]  # per person, with credit for rounds missed
+    sat_last: frozenset[int]  # who sat out the round before
+    visits: tuple[int, ...]  # per person, to odd tables
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to search: rounds of these tables around this history, holding to these demands."""
+
+    layout: Layout
+    rounds: int
+    history: History
+    demands: Demands = field(default_factory=Demands)
+    even_visits: bool = False  # share visits to odd tables out
+    plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
+    seed: int = 0  # of the stream by which demands are tried
+    known: Start | None = None  # rounds that were sought because lots found none: every search begins with them
+
+    @property
+    def people(self) -> int:
+        """How many are present."""
+        return len(self.history.sit_outs)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Rounds to begin with: everyone by seat, the sit-outs last; and who must stay partners in which round."""
+
+    seatings: list[list[int]]
+    tied: list[dict[int, int]]
+
+
+def start(task: Task, number: Number) -> Start:
+    """Rounds by lot in which all demands hold, which are known to be `feasible`; or those that had to be `sought`."""
+    if task.known is None and (found := _by_lot(task, number)) is not None:
+        return found
+    known = task.known or feasible(task)  # then those found when it was asked whether there are any
+    if known is None:
+        raise ValueError("demands that can't hold")
+    times = task.rounds // len(known.seatings)
+    return Start(
+        [list(seating) for seating in known.seatings for _ in range(times)],
+        [dict(ties) for ties in known.tied for _ in range(times)],
+    )
+
+
+def feasible(task: Task) -> Start | None:
+    """A round by lot in which all demands hold, or all rounds where pairs are wanted once; None: none were found."""
+    if not task.demands.once:
+        return _by_lot(replace(task, rounds=1), Random(task.seed).random)
+    if max(Counter(p for pair in task.demands.once for p in pair).values()) > task.rounds:
+        return None
+    return _by_lot(task, Random(task.seed).random)
+
+
+def _by_lot(task: Task, number: Number) -> Start | None:
+    effort = Effort()
+    for _attempt in range(TRIES if task.demands != Demands() else 1):
+        shared = share_sit_outs(task, number)
+        tied = _ties(task, shared, number)
+        if tied is None:
+            continue
+        if (begun := seated(task, shared, tied, number, effort)) is not None:
+            return begun
+        if effort.left < 0:
+            break
+    return None
+
+
+def seated(
+    task: Task, shared: Sequence[Sequence[int]], tied: list[dict[int, int]], number: Number, effort: Effort
+) -> Start | None:
+    """Rounds with these sit-outs, as far as wishes allow, in which these are partners."""
+    count = list(task.history.sit_outs)
+    seatings = []
+    for sitters, ties in zip(shared, tied, strict=True):
+        if (seating := _first(task, sitters, ties, count, number, effort)) is None:
+            return None
+        seatings.append(seating)
+        for person in seating[sum(map(sum, task.layout.shapes)) :]:
+            count[person] += 1
+    return Start(seatings, tied)
+
+
+def _first(
+    task: Task, sitters: Sequence[int], ties: dict[int, int], count: Sequence[int], number: Number, effort: Effort
+) -> list[int] | None:
+    """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
+    shapes, demands = task.layout.shapes, task.demands
+    seated = [p for p in range(task.people) if p not in sitters]
+    fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
+    if fair and (seats := place(seated, shapes, demands, ties, number, effort)) is not None:
+        return seats + list(sitters)
+    if not sitters:
+        return None
+    ties.update(demands.always)
+    bench = Bench(len(sitters), count)
+    if (seats := place(range(task.people), shapes, demands, ties, number, effort, bench)) is None:
+        return None
+    for p in seats[sum(map(sum, shapes)) :]:
+        ties.pop(p, None)
+    return seats
+
+
+def patched(task: Task, number: Number) -> Start | None:
+    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
+    former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
+    shared = share_sit_outs(task, number, former=former)
+    seatings = []
+    for seats, sitters in zip(task.plan, shared, strict=True):
+        kept = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
+        taken = {*kept, *sitters}
+        rest = iter(shuffled([p for p in range(task.people) if p not in taken], number))
+        seatings.append([next(rest) if p is None else p for p in kept] + sitters)
+    tied = _ties_held(task, seatings)
+    return None if tied is None else Start(seatings, tied)
+
+
+def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
+    """Who are partners as they must be in these rounds; None when somebody isn't, or isn't at a table of their own."""
+    demands = task.demands
+    shapes = enumerate(task.layout.shapes)
+    places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
+    tied: list[dict[int, int]] = []
+    for seating in seatings:
+        seats = {p: seat for seat, p in enumerate(seating[: len(places)])}
+        if demands.hosts - seats.keys():
+            return None
+        for p, (table, seat) in demands.pinned.items():
+            if p in seats and (places[seats[p]][0] != table or seat not in (None, seats[p] - places.index((table, 0)))):
+                return None
+        for a, b in demands.always.items():
+            if (a in seats) != (b in seats) or (a in seats and places[seats[a]] != places[seats[b]]):
+                return None
+        tied.append({a: b for a, b in demands.always.items() if a in seats})
+        for a, b in demands.once:
+            if a in seats and b in seats and places[seats[a]] == places[seats[b]]:
+                tied[-1].update({a: b, b: a})
+    if any(not any(ties.get(a) == b for ties in tied) for a, b in demands.once):
+        return None
+    return tied
+
+
+def share_sit_outs(
+    task: Task, number: Number, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
+) -> list[list[int]]:
+    """Who sits out which round: whoever did so least often, not twice running, then by lot; couples both or neither.
+
+    `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
+    it out; of the others those come first who are so in most of the rounds to come.
+    """
+    always, hosts = task.demands.always, task.demands.hosts
+    count = list(task.history.sit_outs)
+    last = set(task.history.sat_last)
+    shared = []
+    for r in range(task.rounds):
+        before = former[r] if former else set()
+        taken, later = (busy[r], Counter(p for those in busy[r + 1 :] for p in those)) if busy else ((), Counter())
+        lots = [p for p in shuffled(range(task.people), number) if p not in taken]
+        lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
+        chosen: list[int] = []
+        for forced in (False, True):  # a couple too many for the sit-outs, or only hosts left: then even they
+            for p in lots:
+                unit = [p, always[p]] if p in always and not forced else [p]
+                if not forced and hosts & set(unit):
+                    continue
+                if p not in chosen and len(chosen) + len(unit) <= task.layout.sit_outs:
+                    chosen += unit
+        for person in chosen:
+            count[person] += 1
+        last = set(chosen)
+        shared.append(chosen)
+    return shared
+
+
+def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[dict[int, int]] | None:
+    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
+    demands = task.demands
+    tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
+    busy = [{*out, *ties} for out, ties in zip(shared, tied, strict=True)]
+    choices = 0
+
+    def options(pair: Pair) -> list[int]:
+        a, b = pair
+        return [r for r, those in enumerate(busy) if a not in those and b not in those]
+
+    def settle(pairs: list[Pair]) -> bool:
+        nonlocal choices
+        if not pairs:
+            return True
+        by_pair = {pair: options(pair) for pair in pairs}
+        pair = min(pairs, key=lambda one: len(by_pair[one]))
+        for r in sorted(shuffled(by_pair[pair], number), key=lambda r: len(tied[r])):
+            choices += 1
+            if choices > ROUNDS_FOR_ONCE:
+                return False
+            a, b = pair
+            tied[r].update({a: b, b: a})
+            busy[r].update(pair)
+            if settle([other for other in pairs if other != pair]):
+                return True
+            del tied[r][a], tied[r][b]
+            busy[r].difference_update(pair)
+        return False
+
+    for pairs in joined(shuffled_pairs(demands.once, number)):
+        choices = 0
+        if not settle(pairs):
+            return None
+    return tied

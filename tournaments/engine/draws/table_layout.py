@@ -1,0 +1,87 @@
+"""Which tables so many people are given: how many of the usual kind, how many odd ones, how many sit out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from scoring.engine.core.ledger import Args, named
+
+Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2), (3, 3), (1, 1, 1)
+
+MOST_ODD = 2  # tables of another size than the usual one
+ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}  # the director's choice: people at it
+
+CODES = (
+    "draw.too-few",  # A draw needs at least {least} people; {people} are here.
+    "draw.too-many",  # A draw can hold at most {most} people; {people} are here.
+    "draw.named-twice",  # {person} is in the list of people twice.
+    "draw.no-rounds",  # Draw at least one round.
+    "draw.no-steps",  # Give the search at least one step.
+    "draw.no-such-table",  # Sides of {side} don't make up a table of {table} (3 to 6 people, two sides or more).
+    "draw.wishes-collide",  # {wishes}: numbers of wishes, from 1, that can't all be met; any one less, and they can.
+    "draw.wish-unclear",  # Wish {wish} is not of a kind there is, or doesn't name whom it needs.
+)
+
+
+class DrawRefused(ValueError):
+    """No draw can be made of this; carries a code of CODES and its arguments."""
+
+    def __init__(self, code: str, args: Args = ()) -> None:
+        super().__init__(code, args)
+        self.code = code
+        self.arguments = args
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The tables of every round, those of the usual kind first, and how many sit out."""
+
+    shapes: tuple[Shape, ...]
+    sit_outs: int
+
+    @property
+    def alike(self) -> bool:
+        """Whether all tables are alike and nobody sits out: what constructions are made for."""
+        return not self.sit_outs and len(set(self.shapes)) == 1
+
+
+def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") -> Layout:
+    """The tables for so many people: as few sit out as can be, then as few odd tables (at most two) as can be.
+
+    An odd table of six is three against three (at individual games six single people), one of four two against two,
+    one of three or five is played by single people.
+
+    >>> layout(22)
+    Layout(shapes=((2, 2), (2, 2), (2, 2), (2, 2), (2, 2)), sit_outs=2)
+    >>> layout(22, odd="six").shapes[-2:]
+    ((2, 2), (3, 3))
+    >>> layout(54, table=6, side=3) == Layout(((3, 3),) * 9, 0)
+    True
+
+    Raises:
+        DrawRefused: there is no such table, or fewer people than one table takes.
+    """
+    if not 3 <= table <= 6 or side < 1 or side >= table or table % side:
+        raise DrawRefused("draw.no-such-table", named(table=table, side=side))
+    size = ODD[odd]
+    options = [
+        ((people - count * size) % table, count)
+        for count in range(1 + MOST_ODD if size not in (0, table) else 1)
+        if count * size <= people and people - ((people - count * size) % table) >= min(table, size or table)
+    ]
+    if not options:
+        raise DrawRefused("draw.too-few", named(people=people, least=table if not size else min(table, size)))
+    sit_outs, count = min(options)
+    usual = (people - count * size) // table
+    return Layout((_sides(table, side),) * usual + (_odd_sides(size, side),) * count, sit_outs)
+
+
+def _sides(table: int, side: int) -> Shape:
+    return (side,) * (table // side)
+
+
+def _odd_sides(size: int, side: int) -> Shape:
+    if side > 1 and size in (4, 6):
+        return _sides(size, size // 2)
+    return _sides(size, 1)

@@ -1,0 +1,399 @@
+"""The cut: who goes on to the next stage, with the reason for every name on either side of the line.
+
+A cut takes the best `top` of each section (a group, a table, or the whole field). Who has withdrawn or is ineligible
+is passed over and the next in that section called up; a section too small leaves its place to the best of the rest
+of the whole field, as do wild cards. Entries level at the line after the whole chain are shown as an open tie:
+neither goes on until a play-off or a drawing of lots (a `Settlement`, handed in on the next call) decides; wild cards
+wait for ties in the sections.
+
+A withdrawal of somebody below the line leaves everyone above it there, under every chain whose links look at one
+entry at a time (points, games-won, net, fewest-sets, lots) and under every settlement; head-to-head, and links that
+need all level entries to have played (last-game, best-game, play-off), look at the level group as it then is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from scoring.engine.core.ledger import Args, Value, named
+from tournaments.engine.standings.cut_line import Drawn, Line, Settlement, draw_line
+from tournaments.engine.standings.ranking import Place, first_difference, rank
+from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
+
+CODES = (
+    # on: the tie-break (slug) that put the entry on its side of the line; "" when nobody was on the other side
+    "cut.group-winner",  # Won group {group} of table {table}, ahead by {on}.
+    "cut.group-top",  # Place {place} in group {group} of table {table}, ahead of the line by {on}.
+    "cut.table-top",  # Place {place} at table {table}, ahead of the line by {on}.
+    "cut.overall",  # Place {place} of the whole field, ahead of the line by {on}.
+    "cut.wild-card",  # Wild card number {number}, as place {place} of those not yet through, ahead of the line by {on}.
+    "cut.called-up",  # Called up in place of {instead_of} (an entry, or 0 when a section had too few), by {on}.
+    "cut.won-play-off",  # Goes on after a play-off: {points} points.
+    "cut.drawn-by-lot",  # Goes on by drawing of lots (seed {seed}).
+    # by: a number, or a fraction as "3/2"; both "" when nobody is above
+    "cut.below-line",  # Below the line by {by} in {on}.
+    "cut.lost-play-off",  # Out after a play-off: {points} points.
+    "cut.not-drawn",  # Out by drawing of lots (seed {seed}).
+    "cut.tie-at-line",  # Level with {level} others for {places} places: to be settled by a play-off or by lots.
+    "cut.waits",  # Waits for the ties above to be settled.
+    "cut.withdrawn",  # Has withdrawn.
+    "cut.ineligible",  # Can't go on: {reason}.
+    "cut.disqualified",  # Disqualified: {reason}.
+    "cut.replaced",  # Was through and has withdrawn; {by} was called up (by: an entry, or 0 when nobody is left).
+    "cut.struck",  # Was through and was disqualified ({reason}); {by} was called up (by: as above).
+)
+
+Per: TypeAlias = Literal["group", "table", "overall"]
+
+
+@dataclass(frozen=True, slots=True)
+class CutRule:
+    """The best `top` of each group or table, or of the whole field; wild cards fill up to `total` where it is given."""
+
+    per: Per
+    top: int
+    total: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.top < 1 or (self.total is not None and (self.per == "overall" or self.total < 1)):
+            raise ValueError("a cut takes at least one; a total is for groups and tables")
+
+
+def default_rule(group_size: int) -> CutRule:
+    """One per group in a three-handed game, else the top two of each table: 18 of 54 either way.
+
+    Source: US 2006/0267282 A1 has nine tables of six, eighteen finalists, and not how they emerge: a ruling.
+    """
+    return CutRule("group", 1) if group_size == 3 else CutRule("table", 2)
+
+
+def rule_for(per: Per, advance: int, sections: int, wild_cards: int = 0) -> CutRule:
+    """The rule by which `advance` go on from so many groups or tables, `wild_cards` of them by score at least.
+
+    The sections' places are shared out evenly, so what is left over are wild cards too.
+
+    >>> rule_for("table", 18, 9, wild_cards=9)
+    CutRule(per='table', top=1, total=18)
+
+    Raises:
+        ValueError: some section would send nobody on.
+    """
+    if per == "overall":
+        return CutRule(per, advance)
+    top = (advance - wild_cards) // sections
+    return CutRule(per, top, advance if top * sections < advance else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entry before the cut: where it played, what it did, and whether it may go on."""
+
+    result: Result
+    table: int = 0
+    group: int = 0  # within the table
+    withdrawn: bool = False
+    ineligible: str = ""  # the director's reason
+    disqualified: str = ""  # the director's reason
+
+    @property
+    def entry(self) -> int:
+        """The entry's id."""
+        return self.result.entry
+
+    @property
+    def eligible(self) -> bool:
+        """Whether it may go on."""
+        return not self.withdrawn and not self.ineligible and not self.disqualified
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the field that has a line of its own; numbers are 0 where they don't apply."""
+
+    per: Per
+    table: int = 0
+    group: int = 0
+
+
+WHOLE_FIELD = Section("overall")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTie:
+    """Entries level at a line, for fewer places than there are of them."""
+
+    section: Section
+    entries: tuple[int, ...]  # in the order of ids
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the cut says of one entry: a code of CODES and its arguments."""
+
+    entry: int
+    advances: bool
+    code: str
+    args: Args = ()
+    section: Section | None = None  # whose line it passed; the whole field's for a wild card
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A proposal: complete once no tie at a line is open."""
+
+    decisions: tuple[Decision, ...]  # in the order of ids, one per candidate
+    open_ties: tuple[OpenTie, ...]
+    reserves: tuple[int, ...]  # eligible, not through, best of the whole field first
+    wanted: int  # places the rule gives
+    candidates: tuple[Candidate, ...]
+    rule: CutRule
+    chain: Chain
+    settled: tuple[Settlement, ...] = ()
+
+    @property
+    def finalists(self) -> tuple[int, ...]:
+        """Entries that go on, in the order of ids."""
+        return tuple(d.entry for d in self.decisions if d.advances)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing waits for a play-off or lots."""
+        return not self.open_ties
+
+    @property
+    def short(self) -> int:
+        """Places nobody is left for, once complete."""
+        return 0 if self.open_ties else self.wanted - len(self.finalists)
+
+    def decision(self, entry: int) -> Decision:
+        """What is said of the entry. Raises KeyError for one that was no candidate."""
+        for decision in self.decisions:
+            if decision.entry == entry:
+                return decision
+        raise KeyError(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Who is next in line: one entry; or several level ones, to be settled first; or nobody."""
+
+    entry: int | None
+    level: tuple[int, ...] = ()
+
+
+def propose_cut(
+    candidates: Sequence[Candidate], *, rule: CutRule, chain: Chain, settled: Sequence[Settlement] = ()
+) -> Cut:
+    """Decide about every candidate. The order of candidates doesn't matter.
+
+    `settled` are the play-offs and lots so far, in the order in which they were held; each counts for every tie whose
+    entries all took part in it, and a play-off that leaves some level leaves a smaller tie open.
+
+    Raises:
+        ValueError: an entry is a candidate twice, or the total is less than the sections' places.
+    """
+    field = sorted(candidates, key=lambda c: c.entry)
+    if len({c.entry for c in field}) < len(field):
+        raise ValueError("an entry is a candidate twice")
+    sections: dict[Section, list[Candidate]] = {}
+    for candidate in field:
+        sections.setdefault(section_of(candidate, rule.per), []).append(candidate)
+    places = rule.top * len(sections)
+    wanted = places if rule.total is None else rule.total
+    if wanted < places:
+        raise ValueError(f"{places} go on from their sections, more than {wanted} in all")
+
+    said = {c.entry: _shut_out(c) for c in field if not c.eligible}
+    lines: list[tuple[Section, Line]] = []
+    for section in sorted(sections, key=lambda s: (s.table, s.group)):
+        here = sections[section]
+        line = draw_line(_standings(here, chain), rule.top, settled)
+        said |= _above(section, line, chain, *_passed_over(here, rule.top, chain))
+        lines.append((section, line))
+
+    wild = wanted - places
+    vacant = sum(max(0, rule.top - sum(c.eligible for c in here)) for here in sections.values())
+    if rule.per != "overall" and wild + vacant:
+        level = {p.entry for _, line in lines for p in line.level}
+        rest = [c for c in field if c.entry not in said and c.entry not in level]
+        if level:
+            said |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
+        else:  # nobody is left but by the line of the rest of the whole field
+            line = draw_line(_standings(rest, chain), wild + vacant, settled)
+            said |= _filled(line, wild)
+            lines = [(WHOLE_FIELD, line)]
+    for _, line in lines:
+        said |= {decision.entry: decision for decision in _below(line, chain) if decision.entry not in said}
+    rest = [c for c in field if not said[c.entry].advances]
+    return Cut(
+        decisions=tuple(said[c.entry] for c in field),
+        open_ties=tuple(_tie(section, line) for section, line in lines if line.level),
+        reserves=tuple(p.entry for p in _standings(rest, chain)),
+        wanted=wanted,
+        candidates=tuple(field),
+        rule=rule,
+        chain=tuple(chain),
+        settled=tuple(settled),
+    )
+
+
+def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()) -> Offer:
+    """Who takes a finalist's place after the cut; nothing else of the cut changes.
+
+    First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
+    whole field; a wild card's place was never a section's and goes to the whole field at once. `gone` have declined or
+    left too. Level ones are named for a play-off or lots, handed in as `settled` on the next call.
+
+    Raises:
+        ValueError: the entry isn't a finalist of this cut.
+    """
+    leaving = cut.decision(entry)
+    if not leaving.advances:
+        raise ValueError(f"{entry} isn't a finalist")
+    rest = [c for c in cut.candidates if c.entry in cut.reserves and c.entry not in gone]
+    near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
+    line = draw_line(_standings(near or rest, cut.chain), 1, (*cut.settled, *settled))
+    if line.level:
+        return Offer(None, tuple(sorted(p.entry for p in line.level)))
+    return Offer(line.above[0].entry if line.above else None)
+
+
+def call_up(cut: Cut, entry: int, by: int | None) -> Cut:
+    """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to).
+
+    Raises:
+        ValueError: the entry isn't a finalist, or the other isn't a reserve.
+    """
+    leaving = cut.decision(entry)
+    if not leaving.advances or (by is not None and by not in cut.reserves):
+        raise ValueError(f"{by} can't take the place of {entry}")
+    reason = next(c.disqualified for c in cut.candidates if c.entry == entry)
+    struck = ("cut.struck", named(by=by or 0, reason=reason))
+    new = {entry: Decision(entry, False, *(struck if reason else ("cut.replaced", named(by=by or 0))))}
+    if by is not None:
+        new[by] = Decision(by, True, "cut.called-up", named(instead_of=entry, on=""), leaving.section)
+    return replace(
+        cut,
+        decisions=tuple(new.get(d.entry, d) for d in cut.decisions),
+        reserves=tuple(reserve for reserve in cut.reserves if reserve != by),
+    )
+
+
+def section_of(candidate: Candidate, per: Per) -> Section:
+    """The part of the field whose line the candidate must pass."""
+    if per == "overall":
+        return WHOLE_FIELD
+    return Section(per, candidate.table, candidate.group if per == "group" else 0)
+
+
+def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Place, ...]:
+    return rank([c.result for c in candidates if c.eligible], chain)
+
+
+def _shut_out(candidate: Candidate) -> Decision:
+    if candidate.disqualified:
+        return Decision(candidate.entry, False, "cut.disqualified", named(reason=candidate.disqualified))
+    if candidate.withdrawn:
+        return Decision(candidate.entry, False, "cut.withdrawn")
+    return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
+
+
+def _passed_over(here: Sequence[Candidate], top: int, chain: Chain) -> tuple[list[int], set[int]]:
+    """Who would have been above the section's line but can't go on, best first; and who would have been anyway."""
+    regular = [p.entry for p in rank([c.result for c in here], chain) if p.place <= top]
+    out = {c.entry for c in here if not c.eligible}
+    return [entry for entry in regular if entry in out], set(regular) - out
+
+
+def _above(section: Section, line: Line, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
+    """Why each of those above a section's line goes on."""
+    said = {}
+    for place in line.above:
+        if place.entry not in regular and passed:
+            args = (*named(instead_of=passed.pop(0)), *_on(line, place))
+            said[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
+        else:
+            said[place.entry] = _through(section, line, place, chain)
+    return said
+
+
+def _through(section: Section, line: Line, place: Place, chain: Chain) -> Decision:
+    """Why an entry is above a line by its own results."""
+    if settlement := line.settled_by.get(place.entry):
+        return _by_settlement(place.entry, settlement, section)
+    on = _on(line, place)
+    if on == named(on="lots"):
+        return Decision(place.entry, True, "cut.drawn-by-lot", named(seed=_seed(chain)), section)
+    args = (*named(place=place.place), *on)
+    if section.per == "overall":
+        return Decision(place.entry, True, "cut.overall", args, section)
+    if section.per == "table":
+        return Decision(place.entry, True, "cut.table-top", (*named(table=section.table), *args), section)
+    where = named(table=section.table, group=section.group)
+    if place.place == 1 and not place.shared:
+        return Decision(place.entry, True, "cut.group-winner", (*where, *on), section)
+    return Decision(place.entry, True, "cut.group-top", (*where, *args), section)
+
+
+def _filled(line: Line, wild: int) -> dict[int, Decision]:
+    """Why each of those above the line of the rest goes on: wild cards first, then places that sections left free."""
+    said = {}
+    for number, place in enumerate(line.above, start=1):
+        if settlement := line.settled_by.get(place.entry):
+            said[place.entry] = _by_settlement(place.entry, settlement, WHOLE_FIELD)
+            continue
+        code, args = "cut.called-up", named(instead_of=0)
+        if number <= wild:
+            code, args = "cut.wild-card", named(number=number, place=place.place)
+        said[place.entry] = Decision(place.entry, True, code, (*args, *_on(line, place)), WHOLE_FIELD)
+    return said
+
+
+def _below(line: Line, chain: Chain) -> list[Decision]:
+    """What is said of those level with a line or below it."""
+    ties = named(level=len(line.level) - 1, places=line.places)
+    said = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
+    last = next(reversed(line.level or line.above), None)
+    for place in line.below:
+        if settlement := line.settled_by.get(place.entry):
+            said.append(_by_settlement(place.entry, settlement, None))
+            continue
+        on = first_difference(last.values, place.values) if last else ""
+        if on == "lots":
+            said.append(Decision(place.entry, False, "cut.not-drawn", named(seed=_seed(chain))))
+            continue
+        by = _number(dict(last.values)[on] - dict(place.values)[on]) if last and on else ""
+        said.append(Decision(place.entry, False, "cut.below-line", named(by=by, on=on)))
+    return said
+
+
+def _on(line: Line, place: Place) -> Args:
+    """The tie-break that separates an entry above a line from the first one that isn't."""
+    first = next(iter(line.level or line.below), None)
+    return named(on=first_difference(place.values, first.values) if first else "")
+
+
+def _by_settlement(entry: int, settlement: Settlement, section: Section | None) -> Decision:
+    """Above the line of a section, or (None) below one, because of a play-off or lots."""
+    advances = section is not None
+    if isinstance(settlement, Drawn):
+        code = "cut.drawn-by-lot" if advances else "cut.not-drawn"
+        return Decision(entry, advances, code, named(seed=settlement.seed), section)
+    code = "cut.won-play-off" if advances else "cut.lost-play-off"
+    return Decision(entry, advances, code, named(points=settlement.points[entry]), section)
+
+
+def _seed(chain: Chain) -> int:
+    return next(link.seed for link in chain if isinstance(link, Lots) and link.seed is not None)
+
+
+def _number(difference: Number) -> Value:
+    """A whole number, or a fraction as "3/2"."""
+    return int(difference) if difference == int(difference) else str(difference)
+
+
+def _tie(section: Section, line: Line) -> OpenTie:
+    return OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)

@@ -1,0 +1,1 @@
+"""Imagined events: what draws, formats and competitions bring when chance and skill play."""

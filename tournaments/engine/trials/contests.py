@@ -1,0 +1,337 @@
+"""Contests played to the end by luck and skill, on the engines alone: draws, games, cuts, ties, reserves, the final.
+
+Every contest depends on a seed and its number alone. With `troubled`, people withdraw, are barred or disqualified,
+finalists drop out after the cut and cards are corrected. The standings that were kept up game by game are held
+against those counted afresh from all cards; whatever differs, or breaks what a cut promises, is told.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import TypeAlias
+
+from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
+from tournaments.engine.rounds import SEEDS, Round
+from tournaments.engine.standings.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
+from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
+from tournaments.engine.standings.ranking import Place, rank
+from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
+from tournaments.engine.trials.skill_and_luck import Luck, skills, strength
+
+CHAINS = (
+    ("points", "games-won", "net", "best-game"),
+    ("games-won", "head-to-head", "points"),
+    ("points", "last-game"),
+)
+COARSE = Luck(target=8)  # few points, so that many are level
+TROUBLE = 0.02  # chance for each entry and stage
+CORRECTED = 0.03  # of cards
+
+Card: TypeAlias = tuple[tuple[int, ...], ...]  # the sides of a game
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stage: how many play, how many games a group plays, and who goes on."""
+
+    entries: int
+    games: int
+    per: Per = "overall"
+    advance: int = 0  # 0: its order is the result
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How a contest is seated: people at a table, in a group, and sides of a group."""
+
+    table: int = 6
+    group: int = 3
+    sides: int = 3
+
+
+FIFTY_FOUR = (Part(54, 4, "group", 18), Part(18, 4, "group", 6), Part(6, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A contest played: its order, best first, as far as its last stage goes, and the games as rounds."""
+
+    order: tuple[int, ...]
+    rounds: tuple[Round, ...]
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of some contests."""
+
+    contests: int = 0
+    games: int = 0
+    compared: int = 0  # standings counted afresh
+    differ: int = 0  # of those, not equal to the ones kept up game by game
+    ties: int = 0  # at a line, settled by a play-off or lots
+    play_offs: int = 0
+    withdrawn: int = 0
+    barred: int = 0  # ineligible or disqualified
+    called_up: int = 0
+    corrected: int = 0  # cards
+    met_again: int = 0  # pairs at a table again in a later stage
+    broken: int = 0  # cuts of another size than planned, or with somebody in who may not be
+    worst: tuple[int, ...] = field(default=())  # numbers of contests with anything wrong
+
+    def __add__(self, other: Told) -> Told:
+        return Told(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was wrong."""
+        return not (self.differ or self.broken)
+
+
+def try_contest(seed: int, number: int, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()) -> Told:
+    """Play one troubled contest with coarse points, and tell."""
+    rng = Random(f"{seed}/{number}")
+    people = range(1, parts[0].entries + 1)
+    chain = rng.choice(CHAINS)
+    told = play_contest(parts, seating, skills(people, rng), COARSE, rng, chain=chain, troubled=True).told
+    return told if told.clean else told + Told(worst=(number,))
+
+
+def play_contest(
+    parts: Sequence[Part],
+    seating: Seating,
+    skill: Mapping[int, float],
+    luck: Luck,
+    rng: Random,
+    *,
+    chain: Sequence[str],
+    troubled: bool = False,
+) -> Outcome:
+    """Play a contest from the first draw to its result.
+
+    Raises:
+        DoesNotFit: the number of entries can't be seated in such groups.
+    """
+    entries, told, rounds = sorted(skill), Told(contests=1), list[Round]()
+    met: list[tuple[int, ...]] = []
+    order: tuple[int, ...] = ()
+    for part in parts:
+        tables = contest_draw(
+            entries, seed=rng.randrange(SEEDS), table_size=seating.table, group_size=seating.group, apart=met
+        )
+        told += Told(met_again=meetings_again(tables, met))
+        met += [table.entries for table in tables]
+        cards = _play(tables, part.games, seating.sides, skill, luck, rng, rounds)
+        kept = Kept()
+        told += Told(games=len(cards)) + _keep(kept, cards, entries, chain, rng, troubled)
+        if part.advance:
+            entries, more = _advance(part, tables, kept, entries, chain, rng, troubled)
+            told += more
+        else:
+            drawn = chain_of((*chain, "lots"), lots_seed=rng.randrange(SEEDS))
+            order = tuple(place.entry for place in rank(kept.results(entries), drawn))
+    return Outcome(order, tuple(rounds), told)
+
+
+class Kept:
+    """Standings kept up card by card: what every entry has so far."""
+
+    def __init__(self) -> None:
+        self.points: defaultdict[int, int] = defaultdict(int)
+        self.net: defaultdict[int, int] = defaultdict(int)
+        self.halves: defaultdict[int, int] = defaultdict(int)
+        self.games: defaultdict[int, dict[int, int]] = defaultdict(dict)  # number of the card to points
+        self.against: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])  # games, halves, net
+
+    def add(self, number: int, card: Card, points: Sequence[int], times: int = 1) -> None:
+        """Count a card in; with `times` -1, out again."""
+        best = max(points)
+        won = [(2 if points.count(best) == 1 else 1) if own == best else 0 for own in points]
+        for s, side in enumerate(card):
+            others = sum(points) - points[s]
+            for entry in side:
+                self.points[entry] += times * points[s]
+                self.halves[entry] += times * won[s]
+                self.net[entry] += times * (points[s] * (len(card) - 1) - others)
+                if times > 0:
+                    self.games[entry][number] = points[s]
+                else:
+                    del self.games[entry][number]
+                for t, other in enumerate(card):
+                    for opponent in other if t != s else ():
+                        against = self.against[entry, opponent]
+                        against[0] += times
+                        against[1] += times * (2 if points[s] > points[t] else points[s] == points[t])
+                        against[2] += times * (points[s] - points[t])
+
+    def results(self, entries: Iterable[int]) -> list[Result]:
+        """The results as they are now."""
+        met: defaultdict[int, list[Encounter]] = defaultdict(list)
+        for (entry, other), (games, halves, net) in sorted(self.against.items()):
+            met[entry].append(Encounter(other, games, Fraction(halves, 2), net))
+        return [
+            Result(
+                entry=entry,
+                points=self.points[entry],
+                games_won=Fraction(self.halves[entry], 2),
+                games_played=len(self.games[entry]),
+                net=self.net[entry],
+                game_points=tuple(points for _number, points in sorted(self.games[entry].items())),
+                encounters=tuple(met[entry]),
+            )
+            for entry in entries
+        ]
+
+
+Cards: TypeAlias = dict[int, tuple[Card, tuple[int, ...]]]  # by number, in the order played
+
+
+def afresh(cards: Cards, entries: Iterable[int]) -> list[Result]:
+    """The results counted from all cards at once, entry by entry, and by no way that `Kept` takes."""
+    own_of: defaultdict[int, list[tuple[int, Card, tuple[int, ...]]]] = defaultdict(list)  # own side, card, points
+    for _number, (card, points) in sorted(cards.items()):
+        for s, side in enumerate(card):
+            for entry in side:
+                own_of[entry].append((s, card, points))
+    found = []
+    for entry in entries:
+        own = own_of[entry]
+        met = sorted({other for s, card, _p in own for t, side in enumerate(card) if t != s for other in side})
+        found.append(
+            Result(
+                entry=entry,
+                points=sum(points[s] for s, _card, points in own),
+                games_won=Fraction(
+                    sum(2 - (points.count(points[s]) > 1) for s, _c, points in own if points[s] == max(points)), 2
+                ),
+                games_played=len(own),
+                net=sum(points[s] - other for s, _c, points in own for t, other in enumerate(points) if t != s),
+                game_points=tuple(points[s] for s, _card, points in own),
+                encounters=tuple(_encounter(other, own) for other in met),
+            )
+        )
+    return found
+
+
+def _encounter(other: int, own: Sequence[tuple[int, Card, tuple[int, ...]]]) -> Encounter:
+    games = [
+        points[s] - points[t] for s, card, points in own for t, side in enumerate(card) if other in side and t != s
+    ]
+    halves = sum(2 if lead else 1 for lead in games if lead >= 0)
+    return Encounter(other, len(games), Fraction(halves, 2), sum(games))
+
+
+def _play(
+    tables: Sequence[TableDraw],
+    games: int,
+    sides: int,
+    skill: Mapping[int, float],
+    luck: Luck,
+    rng: Random,
+    rounds: list[Round],
+) -> Cards:
+    """The cards of a stage; its games are added to the rounds."""
+    groups = [tuple(tuple(group[side::sides]) for side in range(sides)) for table in tables for group in table.groups]
+    rounds += [Round(tuple(groups))] * games
+    numbered = enumerate(group for _game in range(games) for group in groups)
+    return {n: (group, luck.points([strength(side, skill) for side in group], rng)) for n, group in numbered}
+
+
+def _keep(kept: Kept, cards: Cards, entries: Sequence[int], chain: Sequence[str], rng: Random, troubled: bool) -> Told:
+    """Count the cards in one by one, correct some of them later, and compare in the middle and at the end."""
+    links, told = chain_of(chain), Told()
+    middle = rng.randrange(len(cards)) if troubled else None
+    for number, (card, points) in cards.items():
+        kept.add(number, card, points)
+        if number == middle:
+            so_far = {n: one for n, one in cards.items() if n <= number}
+            told += _compared(rank(kept.results(entries), links), rank(afresh(so_far, entries), links))
+    if not troubled:
+        return told
+    for number, (card, points) in list(cards.items()):
+        if rng.random() < CORRECTED:
+            right = tuple(rng.sample(points, len(points)))
+            kept.add(number, card, points, times=-1)
+            kept.add(number, card, right)
+            cards[number] = (card, right)
+            told += Told(corrected=1)
+    mine, theirs = kept.results(entries), afresh(cards, entries)
+    return told + _compared(rank(mine, links), rank(theirs, links)) + Told(differ=mine != theirs)
+
+
+def _compared(mine: tuple[Place, ...], theirs: tuple[Place, ...]) -> Told:
+    return Told(compared=1, differ=mine != theirs)
+
+
+def _advance(
+    part: Part,
+    tables: Sequence[TableDraw],
+    kept: Kept,
+    entries: Sequence[int],
+    chain: Sequence[str],
+    rng: Random,
+    troubled: bool,
+) -> tuple[list[int], Told]:
+    """Who goes on from a stage."""
+    where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
+    field_ = [Candidate(result, *where[result.entry]) for result in kept.results(entries)]
+    told = Told()
+    if troubled:
+        field_ = [_in_trouble(one, rng) for one in field_]
+        withdrawn = sum(one.withdrawn for one in field_)
+        told += Told(withdrawn=withdrawn, barred=sum(not one.eligible for one in field_) - withdrawn)
+    sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
+    rule, settled = rule_for(part.per, part.advance, sections), list[Settlement]()
+    while not (cut := propose_cut(field_, rule=rule, chain=chain_of(chain), settled=settled)).complete:
+        settlement = _settlement(cut.open_ties[0].entries, rng)
+        settled.append(settlement)
+        told += Told(ties=1, play_offs=isinstance(settlement, PlayedOff))
+    if troubled:
+        cut, replaced = _drop_out(cut, rng)
+        told += Told(called_up=replaced)
+    able = {one.entry for one in field_ if one.eligible}
+    sound = len(cut.finalists) == part.advance - cut.short and set(cut.finalists) <= able
+    sound = sound and (not cut.short or len(able) <= part.advance)
+    return list(cut.finalists), told + Told(broken=not sound)
+
+
+def _in_trouble(one: Candidate, rng: Random) -> Candidate:
+    fate = rng.random() / TROUBLE
+    if fate < 1:
+        return replace(one, withdrawn=True)
+    if fate < 1.5:
+        return replace(one, ineligible="no member")
+    return replace(one, disqualified="misconduct") if fate < 2 else one
+
+
+def _settlement(level: Sequence[int], rng: Random) -> Settlement:
+    """A play-off, which may leave some level again, or lots."""
+    if rng.random() < 0.5:
+        return PlayedOff({entry: rng.randint(0, 5) for entry in level})
+    return Drawn(tuple(level), rng.randrange(SEEDS))
+
+
+def _drop_out(cut: Cut, rng: Random) -> tuple[Cut, int]:
+    """Some finalists withdraw after the cut; the next in line take their places."""
+    replaced = 0
+    for entry in cut.finalists:
+        if rng.random() >= TROUBLE or not cut.reserves:
+            continue
+        settled: list[Settlement] = []
+        while (offer := next_in_line(cut, entry, settled=settled)).level:
+            settled.append(_settlement(offer.level, rng))
+        cut = call_up(cut, entry, offer.entry)
+        replaced += offer.entry is not None
+    return cut, replaced
+
+
+def pairs_of(rounds: Iterable[Round]) -> list[tuple[int, int]]:
+    """Every meeting of two at a table, as often as it happened."""
+    return [
+        pair for one in rounds for table in one.tables for pair in combinations(sorted(p for s in table for p in s), 2)
+    ]

@@ -1,0 +1,167 @@
+"""Invented afternoons, drawn and verified: people come, leave and return between rounds, and have wishes.
+
+Every event depends on a seed and its number alone. What the draw says of itself isn't believed: the verifier counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tournaments.engine.draws.rotation import DrawRefused, Plan, rotation
+from tournaments.engine.rounds import SEEDS, Round, Wish
+from tournaments.engine.verify import fates, faults, statement
+
+FEWEST, MOST = 4, 120  # people at the beginning
+STEPS = 4_000
+SHAPES = ((1, 1, 1), (3, 3), (1, 1, 1, 1, 1))  # of odd tables
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of some events."""
+
+    events: int = 0
+    draws: int = 0
+    refused: int = 0  # hard wishes collided
+    needless: int = 0  # refusals that name a wish which isn't needed for the collision
+    faults: int = 0
+    broken: int = 0  # hard wishes
+    soft: int = 0  # wishes that needn't be met
+    soft_met: int = 0
+    uneven: int = 0  # events in which sit-outs differ by more than one though no couple, no host bears on them
+    differ: int = 0  # drawn again from the same seed, and not the same
+    worst: tuple[int, ...] = field(default=())  # numbers of events with anything wrong
+
+    def __add__(self, other: Told) -> Told:
+        numbers = (
+            self.events + other.events,
+            self.draws + other.draws,
+            self.refused + other.refused,
+            self.needless + other.needless,
+            self.faults + other.faults,
+            self.broken + other.broken,
+            self.soft + other.soft,
+            self.soft_met + other.soft_met,
+            self.uneven + other.uneven,
+            self.differ + other.differ,
+        )
+        return Told(*numbers, worst=self.worst + other.worst)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was wrong."""
+        return not (self.needless or self.faults or self.broken or self.uneven or self.differ)
+
+
+def try_event(seed: int, number: int) -> Told:
+    """Invent one event, draw it in two or three parts, and tell."""
+    rng = Random(f"{seed}/{number}")
+    here = list(range(1, rng.randint(FEWEST, MOST) + 1))
+    odd = rng.choice(("sit-out", "sit-out", "three", "five", "six")) if len(here) >= 14 else "sit-out"
+    wishes = _wishes(rng, here)
+    told = Told(events=1)
+    played: list[Round] = []
+    plan: tuple[Round, ...] = ()
+    gone: list[int] = []
+    for part in range(rng.randint(1, 3)):
+        if part:
+            here, gone = _come_and_go(rng, here, gone)
+        rounds = rng.randint(1, 5)
+        draw = Asked(tuple(here), rounds, tuple(played), rng.randrange(SEEDS), odd, wishes, plan)
+        try:
+            drawn = draw.make()
+        except DrawRefused as refused:
+            told += Told(refused=1, needless=needless(draw, refused))
+            break
+        told += _judged(draw, drawn)
+        if rng.random() < 0.1:
+            told += Told(differ=draw.make() != drawn)
+        now = rng.randint(1, rounds)
+        played += drawn.rounds[:now]
+        plan = drawn.rounds[now:]
+    bearing = {wish.kind for wish in wishes} & {"always", "host"}
+    told += Told(uneven=not bearing and not _even(played))
+    return told if told.clean else told + Told(worst=(number,))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one draw is asked for."""
+
+    here: tuple[int, ...]
+    rounds: int
+    played: tuple[Round, ...]
+    seed: int
+    odd: str
+    wishes: tuple[Wish, ...]
+    plan: tuple[Round, ...]
+
+    def make(self, wishes: Sequence[Wish] | None = None) -> Plan:
+        """The draw; with these wishes instead of its own, if any are given."""
+        return rotation(
+            self.here,
+            self.rounds,
+            played=self.played,
+            seed=self.seed,
+            steps=STEPS,
+            odd=self.odd,
+            wishes=self.wishes if wishes is None else wishes,
+            again=self.plan,
+        )
+
+
+def _judged(draw: Asked, drawn: Plan) -> Told:
+    wrong = faults(drawn.rounds, draw.here, or_sides=SHAPES, everyone=True)
+    judged = fates([*draw.played, *drawn.rounds], draw.wishes, len(draw.played))
+    soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
+    broken = sum(fate.wish.hard and fate.met is False for fate in judged)
+    return Told(draws=1, faults=len(wrong), broken=broken, soft=len(soft), soft_met=sum(bool(f.met) for f in soft))
+
+
+def needless(draw: Asked, refused: DrawRefused) -> int:
+    """Wishes named as colliding without which the others of them collide all the same."""
+    if refused.code != "draw.wishes-collide":
+        return 1
+    named = [draw.wishes[int(number) - 1] for number in str(dict(refused.arguments)["wishes"]).split(", ")]
+    needless = 0
+    for wish in named:
+        try:
+            draw.make([other for other in named if other is not wish])
+        except DrawRefused:
+            needless += 1
+    return needless
+
+
+def _even(played: Sequence[Round]) -> bool:
+    """Whether sit-outs differ by one at most among those present throughout."""
+    return statement(played, ()).sit_outs.spread <= 1
+
+
+def _wishes(rng: Random, here: Sequence[int]) -> tuple[Wish, ...]:
+    if rng.random() < 0.25:
+        return ()
+    tables = len(here) // 4
+    wishes = []
+    for _ in range(rng.randint(1, 1 + len(here) // 6)):
+        kind = rng.choice(("always", "never", "never", "once", "apart", "apart", "apart", "stay", "host"))
+        hard = rng.random() < 0.7
+        if kind in ("stay", "host"):
+            table = rng.randint(1, tables) if kind == "host" or rng.random() < 0.7 else None
+            seat = rng.randint(1, 4) if table is not None and rng.random() < 0.3 else None
+            wishes.append(Wish(kind, (rng.choice(here),), hard, table, seat))
+        else:
+            a, b = rng.sample(here, 2)
+            wishes.append(Wish(kind, (a, b), hard))
+    return tuple(wishes)
+
+
+def _come_and_go(rng: Random, here: list[int], gone: list[int]) -> tuple[list[int], list[int]]:
+    """Some leave, some of those who had left return, some come late; four stay at least."""
+    leave = rng.sample(here, rng.randint(0, min(4, len(here) - FEWEST)))
+    back = rng.sample(gone, rng.randint(0, len(gone)))
+    newest = max([*here, *gone])
+    late = list(range(newest + 1, newest + 1 + rng.randint(0, 4)))
+    stay = [person for person in here if person not in leave]
+    return sorted([*stay, *back, *late]), sorted({*gone, *leave} - set(back))

@@ -1,0 +1,1 @@
+"""Entries: who takes part, under which name, with which partner."""

@@ -1,0 +1,324 @@
+"""Verbs on entries: who takes part, as what, and under which name. Each is one transaction with its log entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, LogEntry, Member
+from scoring.models import Game, Side
+from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.errors import StepRefused
+from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat
+
+
+def taken_names(event: Event) -> dict[str, int]:
+    """Names in use, case-folded, with the number of their entry."""
+    return {key(name): number for name, number in event.entries.values_list("name", "number")}
+
+
+def room_in(event: Event) -> int | None:
+    """Places that are still free; None where the event has no number of places.
+
+    In a competition none is while a draw is published: who comes then has no seat, and waits as a reserve.
+    """
+    if not event.by_rounds and is_drawn(event):
+        return 0
+    if event.places is None:
+        return None
+    return max(0, event.places - event.entries.filter(state=Entry.State.HERE, stands_in=None).count())
+
+
+def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
+    """Enter all of these names in order, or return what this submission entered before.
+
+    Names beyond the event's places become reserves, in order. A name that a member of the club bears is linked.
+
+    Raises:
+        StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is entered.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        if (done := imported(event, submission)) is not None:
+            return done
+        refuse_finished(event)
+        taken = taken_names(event)
+        tidied = [tidy(name) for name in names]
+        for name in tidied:
+            _refuse_bad(name)
+            if key(name) in taken:
+                raise StepRefused(
+                    _("%(name)s is on the list already. Nothing was entered; look at the list again.") % {"name": name}
+                )
+            taken[key(name)] = 0
+        if not tidied:
+            raise StepRefused(_("There is no name to enter."))
+        members = _members_by_name(event)
+        room = room_in(event)
+        first = _next_number(event)
+        made = Entry.objects.bulk_create(
+            Entry(
+                event=event,
+                number=first + n,
+                name=name,
+                member=members.get(key(name)),
+                state=Entry.State.RESERVE if room is not None and n >= room else Entry.State.HERE,
+            )
+            for n, name in enumerate(tidied)
+        )
+        log(
+            club=event.club,
+            by=by,
+            verb="entries.import",
+            subject=event,
+            new={"submission": str(submission), "numbers": [e.number for e in made], "names": tidied},
+        )
+    return made
+
+
+def imported(event: Event, submission: UUID) -> list[Entry] | None:
+    """What a submission entered before, or None."""
+    done = LogEntry.objects.filter(
+        club=event.club, verb="entries.import", subject=str(event), new__submission=str(submission)
+    ).first()
+    return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
+
+
+def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = None) -> Entry:
+    """Enter one more: here while there are places, else a reserve.
+
+    Raises:
+        StepRefused: the name is empty, too long or on the list.
+    """
+    name = tidy(name)
+    with transaction.atomic():
+        event = lock_open_event(event)
+        _refuse_bad(name)
+        _refuse_taken(event, name)
+        room = room_in(event)
+        entry = Entry.objects.create(
+            event=event,
+            number=_next_number(event),
+            name=name,
+            member=member or _members_by_name(event).get(key(name)),
+            state=Entry.State.RESERVE if room == 0 else Entry.State.HERE,
+        )
+        log(club=event.club, by=by, verb="entry.add", subject=f"{event}: {entry}", new={"state": entry.state})
+    return entry
+
+
+def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str) -> Entry:
+    """Change what is said of an entry. A new name also stands on the cards of its games that are still being played.
+
+    Raises:
+        StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
+            has no reason (the note).
+    """
+    name = tidy(name)
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.select_related("member").get(pk=entry.pk)
+        _refuse_bad(name)
+        _refuse_taken(event, name, but=entry)
+        if member and event.entries.filter(member=member).exclude(pk=entry.pk).exists():
+            raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
+        if not eligible and not note.strip():
+            raise StepRefused(
+                _("Write in the note why %(name)s may not go on: it is printed with the cut.") % {"name": name}
+            )
+        old = _told(entry)
+        entry.name, entry.member, entry.eligible, entry.note = name, member, eligible, note.strip()
+        if _told(entry) == old:
+            return entry
+        entry.save()
+        if name != old["name"]:
+            name_on_cards(entry, [old["name"]])
+        log(club=event.club, by=by, verb="entry.change", subject=f"{event}: {entry}", old=old, new=_told(entry))
+    return entry
+
+
+def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
+    """Somebody has gone. What they played stays in the standings; they are in no further draw and no cut.
+
+    Raises:
+        StepRefused: the event is finished.
+    """
+    return _mark(entry, Entry.State.WITHDRAWN, by, "entry.withdraw", reason)
+
+
+def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
+    """The director excludes an entry from a competition. Its games stay as they are; it stands after all others in
+    the standings and can't go on; the place of a finalist goes to the next in line.
+
+    Raises:
+        StepRefused: no reason; the event is finished, or no competition.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        if entry.disqualified:
+            return entry
+        refuse_finished(event)
+        if event.by_rounds:
+            raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
+        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:200]
+        entry.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="entry.disqualify",
+            subject=f"{event}: {entry}",
+            old={"state": old},
+            new={"state": entry.state, "reason": entry.disqualified},
+        )
+    return entry
+
+
+def return_entry(*, entry: Entry, by: Actor) -> Entry:
+    """Who had withdrawn takes part again: with a place while there is one, else as a reserve. A disqualification is
+    lifted with it.
+
+    Raises:
+        StepRefused: the event is finished.
+    """
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        seated = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists()
+        state = Entry.State.RESERVE if room_in(event) == 0 and not seated else Entry.State.HERE
+        return _mark(entry, state, by, "entry.return")
+
+
+def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
+    """A reserve takes a free place.
+
+    Raises:
+        StepRefused: every place is taken, or the entry isn't a reserve.
+    """
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        if entry.state == Entry.State.HERE:
+            return entry
+        if entry.state != Entry.State.RESERVE:
+            raise StepRefused(_("%(name)s is no reserve.") % {"name": entry})
+        if is_drawn(event):
+            raise StepRefused(
+                _(
+                    "The draw is published, so %(name)s has no seat to take. Give them that of somebody who has "
+                    "withdrawn, on that entry's page, or take the draw back."
+                )
+                % {"name": entry}
+            )
+        if room_in(event) == 0:
+            raise StepRefused(
+                _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
+                % {"places": event.places}
+            )
+        return _mark(entry, Entry.State.HERE, by, "entry.call-up")
+
+
+def make_reserve(*, entry: Entry, by: Actor) -> Entry:
+    """Somebody gives up the place for now and waits as a reserve.
+
+    Raises:
+        StepRefused: they have a seat in a published draw.
+    """
+    with transaction.atomic():
+        lock_event(entry.event)
+        if Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists():
+            raise StepRefused(_("%(name)s has a seat in a published draw. Withdraw them instead.") % {"name": entry})
+        return _mark(entry, Entry.State.RESERVE, by, "entry.reserve")
+
+
+def first_reserve(event: Event) -> Entry | None:
+    """The reserve whose turn it is."""
+    return event.entries.filter(state=Entry.State.RESERVE).order_by("number").first()
+
+
+def finalist_in(entry: Entry) -> CutLine | None:
+    """The entry's line in the event's newest published cut, if it goes on by it."""
+    cut = Cut.objects.filter(stage__event=entry.event_id, state=Cut.State.PUBLISHED).order_by("-stage__number").first()
+    return (
+        CutLine.objects.filter(cut=cut, entry=entry, advances=True)
+        .select_related("cut__stage__event__club", "cut__stage__event__rules")
+        .first()
+    )
+
+
+def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
+    """Write the entry's name where one of `before` stands on its side, in games that are still open."""
+    sides = Side.objects.filter(
+        game__state=Game.State.OPEN, game__group_game__group__seats__entry=entry
+    ).select_related("game")
+    changed = []
+    for side in sides:
+        if any(name in before for name in side.names):
+            side.names = [entry.name if name in before else name for name in side.names]
+            changed.append(side)
+    Side.objects.bulk_update(changed, ["names"])
+
+
+def _mark(entry: Entry, state: str, by: Actor, verb: str, reason: str = "") -> Entry:
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        entry = event.entries.get(pk=entry.pk)
+        if entry.state == state:
+            return entry
+        refuse_finished(event)
+        old, entry.state = entry.state, state
+        lifted, entry.disqualified = entry.disqualified, ""
+        entry.save()
+        log(
+            club=event.club,
+            by=by,
+            verb=verb,
+            subject=f"{event}: {entry}",
+            old={"state": old} | ({"disqualified": lifted} if lifted else {}),
+            new={"state": state, "reason": reason},
+        )
+    return entry
+
+
+def _refuse_bad(name: str) -> None:
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(_("Write a name."))
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+
+
+def _refuse_taken(event: Event, name: str, but: Entry | None = None) -> None:
+    number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(key(name))
+    if number is not None:
+        raise StepRefused(
+            _("%(name)s is on the list already, as number %(n)d. If they are two people, add a letter or a town.")
+            % {"name": name, "n": number}
+        )
+
+
+def _members_by_name(event: Event) -> Mapping[str, Member]:
+    """The club's members that have no entry in the event yet, by case-folded name."""
+    free = Member.objects.filter(club=event.club).exclude(entries__event=event)
+    return {key(member.name): member for member in free}
+
+
+def _next_number(event: Event) -> int:
+    return 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
+
+
+def _told(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "member": entry.member.name if entry.member else None,
+        "eligible": entry.eligible,
+        "note": entry.note,
+    }

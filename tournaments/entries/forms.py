@@ -1,0 +1,81 @@
+"""Forms of entries: a list of names, one more name, one entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Member
+from tournaments.entries.name_list import LONGEST_NAME
+from tournaments.models import Entry
+
+
+class ImportForm(forms.Form):
+    """A list of names, as a file or as text."""
+
+    file = forms.FileField(
+        label=_("A CSV file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+        help_text=_("In a spreadsheet: “Save as”, then “CSV UTF-8”. One row for each name; a head is found by itself."),
+    )
+    names = forms.CharField(
+        label=_("Or the names as text, one in each row"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+    columns = forms.RegexField(regex=r"^([1-9](\+[1-9])?)?$", required=False, widget=forms.HiddenInput)
+
+
+class NameForm(forms.Form):
+    """One more name."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class EntryForm(forms.Form):
+    """What is said of one entry."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    member = forms.ModelChoiceField(
+        label=_("Member of the club"),
+        queryset=Member.objects.none(),
+        required=False,
+        empty_label=_("a guest, no member"),
+        help_text=_("A member's results are found again in later events."),
+    )
+    eligible = forms.TypedChoiceField(
+        label=_("May go on after a cut"),
+        choices=[("yes", _("yes")), ("no", _("no, plays without being able to go on"))],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        label=_("Note"),
+        max_length=120,
+        required=False,
+        help_text=_("Why somebody may not go on; it is printed with the cut."),
+    )
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "name": entry.name,
+            "member": entry.member_id,
+            "eligible": "yes" if entry.eligible else "no",
+            "note": entry.note,
+        }
+        super().__init__(*args, **kwargs)
+        taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
+        if entry.stands_in_id:  # can't go on, whatever is chosen
+            del self.fields["eligible"]
+        self.fields["member"].queryset = Member.objects.filter(  # type: ignore[attr-defined]
+            club=entry.event.club
+        ).exclude(pk__in=taken.values("member"))

@@ -1,0 +1,256 @@
+"""Reading a list of names: bytes of a file, then rows of a table, then names. Nothing here writes.
+
+A list comes from a spreadsheet, an e-mail or a text file: with commas, semicolons or tabs, with or without a head,
+in the encoding of whatever made it. What can't be read for sure is asked, never guessed in silence.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.engine.core.one_line import JOINER, between_joiners
+from scoring.spreadsheets import Unreadable, decode, delimiter_of
+
+MOST_ROWS = 1000
+LONGEST_NAME = 80
+FILE_LIMIT = 1024 * 1024
+
+FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}
+FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name"}
+LAST = {"last name", "last", "lastname", "surname", "family name"}
+OTHER = {
+    "number",
+    "no",
+    "no.",
+    "nr",
+    "#",
+    "id",
+    "note",
+    "notes",
+    "remark",
+    "e-mail",
+    "email",
+    "phone",
+    "club",
+    "seat",
+    "table",
+}
+
+# A letter of two bytes that was read as two letters of Windows-1252
+GARBLED = re.compile(
+    "[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the list: its number in the file from 1, its cells, and the name in it."""
+
+    number: int
+    cells: tuple[str, ...]
+    name: str
+    problem: str = ""
+    reserve: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list as read: the rows with a name, and what was passed over."""
+
+    rows: tuple[Row, ...]
+    head: tuple[str, ...]  # cells of the head; () when the first row is a name
+    empty: tuple[int, ...]  # numbers of empty rows
+    columns: str  # the columns that make the name, in order from 1: "1", "2+1"
+    width: int  # columns of the widest row
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def good(self) -> tuple[Row, ...]:
+        """Rows that can be entered."""
+        return tuple(row for row in self.rows if not row.problem)
+
+    @property
+    def bad(self) -> tuple[Row, ...]:
+        """Rows that can't."""
+        return tuple(row for row in self.rows if row.problem)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Ways to read a name from the columns."""
+        if self.width < 2:
+            return ("1",)
+        width = min(self.width, 6)
+        single = [str(n) for n in range(1, width + 1)]
+        pairs = [f"{a}+{b}" for a in range(1, width + 1) for b in range(1, width + 1) if abs(a - b) == 1]
+        return (*single, *pairs)
+
+
+def text_of(data: bytes) -> str:
+    """The text of a list of names.
+
+    Raises:
+        WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
+        Unreadable: it is no text at all, or too large.
+    """
+    if len(data) > FILE_LIMIT:
+        raise Unreadable(_("This file is larger than a list of names can be. Save the names alone as CSV."))
+    return decode(data)
+
+
+def read(
+    text: str,
+    *,
+    columns: str = "",
+    taken: Mapping[str, int] | None = None,
+    room: int | None = None,
+) -> Listing:
+    """The names of a list.
+
+    `columns` says which columns make the name ("" to find out), `taken` maps names in use (case-folded) to the
+    number of their entry, `room` is how many may still be entered: the rest of the good rows are reserves, in order.
+    """
+    raw = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    table = _table(raw)
+    empty = tuple(number for number, cells in table if not any(cells))
+    filled = [(number, cells) for number, cells in table if any(cells)]
+    # trailing empty lines of a file aren't worth a word
+    last = filled[-1][0] if filled else 0
+    empty = tuple(number for number in empty if number < last)
+    head = _head(filled[0][1]) if filled else ()
+    if head:
+        filled = filled[1:]
+    width = max((len(cells) for _n, cells in filled), default=1)
+    wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw)
+    rows = _judged([(n, c, _name(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {})
+    if room is not None:
+        rows = _reserves(rows, max(0, room))
+    warnings = list(_warnings(rows))
+    if len(filled) > MOST_ROWS:
+        warnings.append(_("Only the first %(n)d rows are read.") % {"n": MOST_ROWS})
+    return Listing(tuple(rows), head, empty, wanted, width, tuple(warnings))
+
+
+def tidy(name: str) -> str:
+    """A name with single spaces, composed letters and no invisible signs, but those that hold an emoji together."""
+    plain = unicodedata.normalize("NFC", name)
+    shown = JOINER.join(_without_invisible(part) for part in between_joiners(plain))
+    return re.sub(" +", " ", shown).strip(" ,;\t")
+
+
+def _without_invisible(text: str) -> str:
+    return "".join(
+        " " if ch.isspace() else ch for ch in text if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace()
+    )
+
+
+def key(name: str) -> str:
+    """What two spellings of one name have in common: capitals don't count."""
+    return tidy(name).casefold()
+
+
+def _table(raw: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Rows with the number of the line they begin on."""
+    lines = raw.split("\n")
+    best = delimiter_of(lines)
+    if not best:
+        return [(n, (tidy(line.strip().strip('"')),)) for n, line in enumerate(lines, start=1)]
+    rows, reader, begun = [], csv.reader(lines, delimiter=best, skipinitialspace=True), 1
+    for cells in reader:
+        kept = [tidy(cell) for cell in cells]
+        while len(kept) > 1 and not kept[-1]:
+            kept.pop()
+        rows.append((begun, tuple(kept)))
+        begun = reader.line_num + 1
+    return rows
+
+
+def _head(cells: Sequence[str]) -> tuple[str, ...]:
+    """The cells when they are a head: at least one is a word for names, and none is a name of somebody."""
+    words = [cell.casefold() for cell in cells if cell]
+    known = FULL | FIRST | LAST | OTHER
+    if any(w in FULL | FIRST | LAST for w in words) and all(w in known or len(cells) > 1 for w in words):
+        return tuple(cells)
+    return ()
+
+
+def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], raw: str) -> str:
+    """Which columns make the name, from the head or from what stands in them."""
+    words = [cell.casefold() for cell in head]
+    first = next((n for n, w in enumerate(words, start=1) if w in FIRST), 0)
+    last = next((n for n, w in enumerate(words, start=1) if w in LAST), 0)
+    if first and last:
+        return f"{first}+{last}"
+    if full := next((n for n, w in enumerate(words, start=1) if w in FULL | FIRST | LAST), 0):
+        return str(full)
+    width = max((len(cells) for cells in rows), default=1)
+    texts = [
+        n for n in range(width) if sum(n < len(c) and any(ch.isalpha() for ch in c[n]) for c in rows) * 2 > len(rows)
+    ]
+    one_word = [n for n in texts if sum(n < len(c) and " " not in c[n] for c in rows) * 2 > len(rows)]
+    if len(texts) >= 2 and texts[:2] == one_word[:2] and texts[1] == texts[0] + 1:
+        a, b = texts[0] + 1, texts[1] + 1
+        return f"{b}+{a}" if "," in raw else f"{a}+{b}"  # "Abel, Ann" is the usual order with a comma
+    return str(texts[0] + 1 if texts else 1)
+
+
+def _name(cells: Sequence[str], columns: str) -> str:
+    wanted = [int(n) - 1 for n in columns.split("+")]
+    return tidy(" ".join(cells[n] for n in wanted if n < len(cells)))
+
+
+def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[Row]:
+    """Rows with what is wrong with each name. Of a name twice the first row is good, and the second names it."""
+    seen: dict[str, int] = {}
+    judged = []
+    for number, cells, name in rows:
+        same = key(name)
+        problem = ""
+        if not name:
+            problem = _("There is no name in this row.")
+        elif "\ufffd" in name:
+            problem = _("A letter of this name was lost. Write it again.")
+        elif not any(ch.isalpha() for ch in name):
+            problem = _("This is no name: it has no letter.")
+        elif len(name) > LONGEST_NAME:
+            problem = _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {
+                "n": len(name),
+                "most": LONGEST_NAME,
+            }
+        elif same in seen:
+            problem = _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
+                "row": seen[same]
+            }
+        elif same in taken:
+            problem = _("Entered already, as number %(number)d.") % {"number": taken[same]}
+        else:
+            seen[same] = number
+        judged.append(Row(number, cells, name, problem))
+    return judged
+
+
+def _reserves(rows: Sequence[Row], room: int) -> list[Row]:
+    made = []
+    for row in rows:
+        over = not row.problem and room <= 0
+        room -= not row.problem
+        made.append(Row(row.number, row.cells, row.name, row.problem, over))
+    return made
+
+
+def _warnings(rows: Sequence[Row]) -> Iterable[str]:
+    garbled = [row for row in rows if GARBLED.search(row.name)]
+    if garbled:
+        yield ngettext(
+            "Row %(row)s looks as if its letters were damaged by an earlier program: “%(name)s”. "
+            "Look at it before you enter it.",
+            "Rows %(row)s look as if their letters were damaged by an earlier program, for example “%(name)s”. "
+            "Look at them before you enter them.",
+            len(garbled),
+        ) % {"row": ", ".join(str(row.number) for row in garbled[:10]), "name": garbled[0].name}

@@ -1,0 +1,156 @@
+"""Verbs on sides that stay together for a whole event: who plays with whom, and for which club."""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Sequence
+from random import Random
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.engine.rounds import SEEDS
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_open_event
+from tournaments.models import Draw, Entry, Event
+
+LONGEST_CLUB = 40
+
+
+def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
+    """The sides of an event in order, and who is here without one. One query."""
+    teams: dict[int, list[Entry]] = defaultdict(list)
+    alone = []
+    for entry in event.entries.exclude(state=Entry.State.RESERVE).order_by("number"):
+        if entry.team is not None:
+            teams[entry.team].append(entry)
+        elif entry.state == Entry.State.HERE:
+            alone.append(entry)
+    return [teams[number] for number in sorted(teams)], alone
+
+
+def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:
+    """Make a side of people who have none. Returns its number.
+
+    Raises:
+        StepRefused: too many or too few, one has a side already, or the event goes on with the sides it has.
+    """
+    with transaction.atomic():
+        event = _open(event)
+        refuse_latecomers(event)
+        people = list(Entry.objects.filter(event=event, pk__in=[e.pk for e in entries]).order_by("number"))
+        if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
+            raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
+        if taken := [e.name for e in people if e.team is not None]:
+            raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
+        number = _next(event)
+        _join(people, number, plays_for)
+        log(club=event.club, by=by, verb="side.join", subject=f"{event}: {_names(people)}", new={"side": number})
+    return number
+
+
+def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
+    """Make sides of all who are here and have none, by lot. Returns how many sides were made.
+
+    Raises:
+        StepRefused: nobody is left to be joined, or the event goes on with the sides it has.
+    """
+    with transaction.atomic():
+        event = _open(event)
+        refuse_latecomers(event)
+        _sides, alone = sides_of(event)
+        if len(alone) < event.per_side:
+            raise StepRefused(_("Nobody is left who could be given a partner."))
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        Random(seed).shuffle(alone)
+        made = 0
+        for start in range(0, len(alone) - event.per_side + 1, event.per_side):
+            people = alone[start : start + event.per_side]
+            number = _next(event)
+            _join(people, number, "")
+            made += 1
+            log(
+                club=event.club,
+                by=by,
+                verb="side.join",
+                subject=f"{event}: {_names(people)}",
+                new={"side": number, "seed": seed},
+            )
+    return made
+
+
+def part(*, event: Event, number: int, by: Actor) -> None:
+    """Take a side apart. Nothing happens when there is none of that number.
+
+    Raises:
+        StepRefused: it has played.
+    """
+    with transaction.atomic():
+        event = _open(event)
+        people = list(event.entries.filter(team=number))
+        if not people:
+            return
+        if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
+            raise StepRefused(_("%(names)s have played together and stay together.") % {"names": _names(people)})
+        event.entries.filter(team=number).update(team=None, plays_for="")
+        log(club=event.club, by=by, verb="side.part", subject=f"{event}: {_names(people)}", old={"side": number})
+
+
+def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
+    """Say for which club a side plays, in a match between two.
+
+    Raises:
+        StepRefused: the side has played, there is none of that number, or the name is too long.
+    """
+    club_name = " ".join(club_name.split())
+    if len(club_name) > LONGEST_CLUB:
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_CLUB})
+    with transaction.atomic():
+        event = _open(event)
+        people = list(event.entries.filter(team=number))
+        if not people:
+            raise StepRefused(_("That side is no more. Look at the sides again."))
+        old = people[0].plays_for
+        if old == club_name:
+            return
+        if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
+            raise StepRefused(_("%(names)s have played already.") % {"names": _names(people)})
+        event.entries.filter(team=number).update(plays_for=club_name)
+        log(club=event.club, by=by, verb="side.club", subject=f"{event}: {_names(people)}", old=old, new=club_name)
+
+
+def _open(event: Event) -> Event:
+    event = lock_open_event(event)
+    if not event.fixed_sides:
+        raise StepRefused(_("In this event partners change with every round."))
+    return event
+
+
+def refuse_latecomers(event: Event) -> None:
+    """Raises StepRefused once the first round of a knock-out is published: its bracket has no place for another."""
+    if (
+        event.format == Event.Format.KNOCK_OUT
+        and Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
+    ):
+        raise StepRefused(
+            _(
+                "The knock-out has begun: its bracket has no place for another side, "
+                "so who has none isn't marked as here."
+            )
+        )
+
+
+def _next(event: Event) -> int:
+    return 1 + (event.entries.aggregate(n=Max("team"))["n"] or 0)
+
+
+def _join(people: Sequence[Entry], number: int, plays_for: str) -> None:
+    Entry.objects.filter(pk__in=[e.pk for e in people]).update(team=number, plays_for=plays_for)
+
+
+def _names(people: Sequence[Entry]) -> str:
+    return " & ".join(e.name for e in people)

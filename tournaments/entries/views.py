@@ -1,0 +1,151 @@
+"""Who takes part in a competition: the list, and names from a file."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from scoring.spreadsheets import Unreadable, WrongEncoding
+from tournaments.entries import actions as entries_actions
+from tournaments.entries.forms import ImportForm, NameForm
+from tournaments.entries.name_list import Listing, read, text_of
+from tournaments.entries.tables import entries_table
+from tournaments.events.group_sizes import fit_words
+from tournaments.models import Draw, Entry, Event, Seat
+from tournaments.requests import competition_of, refusals_on, refusals_told, submission_in
+
+
+@require_role("director")
+def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The list of entries, and the form for one more."""
+    found = competition_of(club, event)
+    form = NameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form, "name"):
+            added = entries_actions.add_entry(event=found, by=actor_of(request), name=form.cleaned_data["name"])
+            words = _("%(name)s is entered as number %(n)d.")
+            if added.state == Entry.State.RESERVE:
+                words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
+            messages.success(request, words % {"name": added, "n": added.number})
+            return redirect("entries", club.slug, found.slug)
+    rows = list(found.entries.select_related("member"))
+    seats = Seat.objects.filter(draw__round__stage__event=found, draw__state=Draw.State.PUBLISHED)
+    where = {
+        entry: found.group_label(table, group)
+        for entry, table, group in seats.order_by("draw__round__stage__number").values_list(
+            "entry_id", "group__table__number", "group__number"
+        )
+    }
+    here = sum(row.state == Entry.State.HERE and row.stands_in_id is None for row in rows)
+    filling = [row for row in rows if row.state == Entry.State.HERE and row.stands_in_id is not None]
+    context = {
+        "event": found,
+        "form": form,
+        "table": entries_table(request, found, found.entries.select_related("member"), where) if rows else None,
+        "here": here,
+        "stand_ins": len(filling),
+        "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
+        "withdrawn": sum(row.state == Entry.State.WITHDRAWN and row.stands_in_id is None for row in rows),
+        **numbers(found, here, drawn=bool(where), stand_ins=len(filling)),
+    }
+    return render(request, "tournaments/entries/entries.html", context)
+
+
+@require_role("director")
+def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
+    found = competition_of(club, event)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"event": found, "form": form, "room": entries_actions.room_in(found)}
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "tournaments/entries/entries_import.html", context)
+    text, guessed = form.cleaned_data["names"], None
+    file = form.cleaned_data["file"]
+    if file is not None:
+        try:
+            text = text_of(file.read())
+        except WrongEncoding as wrong:
+            text, guessed = wrong.guess, wrong
+        except Unreadable as no:
+            form.add_error("file", str(no))
+            return render(request, "tournaments/entries/entries_import.html", context, status=422)
+    listing = read(
+        text,
+        columns="" if file is not None else form.cleaned_data["columns"],
+        taken=entries_actions.taken_names(found),
+        room=context["room"],
+    )
+    submission = submission_in(request.POST.get("submission"))
+    if request.POST.get("step") in ("enter", "enter-good"):
+        with refusals_told(request):
+            if redone := _entered(request, found, listing, submission):
+                return redone
+    if not listing.rows:
+        form.add_error(
+            "file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names.")
+        )
+        return render(request, "tournaments/entries/entries_import.html", context, status=422)
+    context |= {
+        "listing": listing,
+        "text": text,
+        "guessed": guessed,
+        "guessed_row": next((row for row in listing.rows if guessed and row.number >= guessed.row), None),
+        "submission": submission,
+        "ask_letters": guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
+        "columns": [(way, way == listing.columns, _example(listing, way)) for way in listing.choices],
+        "reserves": [row for row in listing.good if row.reserve],
+        **numbers(
+            found,
+            found.entries.filter(state=Entry.State.HERE, stands_in=None).count()
+            + sum(not r.reserve for r in listing.good),
+        ),
+    }
+    return render(request, "tournaments/entries/entries_preview.html", context)
+
+
+def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
+    """What is to be said of the number of entries: too few for the places, or not to be divided into groups."""
+    free = (event.places or 0) - here
+    return {
+        "free": free if free > 0 and here and not drawn else 0,
+        "over": -free if free < 0 and event.places else 0,
+        "fit": fit_words(event, here + stand_ins) if here and not drawn else "",
+    }
+
+
+def _entered(request: HttpRequest, event: Event, listing: Listing, submission: UUID) -> HttpResponse | None:
+    """Enter the names when everything is in order, else say why not and return None."""
+    if request.POST.get("guessed") == "1" and "letters" not in request.POST:
+        messages.error(request, _("Look at the letters of the names first, then tick that they are right."))
+        return None
+    if listing.bad and request.POST.get("step") != "enter-good" and not _was_entered(event, submission):
+        messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
+        return None
+    names = [row.name for row in (listing.good if not _was_entered(event, submission) else listing.rows)]
+    made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
+    reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
+    words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}
+    if reserves:
+        words += " " + ngettext("%(n)d of them is a reserve.", "%(n)d of them are reserves.", reserves) % {
+            "n": reserves
+        }
+    messages.success(request, words)
+    return redirect("entries", event.club.slug, event.slug)
+
+
+def _was_entered(event: Event, submission: UUID) -> bool:
+    return entries_actions.imported(event, submission) is not None
+
+
+def _example(listing: Listing, way: str) -> str:
+    """A name as it would be with these columns."""
+    cells = listing.rows[0].cells
+    return " ".join(cells[int(n) - 1] for n in way.split("+") if int(n) <= len(cells))

@@ -1,0 +1,206 @@
+"""Verbs on events: create one, change it; and what the rule sets offer to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from scoring.engine.core.ruleset import RuleSet, Shape, shipped
+from scoring.house_rules.actions import adopt
+from scoring.models import HouseRules
+from scoring.wording import order_of
+from tournaments.errors import StepRefused
+from tournaments.events.chains import chosen, refuse_misfits
+from tournaments.events.formats import defaults_of, fits, refuse_lowest
+from tournaments.events.stages import replan
+from tournaments.events.state import lock_event, refuse_finished, seating_exists
+from tournaments.models import Event, Season
+
+RESERVED = {"new"}  # addresses of the desk that an event can't have
+PLACES = range(2, 501)  # that a competition may have
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """A rule set that the club may play by: its own newest version, or a shipped one that it hasn't adopted."""
+
+    slug: str
+    rule_set: RuleSet
+    house_rules: HouseRules | None
+
+
+def games_of(club: Club) -> list[GameChoice]:
+    """What the club can play: its own rules first, by title, then the others by kind of game and title."""
+    own: dict[str, GameChoice] = {}
+    for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
+        own.setdefault(rules.slug, GameChoice(rules.slug, rules.rule_set, rules))
+    others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in own]
+    return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
+
+
+def create_event(
+    *,
+    club: Club,
+    by: Actor,
+    name: str,
+    format: str,
+    game: GameChoice,
+    shape: Shape,
+    starts_at: datetime,
+    place: str = "",
+    places: int | None = None,
+    season: Season | None = None,
+    sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE,
+    missing_rule: str = Event.SitOutRule.ZERO,
+    tie_breaks: tuple[str, ...] = (),
+    games: int = 4,
+    cut_rule: str = "",
+    options: Mapping[str, Any] = {},
+) -> Event:
+    """Create an event. A competition gets its stages planned from its places.
+
+    `games` are those of a set at most; `cut_rule` is who goes on ("": the usual rule for the game). A shipped rule
+    set becomes the club's by being chosen.
+
+    Raises:
+        StepRefused: a competition without a number of places, or a shape that the rules don't know.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        rules = game.house_rules or adopt(club=club, rule_set=game.rule_set, by=by)
+        _refuse_odd(rules, shape, format, places)
+        event = Event.objects.create(
+            club=club,
+            season=season,
+            name=name,
+            slug=_free_slug(club, name),
+            format=format,
+            rules=rules,
+            sides=shape.sides,
+            per_side=shape.per_side,
+            starts_at=starts_at,
+            place=place,
+            places=places if format == Event.Format.CONTEST else None,
+            sit_out_rule=sit_out_rule,
+            missing_rule=missing_rule,
+            tie_breaks=list(tie_breaks),
+            options={**defaults_of(format), **options},
+        )
+        if format == Event.Format.CONTEST:
+            replan(event, games=games, cut_rule=cut_rule)
+        refuse_misfits(event, tie_breaks)
+        log(club=club, by=by, verb="event.create", subject=event, new=_told(event))
+    return event
+
+
+def change_event(
+    *,
+    event: Event,
+    by: Actor,
+    name: str,
+    game: GameChoice,
+    shape: Shape,
+    starts_at: datetime,
+    place: str,
+    places: int | None,
+    season: Season | None,
+    sit_out_rule: str,
+    tie_breaks: tuple[str, ...],
+    missing_rule: str = Event.SitOutRule.ZERO,
+    options: Mapping[str, Any] = {},
+) -> Event:
+    """Change an event. Its address and format stay; the game, its shape, the tie-breaks and the rules for rounds
+    without a seat until a draw is published (`tie_breaks` and `sit_out_rules` change the last two then).
+
+    Until then a competition with another number of places or another shape gets its stages planned anew.
+
+    Raises:
+        StepRefused: a draw is published and what can't change then would; the result is published; or the event gives
+            handicaps, and the lowest total wins in its new game.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        old, planned_for = _told(event), (event.places, event.shape)
+        refuse_finished(event)
+        rules = game.house_rules or adopt(club=event.club, rule_set=game.rule_set, by=by)
+        if (rules != event.rules or shape != event.shape) and seating_exists(event):
+            raise StepRefused(
+                _(
+                    "A draw of this event is published, so the game stays as it is. "
+                    "Take the draw back to change the game."
+                )
+            )
+        if chosen(tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
+            raise StepRefused(
+                _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
+            )
+        if (sit_out_rule, missing_rule) != (event.sit_out_rule, event.missing_rule) and seating_exists(event):
+            raise StepRefused(
+                _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
+            )
+        _refuse_odd(rules, shape, event.format, places)
+        if event.handicap:
+            refuse_lowest(rules)
+        event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
+        event.sides, event.per_side = shape.sides, shape.per_side
+        event.season = season
+        event.sit_out_rule, event.missing_rule, event.tie_breaks = sit_out_rule, missing_rule, list(tie_breaks)
+        event.options = {**event.options, **options}
+        if event.format == Event.Format.CONTEST:
+            event.places = places
+        event.save()
+        if (
+            event.format == Event.Format.CONTEST
+            and planned_for != (event.places, event.shape)
+            and not seating_exists(event)
+        ):
+            first = event.stages.first()
+            replan(event, games=first.games if first else 4)
+        if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1]:
+            refuse_misfits(event, event.tie_breaks)
+        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_told(event))
+    return event
+
+
+def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None) -> None:
+    if shape not in rules.rule_set.shapes:
+        raise StepRefused(
+            _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
+        )
+    if not fits(format, shape):
+        if format in (Event.Format.ROTATION, Event.Format.PROGRESSIVE):
+            raise StepRefused(_("Partners who change need a game of two sides of two. Choose such a game."))
+        raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
+    if format == Event.Format.CONTEST and (places is None or places not in PLACES or places < shape.players):
+        raise StepRefused(_("Say how many places the competition has, for example 54."))
+
+
+def _free_slug(club: Club, name: str) -> str:
+    plain = slugify(name)[:44] or "event"
+    used = set(Event.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
+    return next(s for s in (plain, *(f"{plain}-{n}" for n in range(2, len(used) + 3))) if s not in used)
+
+
+def _told(event: Event) -> Mapping[str, Any]:
+    return {
+        "name": event.name,
+        "format": event.format,
+        "rules": f"{event.rules.slug} v{event.rules.version}",
+        "shape": f"{event.sides}x{event.per_side}",
+        "starts_at": event.starts_at.isoformat(),
+        "place": event.place,
+        "places": event.places,
+        "season": event.season.name if event.season else None,
+        "sit_out_rule": event.sit_out_rule,
+        "missing_rule": event.missing_rule,
+        "tie_breaks": list(event.tie_breaks),
+        "options": dict(event.options),
+    }

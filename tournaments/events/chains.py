@@ -1,0 +1,60 @@
+"""The chain of tie-breaks of an event: what is usual for its format, and which links fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.standings.tie_breaks import misfits
+from tournaments.errors import StepRefused
+from tournaments.models import Event, Stage
+
+DEFAULT_CHAIN = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
+
+CHAINS: dict[str, tuple[str, ...]] = {
+    Event.Format.ROUND_ROBIN: ("games-won", "head-to-head", "points", "net", "fewest-sets"),
+    Event.Format.SWISS: ("games-won", "points", "net", "head-to-head", "fewest-sets"),
+    Event.Format.LADDER: ("games-won", "points", "net", "fewest-sets"),
+    Event.Format.KNOCK_OUT: ("reached", "points"),
+    Event.Format.TEAM_MATCH: ("games-won", "points", "net"),
+}
+"""What places go by where nobody says otherwise; formats not named go by points first."""
+
+AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
+ALL_MEET = (Event.Format.ROUND_ROBIN, Event.Format.SWISS, Event.Format.SINGLE_TABLE)
+
+
+def chain_slugs(event: Event) -> tuple[str, ...]:
+    """The event's tie-breaks in order."""
+    return tuple(event.tie_breaks) or CHAINS.get(event.format, DEFAULT_CHAIN)
+
+
+def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
+    """The links that a director chooses, without what comes after them."""
+    return tuple(slug for slug in slugs if slug not in AFTERWARDS)
+
+
+def all_meet(event: Event) -> bool:
+    """Whether games against each other can decide among those who are level.
+
+    In a competition they can while each plays alone and every cut is within a group, where all have met.
+    """
+    if event.format != Event.Format.CONTEST:
+        return event.format in ALL_MEET
+    within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
+    return event.per_side == 1 and {stage.cut_rule for stage in event.stages.all()} <= within
+
+
+def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
+    """Raises StepRefused when a link of the chain doesn't fit the event's format."""
+    words = {
+        "chain.reached": _("How far somebody came counts in a knock-out only. Choose another way to break ties."),
+        "chain.head-to-head": _(
+            "“Games against each other” can't decide here: not everybody who may be level has met. "
+            "Choose another way to break ties."
+        ),
+    }
+    bracket = event.format == Event.Format.KNOCK_OUT
+    for code in misfits(slugs, bracket=bracket, all_meet="head-to-head" not in slugs or all_meet(event)):
+        raise StepRefused(words[code])

@@ -1,0 +1,309 @@
+"""Forms of an event and of its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club
+from scoring.engine.core.ruleset import Shape
+from scoring.wording import kind_of
+from tournaments.engine.formats import FORMATS, options_of
+from tournaments.events.actions import GameChoice, games_of
+from tournaments.events.chains import CHAINS, DEFAULT_CHAIN
+from tournaments.events.format_words import CHOICES, LABELS
+from tournaments.events.formats import fits
+from tournaments.events.stages import GAMES_IN_A_SET
+from tournaments.events.state import seating_exists
+from tournaments.events.words import TIE_BREAKS
+from tournaments.models import Event, Season, Stage
+
+LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
+TIES = 4  # links that one may choose; a play-off and lots come after them where a place must be decided
+
+MOST_GAMES = 12  # in a set
+WITHOUT_A_SEAT = _("A round without a seat is worth")
+
+MISSED = _("A round that somebody missed is worth")
+YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
+
+PRESET = ("rounds", "legs", "consolation", "third", "places", "games")  # fields of a new event that a link may fill
+LONGEST_PRESET = 3  # characters
+
+
+def in_our_days(value: date) -> None:
+    """Validate the year of a date or moment. Raises ValidationError for one that nobody can mean."""
+    if value.year not in YEARS:
+        raise ValidationError(_("Write the year with four figures, for example 2027."))
+
+
+class MomentInput(forms.DateTimeInput):
+    """Date and time as the browser's own control."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class EventForm(forms.Form):
+    """An event of one format; its times are in the club's zone."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
+    game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
+    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
+    place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=500,
+        initial=54,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("How many can play. 54 are nine tables of six. The stages are planned from it."),
+    )
+    games = forms.IntegerField(
+        label=_("Games in a set, at most"),
+        min_value=1,
+        max_value=MOST_GAMES,
+        initial=GAMES_IN_A_SET,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("Each group plays so many games in a stage. The director can end a set earlier."),
+    )
+    cut_rule = forms.ChoiceField(
+        label=_("Who goes on"),
+        required=False,
+        choices=[("", _("what is usual for the game and the number"))]
+        + [(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE],
+        help_text=_("You can change this for each stage later."),
+    )
+    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
+    missing_rule = forms.TypedChoiceField(
+        label=MISSED,
+        choices=Event.SitOutRule.choices,
+        required=False,
+        empty_value=Event.SitOutRule.ZERO,
+        coerce=str,
+        initial=Event.SitOutRule.ZERO,
+        help_text=_("For those who come late or leave early."),
+    )
+    season = forms.ModelChoiceField(
+        label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
+    )
+
+    def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club, self.event = club, event
+        self.offered = games_of(club)
+        self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
+        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        # What decides the order has pages of its own then.
+        self.begun = event is not None and seating_exists(event)
+        if not self.begun:
+            self.fields |= tie_fields(format, CHAINS.get(format, DEFAULT_CHAIN))
+        contest = format == Event.Format.CONTEST
+        self.options = [one.name for one in self._add_options(format)]
+        for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
+            del self.fields[name]
+        if contest:
+            del self.fields["season"]
+        if format == Event.Format.KNOCK_OUT or (self.begun and not contest):
+            del self.fields["sit_out_rule"], self.fields["missing_rule"]
+        if event is not None:
+            for name in ("games", "cut_rule"):
+                self.fields.pop(name, None)
+            self.initial = {**self._of(event), **self.initial}
+
+    def _add_options(self, format: str) -> list[Any]:
+        """One field for each option of the format that a director may choose."""
+        offered = [one for one in options_of(FORMATS[format]) if one.name in LABELS] if format in FORMATS else []
+        for one in offered:
+            label, choices = str(LABELS[one.name]), one.metadata["choices"]
+            if choices:
+                words = [(choice, CHOICES[one.name][choice]) for choice in choices]
+                self.fields[one.name] = forms.ChoiceField(
+                    label=label, choices=words, initial=one.default, required=False
+                )
+            elif isinstance(one.default, bool):
+                self.fields[one.name] = forms.TypedChoiceField(
+                    label=label,
+                    choices=[("yes", _("yes")), ("no", _("no"))],
+                    coerce=lambda value: value == "yes",
+                    initial="yes" if one.default else "no",
+                )
+            else:
+                self.fields[one.name] = forms.IntegerField(
+                    label=label,
+                    min_value=one.metadata["least"],
+                    max_value=one.metadata["most"],
+                    initial=one.default,
+                    widget=forms.NumberInput(attrs={"class": "figure"}),
+                )
+        return offered
+
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the format's options."""
+        return [self[name] for name in self.options]
+
+    def _games(self, format: str) -> list[Any]:
+        """One group for the club's own rules, then one for each kind of game."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for game in self.offered:
+            shapes = [s for s in game.rule_set.shapes if fits(format, s)]
+            kind = kind_of(game.rule_set, own=game.house_rules is not None)
+            groups.setdefault(kind, []).extend(
+                (f"{game.slug}:{s.sides}x{s.per_side}", f"{game.rule_set.title}: {shape_words(s)}") for s in shapes
+            )
+        return [("", _("choose the game")), *((kind, games) for kind, games in groups.items() if games)]
+
+    @staticmethod
+    def _of(event: Event) -> dict[str, Any]:
+        ties = {
+            f"tie_{n}": slug
+            for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
+        }
+        return {
+            "name": event.name,
+            "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
+            "starts_at": event.starts_at,
+            "place": event.place,
+            "places": event.places,
+            "season": event.season,
+            "sit_out_rule": event.sit_out_rule,
+            "missing_rule": event.missing_rule,
+            **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
+            **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Turn tie-breaks into a chain."""
+        cleaned = super().clean() or {}
+        cleaned["tie_breaks"] = chain_in(cleaned)
+        return cleaned
+
+    def facts(self) -> dict[str, Any]:
+        """What the verbs of `tournaments.events.actions` take."""
+        slug, _colon, shape = self.cleaned_data["game"].partition(":")
+        sides, _x, per_side = shape.partition("x")
+        game: GameChoice = next(g for g in self.offered if g.slug == slug)
+        chosen = {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name != "game" and not name.startswith("tie_") and name not in self.options
+        }
+        return {
+            **chosen,
+            "game": game,
+            "shape": Shape(int(sides), int(per_side)),
+            # a choice that wasn't sent, as by a page opened before there was one, stays as it is
+            "options": {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""},
+            "tie_breaks": tuple(self.event.tie_breaks)
+            if self.event and self.begun
+            else (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
+        }
+
+
+class StageForm(forms.Form):
+    """How one stage is played, and who goes on."""
+
+    name = forms.CharField(label=_("Name"), max_length=40)
+    games = forms.IntegerField(
+        label=_("Games in a set, at most"),
+        min_value=1,
+        max_value=MOST_GAMES,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+    )
+    cut_rule = forms.ChoiceField(
+        label=_("Who goes on"), choices=[(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE]
+    )
+    advance = forms.IntegerField(
+        label=_("How many go on"), min_value=1, max_value=500, widget=forms.NumberInput(attrs={"class": "figure"})
+    )
+    wild_cards = forms.IntegerField(
+        label=_("Wild cards among them"),
+        min_value=0,
+        max_value=499,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("So many go on by their score, as the best of all who aren't through as the best of theirs."),
+    )
+    seeded = forms.TypedChoiceField(
+        label=_("How the seats are drawn"),
+        choices=[("no", _("by lot alone")), ("yes", _("seeded: the best of the stage before are spread"))],
+        coerce=lambda value: value == "yes",
+        help_text=_(
+            "Seeded, each group gets one of the best, one of the next best, and so on; which of them is by lot."
+        ),
+    )
+
+    def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
+        kwargs["prefix"] = f"stage-{stage.number}"
+        kwargs["initial"] = {
+            "name": stage.name,
+            "games": stage.games,
+            "cut_rule": stage.cut_rule,
+            "advance": stage.advance,
+            "wild_cards": stage.wild_cards,
+            "seeded": "yes" if stage.seeded else "no",
+        }
+        super().__init__(*args, **kwargs)
+        self.stage = stage
+        if last:
+            del self.fields["cut_rule"], self.fields["advance"], self.fields["wild_cards"]
+        if stage.number == 1:
+            del self.fields["seeded"]
+
+    def facts(self) -> dict[str, Any]:
+        """What `stages.change_stage` takes."""
+        return {"cut_rule": "", "advance": 0, **self.cleaned_data}
+
+
+def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
+    """One field for each link of a chain of tie-breaks that a director may choose in a format."""
+    offered = ("reached", *LINKS) if format == Event.Format.KNOCK_OUT else LINKS
+    links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
+    usual = [slug for slug in chain if slug in offered]
+    return {
+        f"tie_{n + 1}": forms.ChoiceField(
+            label=_("Places go by") if not n else _("then, when level, by"),
+            choices=links[1:] if not n else links,
+            required=not n,
+            initial=usual[n] if n < len(usual) else "",
+        )
+        for n in range(TIES)
+    }
+
+
+def chain_in(cleaned: Mapping[str, Any]) -> list[str]:
+    """The chain from those fields. Raises ValidationError when a link stands twice."""
+    chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
+    if len(set(chain)) < len(chain):
+        raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
+    return chain
+
+
+def shape_words(shape: Shape) -> str:
+    """Who plays against whom, in words."""
+    words = {
+        (2, 1): _("two players"),
+        (2, 2): _("four players, partners against partners"),
+        (2, 3): _("six players, two teams of three"),
+        (3, 2): _("six players, three partnerships"),
+    }
+    if said := words.get((shape.sides, shape.per_side)):
+        return str(said)
+    if shape.per_side == 1:
+        return str(_("%(n)d players, each for themselves")) % {"n": shape.sides}
+    return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}
+
+
+def preset(query: Mapping[str, str]) -> dict[str, Any]:
+    """What a link to a new event's form fills in.
+
+    >>> preset({"format": "swiss", "rounds": "5", "name": "Spring"})
+    {'rounds': '5'}
+    """
+    return {name: value for name in PRESET if (value := query.get(name, "")) and len(value) <= LONGEST_PRESET}

@@ -1,0 +1,72 @@
+"""Which numbers of entries fit the groups and tables of a competition, and what to do where one doesn't."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.engine.core.ruleset import Shape
+from tournaments.engine.draws.contest import DoesNotFit, table_sizes
+from tournaments.events.stage_plans import table_size
+from tournaments.models import Event
+
+
+def table_rules(event: Event) -> dict[str, Any]:
+    """What the engine is told of the event's tables and groups."""
+    return {
+        "table_size": table_size(event.shape),
+        "group_size": event.shape.players,
+        "other_sizes": [size for size in group_shapes(event) if size != event.shape.players],
+    }
+
+
+def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
+    """How so many entries fail to fit the event's groups; None when they fit."""
+    try:
+        table_sizes(entries, **table_rules(event))
+    except DoesNotFit as no:
+        return no
+    return None
+
+
+def fit_words(event: Event, entries: int) -> str:
+    """What to do when so many entries don't fit the event's groups; "" when they do."""
+    sizes = group_shapes(event)
+    if no := misfit_of(event, entries):
+        ways = []
+        if no.add:
+            ways.append(
+                ngettext(
+                    "add %(n)d name or a stand-in",
+                    "add %(n)d names or stand-ins",
+                    no.add,
+                )
+                % {"n": no.add}
+            )
+        if no.remove:
+            ways.append(
+                ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove}
+            )
+        return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
+            "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
+            "sizes": _(" or ").join(str(size) for size in sorted(sizes)),
+            "ways": _(", or ").join(ways) or _("change the number of entries"),
+        }
+    return ""
+
+
+def group_shapes(event: Event) -> dict[int, Shape]:
+    """Sizes of group that may be drawn, with their shapes: the event's, and those its rules also allow."""
+    own = event.shape
+    others = [
+        shape
+        for shape in event.rules.rule_set.shapes
+        if 2 < shape.players <= table_size(own)
+        and (
+            shape.per_side == own.per_side == 1
+            or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1)
+        )
+    ]
+    return {shape.players: shape for shape in (*others, own)}

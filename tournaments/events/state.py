@@ -1,0 +1,78 @@
+"""What of an event is published, and what can't be changed any more because something that rests on it is.
+
+Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
+way back: take that back first.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, Draw, Event, Round, Stage
+
+
+def lock_event(event: Event) -> Event:
+    """The event as it is now, held until the transaction ends."""
+    return Event.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=event.pk)
+
+
+def lock_round(round: Round) -> Round:
+    """The round as it is now, held until the transaction ends."""
+    return Round.objects.select_for_update(of=("self",)).select_related("stage__event__club").get(pk=round.pk)
+
+
+def stage_draw(stage: Stage) -> Draw | None:
+    """The stage's published draw."""
+    return Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).first()
+
+
+def published_cut(stage: Stage) -> Cut | None:
+    """The cut of the stage that stands."""
+    return stage.cuts.filter(state=Cut.State.PUBLISHED).first()
+
+
+def seating_exists(event: Event) -> bool:
+    """Whether a draw of the event was ever published."""
+    return Draw.objects.filter(round__stage__event=event).exclude(state=Draw.State.DRAFT).exists()
+
+
+def lock_open_event(event: Event) -> Event:
+    """The event, held until the transaction ends. Raises StepRefused when its result is published."""
+    event = lock_event(event)
+    refuse_finished(event)
+    return event
+
+
+def is_drawn(event: Event) -> bool:
+    """Whether a draw of the event is published."""
+    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
+
+
+def refuse_finished(event: Event) -> None:
+    """Raises StepRefused when the result of an event is published: a night is closed then."""
+    if event.state != Event.State.FINISHED:
+        return
+    if event.by_rounds:
+        raise StepRefused(_("This night is closed. Take the closing back first."))
+    raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
+
+
+def refuse_cut(stage: Stage) -> None:
+    """Raises StepRefused when the cut of a stage is published."""
+    if published_cut(stage):
+        raise StepRefused(_("The cut of %(stage)s is published. Take it back first.") % {"stage": stage})
+
+
+def refuse_drawn(stage: Stage) -> None:
+    """Raises StepRefused when a draw of a stage is published."""
+    if stage_draw(stage):
+        raise StepRefused(_("The draw of %(stage)s is published. Take it back first.") % {"stage": stage})
+
+
+def refuse_later_round(round: Round) -> None:
+    """Raises StepRefused when a later round of the same stage is published."""
+    if Draw.objects.filter(
+        round__stage=round.stage_id, round__number__gt=round.number, state=Draw.State.PUBLISHED
+    ).exists():
+        raise StepRefused(_("A later round is published. Take that one back first."))

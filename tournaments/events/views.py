@@ -1,0 +1,68 @@
+"""A new event, and changing one with its stages."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.events import stages as events_stages
+from tournaments.events.actions import change_event, create_event
+from tournaments.events.format_words import ABOUT
+from tournaments.events.forms import EventForm, StageForm, preset
+from tournaments.models import Event
+from tournaments.requests import event_of, refusals_on, refusals_told
+
+
+@require_role("director")
+def new(request: HttpRequest, club: Club) -> HttpResponse:
+    """A new event: first what it is, then its form."""
+    format = request.GET.get("format", "")
+    if format not in Event.Format.values:
+        shown = (Event.Format.CONTEST, Event.Format.ROTATION)  # the usual two stand by themselves
+        others = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items() if slug not in shown]
+        return render(request, "tournaments/events/event_new.html", {"others": others})
+    form = EventForm(request.POST or None, club=club, format=format, initial=preset(request.GET.dict()))
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            event = create_event(club=club, by=actor_of(request), format=format, **form.facts())
+            messages.success(request, _("%(event)s is on the desk.") % {"event": event})
+            return redirect("desk_event", club.slug, event.slug)
+    context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
+    return render(request, "tournaments/events/event_form.html", context)
+
+
+@require_role("director")
+def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Change an event; for a competition also how its stages are played."""
+    found = event_of(club, event)
+    sent = request.POST if request.method == "POST" else None
+    form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=found.format, event=found)
+    last = found.stages.order_by("-number").values_list("number", flat=True).first()
+    for_stages = sent if sent and "stages" in sent else None
+    stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
+    with refusals_told(request):
+        if form.is_bound and form.is_valid():
+            kept = ("season", "sit_out_rule", "missing_rule", "places")
+            facts = {name: getattr(found, name) for name in kept} | form.facts()
+            change_event(event=found, by=actor_of(request), **facts)
+            messages.success(request, _("Saved."))
+            return redirect("desk_event", club.slug, found.slug)
+        if for_stages and not [stage for stage in stages if not stage.is_valid()]:
+            with transaction.atomic():
+                for stage in stages:
+                    events_stages.change_stage(stage=stage.stage, by=actor_of(request), **stage.facts())
+            messages.success(request, _("Saved."))
+            return redirect("desk_event", club.slug, found.slug)
+    context = {
+        "form": form,
+        "format": found.format,
+        "event": found,
+        "stages": stages,
+        "about": ABOUT[found.format],
+    }
+    return render(request, "tournaments/events/event_form.html", context)

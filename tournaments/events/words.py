@@ -1,0 +1,59 @@
+"""The plan of an event in words: what breaks its ties, and who goes on from a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.events.chains import chain_slugs
+from tournaments.models import Event, Stage
+
+TIE_BREAKS: dict[str, Promise] = {
+    "reached": _("how far in the knock-out"),
+    "points": _("points"),
+    "games-won": _("games won"),
+    "net": _("difference to the opponents' points"),
+    "fewest-sets": _("fewest failed bids"),
+    "head-to-head": _("games against each other"),
+    "last-game": _("points in the last game"),
+    "best-game": _("best game"),
+    "play-off": _("play-off"),
+    "lots": _("drawing of lots"),
+    "shared": _("the place is shared"),
+}
+
+FEW_ARE_GOOD: dict[str, Promise] = {  # the same where the lowest total wins
+    "points": _("fewest points"),
+    "net": _("difference to the opponents' points, the lowest first"),
+    "last-game": _("fewest points in the last game"),
+    "best-game": _("the game with the fewest points"),
+    "play-off": _("play-off, with the fewest points"),
+}
+
+
+def rule_words(stage: Stage) -> str:
+    """Who goes on from a stage."""
+    if not stage.cut_rule:
+        return _now("Its order is the result.")
+    if stage.wild_cards:
+        return ngettext(
+            "%(n)d go on: %(rule)s, and %(wild)d by wild card, the best of the others.",
+            "%(n)d go on: %(rule)s, and %(wild)d by wild cards, the best of the others.",
+            stage.wild_cards,
+        ) % {"n": stage.advance, "rule": stage.get_cut_rule_display(), "wild": stage.wild_cards}
+    return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
+
+
+def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
+    """A chain of tie-breaks as a sentence."""
+    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if lowest_wins else {})}
+    return ", ".join(str(words[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
+
+
+def order_words(event: Event) -> str:
+    """What places of an event go by, as a sentence."""
+    return chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)

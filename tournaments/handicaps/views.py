@@ -1,0 +1,90 @@
+"""Handicaps: each game's list, the director's numbers for it, and the handicaps of one night."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, is_director, public, require_role
+from tournaments.handicaps.actions import choose_numbers, give_handicaps
+from tournaments.handicaps.forms import HandicapForm
+from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
+from tournaments.handicaps.words import best_words, list_words, rule_words
+from tournaments.models import Event
+from tournaments.models.events import FIXED_SIDES
+from tournaments.requests import refusals_on, refusals_told
+
+
+@public
+def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
+    """The games with handicaps; a director sees the others too, to choose numbers for them."""
+    titles, chosen = titles_of(club), chosen_numbers(club)
+    context = {
+        "with_numbers": [(game, title, rule_words(chosen[game])) for game, title in titles.items() if game in chosen],
+        "without": [(game, title) for game, title in titles.items() if game not in chosen],
+    }
+    return render(request, "tournaments/handicaps/handicaps.html", context)
+
+
+@public
+def handicap_page(request: HttpRequest, club: Club, game: str) -> HttpResponse:
+    """The handicap of every member in one game, and why; for directors only while it is secret."""
+    title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
+    if title is None or rule is None:
+        raise Http404
+    secret = kept_secret(club, game, rule)
+    shown = not secret or is_director(request, club)
+    context = {
+        "game": game,
+        "title": title,
+        "rule": rule_words(rule),
+        "secret": secret,
+        "shown": shown,
+        "lines": list_words(handicap_list(club, game, rule), rule) if shown else [],
+    }
+    return render(request, "tournaments/handicaps/handicap_list.html", context)
+
+
+@require_role("director")
+def numbers(request: HttpRequest, club: Club, game: str) -> HttpResponse:
+    """The club's numbers for a game."""
+    title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
+    if title is None:
+        raise Http404
+    form = HandicapForm(request.POST or None, rule=chosen)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
+            messages.success(request, _("Saved. Nights that give handicaps already keep their numbers."))
+            return redirect("handicap_list", club.slug, game)
+    context = {"form": form, "game": game, "title": title, "chosen": chosen, "best": best_words(club, game)}
+    return render(request, "tournaments/handicaps/handicap_numbers.html", context)
+
+
+@require_role("director")
+def of_event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
+    nights = Event.objects.exclude(format__in=[Event.Format.CONTEST, *FIXED_SIDES]).select_related("club", "rules")
+    found = get_object_or_404(nights, club=club, slug=event)
+    step = request.POST.get("step", "")
+    now = rule_of(found)
+    start = now or chosen_numbers(club).get(found.rules.slug)
+    form = HandicapForm(request.POST if step == "give" else None, rule=start)
+    if step == "scratch" or (step == "give" and form.is_valid()):
+        rule = form.rule() if step == "give" else None
+        with refusals_told(request):
+            give_handicaps(event=found, rule=rule, by=actor_of(request))
+            words = _("Saved. The standings with handicap stand below the others.") if rule else _("Saved.")
+            messages.success(request, words)
+            return redirect("desk_event", club.slug, found.slug)
+    context = {
+        "event": found,
+        "form": form,
+        "now": rule_words(now) if now else "",
+        "finished": found.state == Event.State.FINISHED,
+        "best": best_words(club, found.rules.slug),
+    }
+    return render(request, "tournaments/handicaps/event_handicap.html", context)

@@ -1,0 +1,210 @@
+"""What the desk of a competition shows: the one next action, groups, vacant places, what no longer agrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.models import Game
+from tournaments.cuts import cuts
+from tournaments.draws.basis import entries_for, why_stale
+from tournaments.errors import StepRefused
+from tournaments.events.group_sizes import fit_words
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
+from tournaments.rounds.set_views import GroupView, groups_of
+from tournaments.standings.results import unchanged_result
+from tournaments.standings.standings import standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """One stage and how far it is."""
+
+    stage: Stage
+    draw: Draw | None
+    draft: Draw | None
+    cut: Cut | None
+    last: bool
+
+    @property
+    def state(self) -> str:
+        """planned, drafted, drawn or cut."""
+        if self.cut:
+            return "cut"
+        return "drawn" if self.draw else "drafted" if self.draft else "planned"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything on the desk of a competition. `next` is a code for the template, `at` the stage it is about."""
+
+    event: Event
+    stages: tuple[StageView, ...]
+    here: int
+    reserves: int
+    withdrawn: int
+    next: str  # names, fit, draw, stale, draft, playing, cut, result, corrected, finished
+    at: StageView | None
+    words: str  # what is in the way, for "fit" and "stale"
+    playing: StageView | None  # the latest stage with a published draw
+    groups: tuple[GroupView, ...]
+    differences: tuple[tuple[StageView, cuts.Difference], ...]
+    vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
+    unseated: tuple[tuple[StageView, Entry], ...]  # who goes on into a stage that is drawn, and has no seat in it
+    barred: tuple[Entry, ...]  # who goes on by the newest published cut, and may not any more
+
+    def in_state(self, state: str) -> list[GroupView]:
+        """Groups in a state, in order of tables."""
+        return [group for group in self.groups if group.state == state]
+
+    @property
+    def over_count(self) -> int:
+        """Sets that are finished."""
+        return len(self.in_state("over"))
+
+    @property
+    def first_state(self) -> str:
+        """The state of the groups that come first on the page."""
+        return self.by_state[0][0] if self.groups else ""
+
+    @property
+    def by_state(self) -> list[tuple[str, list[GroupView]]]:
+        """Groups playing first, then those waiting, then those that have finished."""
+        return [(state, found) for state in ("playing", "waiting", "over") if (found := self.in_state(state))]
+
+
+def desk_of(event: Event) -> Desk:
+    """The desk of a competition as it is now."""
+    stages = _stages(event)
+    states = list(event.entries.filter(stands_in=None).values_list("state", flat=True))
+    playing = next((s for s in reversed(stages) if s.draw), None)
+    code, at, words = _next(event, stages, playing, states.count(Entry.State.HERE))
+    return Desk(
+        event=event,
+        stages=tuple(stages),
+        here=states.count(Entry.State.HERE),
+        reserves=states.count(Entry.State.RESERVE),
+        withdrawn=states.count(Entry.State.WITHDRAWN),
+        next=code,
+        at=at,
+        words=words,
+        playing=playing,
+        groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
+        differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
+        vacant=tuple(_vacant(event, stages, playing)),
+        unseated=tuple(_unseated(event, stages)),
+        barred=tuple(_barred(event, stages)),
+    )
+
+
+def _stages(event: Event) -> list[StageView]:
+    stages = list(event.stages.all())
+    newest: dict[int, Draw] = {}
+    published: dict[int, Draw] = {}
+    draws = Draw.objects.filter(round__stage__event=event).select_related("round__stage__event__rules")
+    for draw in draws.order_by("number"):
+        newest[draw.round.stage_id] = draw
+        if draw.state == Draw.State.PUBLISHED:
+            published[draw.round.stage_id] = draw
+    cut = {c.stage_id: c for c in Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED)}
+    views = []
+    for stage in stages:
+        stage.event = event
+        if stage.pk in cut:
+            cut[stage.pk].stage = stage
+        last = newest.get(stage.pk)
+        views.append(
+            StageView(
+                stage=stage,
+                draw=published.get(stage.pk),
+                draft=last if last and last.state == Draw.State.DRAFT and stage.pk not in published else None,
+                cut=cut.get(stage.pk),
+                last=stage == stages[-1],
+            )
+        )
+    return views
+
+
+def _next(
+    event: Event, stages: list[StageView], playing: StageView | None, here: int
+) -> tuple[str, StageView | None, str]:
+    if event.state == Event.State.FINISHED:
+        final = stages[-1]
+        result = unchanged_result(event, standings_of(final.stage))
+        return ("finished" if result else "corrected"), final, ""
+    if playing and not playing.cut:
+        if Group.objects.filter(table__draw=playing.draw, games__game__state=Game.State.OPEN).exists():
+            return "playing", playing, ""
+        return ("result" if playing.last else "cut"), playing, ""
+    number = stages.index(playing) + 1 if playing else 0
+    at = stages[number] if number < len(stages) else None
+    if at is None:
+        return "finished", None, ""
+    if playing is None and not here:
+        return "names", at, ""
+    if at.draft:
+        stale = why_stale(at.draft)
+        return ("stale" if stale else "draft"), at, stale
+    words = fit_words(event, len(_drawn(at.stage)))
+    return ("fit" if words else "draw"), at, words
+
+
+def _drawn(stage: Stage) -> list[Entry]:
+    try:
+        return entries_for(stage)
+    except StepRefused:
+        return []
+
+
+def _vacant(event: Event, stages: list[StageView], playing: StageView | None) -> list[Entry]:
+    """Who has withdrawn while a reserve or the next in line could still take the place."""
+    gone = list(event.entries.filter(state=Entry.State.WITHDRAWN))
+    if not gone or event.state == Event.State.FINISHED:
+        return []
+    through = set(
+        CutLine.objects.filter(
+            cut__stage__event=event, cut__state=Cut.State.PUBLISHED, advances=True, entry__state=Entry.State.WITHDRAWN
+        )
+        .filter(cut__stage__number=_newest_cut(stages))
+        .values_list("entry_id", flat=True)
+    )
+    if playing and playing.cut:
+        return [entry for entry in gone if entry.pk in through]
+    if playing is None or playing.draw is None:
+        return []
+    unbegun = set(
+        Group.objects.filter(table__draw=playing.draw)
+        .exclude(games__game__deals__isnull=False)
+        .values_list("seats__entry_id", flat=True)
+    )
+    first = playing.stage.number == 1
+    reserves = first and event.entries.filter(state=Entry.State.RESERVE).exists()
+    return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
+
+
+def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, Entry]]:
+    """Who came back after a draw: they go on into its stage, and have no seat in it."""
+    if event.state == Event.State.FINISHED:
+        return []
+    found = []
+    for part in stages:
+        if part.draw:
+            seated = set(part.draw.seats.values_list("entry_id", flat=True))
+            found += [(part, entry) for entry in _drawn(part.stage) if entry.pk not in seated]
+    return found
+
+
+def _barred(event: Event, stages: list[StageView]) -> list[Entry]:
+    """Who goes on by the newest published cut and was barred after it."""
+    if event.state == Event.State.FINISHED:
+        return []
+    through = event.entries.filter(
+        cut_lines__cut__stage__event=event,
+        cut_lines__cut__state=Cut.State.PUBLISHED,
+        cut_lines__cut__stage__number=_newest_cut(stages),
+        cut_lines__advances=True,
+    )
+    return list(through.filter(eligible=False).exclude(state=Entry.State.WITHDRAWN).order_by("number"))
+
+
+def _newest_cut(stages: list[StageView]) -> int:
+    return max((s.stage.number for s in stages if s.cut), default=0)

@@ -1,0 +1,58 @@
+"""The director's desk: the club's events, and the desk of each."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import require_role
+from tournaments.draws.words import fairness_words
+from tournaments.events.words import order_words, rule_words
+from tournaments.models import Event
+from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.night_desk import night_desk
+from tournaments.requests import event_of
+from tournaments.standings.queries import standings_view
+from tournaments.standings.tables import standings_table
+
+FINISHED_SHOWN = 8
+
+
+@require_role("scorekeeper")
+def desk(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's desk: events on now, planned, and the last that finished."""
+    events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at")
+    running = [e for e in events if e.state == Event.State.RUNNING]
+    planned = [e for e in events if e.state == Event.State.PLANNED]
+    finished = [e for e in reversed(events) if e.state == Event.State.FINISHED][:FINISHED_SHOWN]
+    parts = [
+        (_("On now"), running, "playing"),
+        (_("Planned"), planned, "waiting"),
+        (_("Finished"), finished, "over"),
+    ]
+    context = {"parts": [part for part in parts if part[1]], "first": next(iter(running or planned), None)}
+    return render(request, "tournaments/pages/desk.html", context)
+
+
+@require_role("scorekeeper")
+def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The desk of one event, by its format."""
+    found = event_of(club, event)
+    if found.by_rounds:
+        return night_desk(request, club, found)
+    view = standings_view(found)
+    now = desk_of(found)
+    context = {
+        "event": found,
+        "desk": now,
+        "plan": [
+            (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
+            for part in now.stages
+        ],
+        "chain": order_words(found),
+        "view": view,
+        "standings": standings_table(request, found, view.rows) if view else None,
+    }
+    return render(request, "tournaments/pages/contest_desk.html", context)

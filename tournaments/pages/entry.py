@@ -1,0 +1,117 @@
+"""One entry of a competition: its name and member; withdrawing, returning, and who takes the place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.cuts import next_in_line
+from tournaments.draws.reserves import has_begun, last_reached, seat_of, seat_reserve
+from tournaments.entries import actions as entries
+from tournaments.entries.forms import EntryForm
+from tournaments.errors import StepRefused
+from tournaments.events.state import stage_draw
+from tournaments.models import Entry, Event
+from tournaments.requests import competition_of, points_of, refusals_on, refusals_told, whole_number
+
+
+@require_role("director")
+def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpResponse:
+    """One entry: its name and member; withdrawing, returning, and who takes the place."""
+    found = competition_of(club, event)
+    one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=found, pk=entry)
+    one.event = found
+    step = request.POST.get("step", "")
+    form = EntryForm(request.POST if step == "change" else None, entry=one)
+    if request.method == "POST":
+        if step != "change":
+            with refusals_told(request):
+                _entry_step(request, one, step)
+            return redirect("entry", club.slug, found.slug, one.pk)
+        with refusals_on(form):
+            if form.is_valid():
+                entries.change_entry(
+                    entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data)
+                )
+                messages.success(request, _("Saved."))
+                return redirect("entries", club.slug, found.slug)
+    context = {"event": found, "entry": one, "form": form, "reached": last_reached(one), **_place_of(found, one)}
+    return render(request, "tournaments/pages/entry.html", context)
+
+
+def _entry_step(request: HttpRequest, one: Entry, step: str) -> None:
+    by, reason = actor_of(request), request.POST.get("reason", "")
+    if step == "withdraw":
+        entries.withdraw(entry=one, by=by, reason=reason)
+        messages.success(request, _("%(name)s is withdrawn.") % {"name": one})
+    elif step == "disqualify":
+        entries.disqualify(entry=one, by=by, reason=reason)
+        messages.success(request, _("%(name)s is disqualified.") % {"name": one})
+    elif step == "return":
+        back = entries.return_entry(entry=one, by=by)
+        messages.success(request, _("%(name)s: %(state)s.") % {"name": one, "state": back.get_state_display()})
+    elif step == "call-up":
+        entries.call_up_reserve(entry=one, by=by)
+        messages.success(request, _("%(name)s has a place.") % {"name": one})
+    elif step == "reserve":
+        entries.make_reserve(entry=one, by=by)
+        messages.success(request, _("%(name)s is a reserve.") % {"name": one})
+    elif step in ("seat", "replace"):
+        other = _other(request, one.event)
+        if step == "seat":
+            seat_reserve(leaving=one, entering=other, by=by)
+        else:
+            next_in_line.replace_finalist(entry=one, reserve=other, by=by)
+        messages.success(request, _("%(new)s takes the place of %(old)s.") % {"new": other, "old": one})
+    elif step in ("next-lots", "next-play-off"):
+        line = entries.finalist_in(one)
+        if line is None:
+            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": one})
+        level = next_in_line.next_for(line).level
+        points = points_of(request, level) if step == "next-play-off" else None
+        next_in_line.settle_next(line=line, by=by, entries=level, points=points)
+    else:
+        raise Http404
+
+
+def _other(request: HttpRequest, event: Event) -> Entry:
+    return get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("other")))
+
+
+def _place_of(event: Event, one: Entry) -> dict[str, Any]:
+    """What may be done about the entry's place now."""
+    finished = event.state == Event.State.FINISHED
+    line = None if finished else entries.finalist_in(one)
+    offer = next_in_line.next_for(line) if line and one.state == Entry.State.WITHDRAWN else None
+    seat = seat_of(one)
+    reserve = None
+    if (
+        not finished
+        and one.state == Entry.State.WITHDRAWN
+        and offer is None
+        and seat is not None
+        and seat.draw.round.stage.number == 1
+        and not has_begun(seat.group)
+    ):
+        reserve = entries.first_reserve(event)
+    by_pk = event.entries.in_bulk([*(offer.level if offer else ()), *([offer.entry] if offer and offer.entry else [])])
+    following = event.stages.filter(number=line.cut.stage.number + 1).first() if line else None
+    begun = bool(seat and has_begun(seat.group) and following and seat.draw.round.stage_id == following.pk)
+    return {
+        "line": line,
+        "next_in_line": by_pk.get(offer.entry) if offer and offer.entry else None,
+        "level": [by_pk[pk] for pk in offer.level] if offer else [],
+        "nobody_left": bool(offer and not offer.entry and not offer.level),
+        "begun": begun,
+        "seat_drawn": bool(following and stage_draw(following)),
+        "reserve": reserve,
+        "room": entries.room_in(event),
+        "seat": seat,
+        "finished": finished,
+    }

@@ -1,0 +1,98 @@
+"""Who is here on a club night: they arrive, leave and come back."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Member
+from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.entries.partners import refuse_latecomers
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_open_event
+from tournaments.models import Entry, Event
+
+
+def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:
+    """Somebody is here: a member, or a walk-in by name (a guest, or with `join` a new member). Who had left is back.
+
+    Marking a member who is here already changes nothing.
+
+    Raises:
+        StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to a
+            knock-out that has begun.
+    """
+    with transaction.atomic():
+        event = lock_open_event(event)
+        if member is None:
+            member, name = _walk_in(event, name, join, by)
+        entry = Entry.objects.filter(event=event, member=member).first() if member else None
+        if entry is None:
+            name = member.name if member else name
+            if same := Entry.objects.filter(event=event, name__iexact=name).first():
+                raise StepRefused(_already(same))
+            refuse_latecomers(event)
+            number = 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
+            entry = Entry.objects.create(event=event, number=number, name=name, member=member)
+        elif entry.state == Entry.State.HERE:
+            return entry
+        entry.state = Entry.State.HERE
+        entry.save()
+        log(club=event.club, by=by, verb="night.arrive", subject=f"{event}: {entry}")
+    return entry
+
+
+def leave(*, entry: Entry, by: Actor) -> Entry:
+    """Somebody has gone: from the next draw on there is no seat for them. What they played stays.
+
+    Raises:
+        StepRefused: the night is over.
+    """
+    return _mark(entry, Entry.State.WITHDRAWN, by, "night.leave")
+
+
+def come_back(*, entry: Entry, by: Actor) -> Entry:
+    """Somebody who had gone is back for the next draw.
+
+    Raises:
+        StepRefused: the night is over.
+    """
+    return _mark(entry, Entry.State.HERE, by, "night.return")
+
+
+def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | None, str]:
+    """The member of that name, a new one, or None and the guest's name. Raises StepRefused for a name that can't be."""
+    name = tidy(name)
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(_("Write the name of who has come."))
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
+    if same := next((e for e in event.entries.all() if key(e.name) == key(name)), None):
+        raise StepRefused(_already(same))
+    member = next((m for m in Member.objects.filter(club=event.club) if key(m.name) == key(name)), None)
+    if member is None and join:
+        member = Member.objects.create(club=event.club, name=name)
+        log(club=event.club, by=by, verb="member.add", subject=name)
+    return member, name
+
+
+def _already(entry: Entry) -> str:
+    if entry.state == Entry.State.HERE:
+        return _(
+            "%(name)s is on the list already. If this is somebody else of that name, "
+            "add something that tells the two apart, such as a street."
+        ) % {"name": entry.name}
+    return _("%(name)s is on the list and had left. Press the name to mark them here again.") % {"name": entry.name}
+
+
+def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
+    with transaction.atomic():
+        event = lock_open_event(entry.event)
+        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        if entry.state != state:
+            entry.state = state
+            entry.save()
+            log(club=event.club, by=by, verb=verb, subject=f"{event}: {entry}")
+    return entry

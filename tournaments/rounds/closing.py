@@ -1,0 +1,162 @@
+"""End what is played: a group's set, a night's round; and let it go on again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from scoring.cards.deals import ReasonMissing, end_game, reopen_game
+from scoring.models import Game
+from tournaments.errors import StepRefused
+from tournaments.events.state import (
+    lock_event,
+    lock_open_event,
+    refuse_cut,
+    refuse_finished,
+    refuse_later_round,
+)
+from tournaments.models import Draw, Event, Group, Round, Stage
+
+
+def end_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """End a group's set early: the open game as it stands, games without a deal as not played.
+
+    Raises:
+        StepRefused: no reason, the draw isn't published, or the stage's cut is.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason why the set ends early: it is kept with the result."))
+    with transaction.atomic():
+        group = _locked_group(group)
+        if group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            end_game(game=row.game, by=by, reason=reason)
+        group.ended = reason[:200]
+        group.save()
+        log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})
+    return group
+
+
+def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """Take back that a set was ended: its games go on where they stood.
+
+    Raises:
+        StepRefused: no reason, or the stage's cut is published.
+    """
+    with transaction.atomic():
+        group = _locked_group(group)
+        if not group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            try:
+                reopen_game(game=row.game, by=by, reason=reason)
+            except ReasonMissing:
+                raise StepRefused(_("Write the reason why the set goes on.")) from None
+        old, group.ended = group.ended, ""
+        group.save()
+        log(club=_event(group).club, by=by, verb="set.reopen", subject=_subject(group), old=old, new={"reason": reason})
+    return group
+
+
+def open_groups(stage: Stage) -> int:
+    """Groups of the published draw whose set isn't finished."""
+    return (
+        Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
+        .filter(games__game__state=Game.State.OPEN)
+        .distinct()
+        .count()
+    )
+
+
+def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") -> Round:
+    """Close a round, so that the next can be published.
+
+    Games still open are ended as they stand with the director's reason, or left open: then they can still be
+    finished, and must be before the night is closed.
+
+    Raises:
+        StepRefused: the night is over, nothing is published, or games are to be ended without a reason.
+    """
+    with transaction.atomic():
+        event = lock_open_event(round.stage.event)
+        round = Round.objects.select_for_update().get(pk=round.pk)
+        if round.closed:
+            return round
+        draw = round.draws.filter(state=Draw.State.PUBLISHED).first()
+        if draw is None:
+            raise StepRefused(_("This round has no published draw. Publish its draw first."))
+        left = list(open_games(draw))
+        for game in left if end_open else ():
+            try:
+                end_game(game=game, by=by, reason=reason)
+            except ReasonMissing:
+                raise StepRefused(
+                    _("Say why the games still open are ended: the reason stands on their cards.")
+                ) from None
+        round.closed = True
+        round.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="round.close",
+            subject=f"{event}: {round}",
+            new={"ended" if end_open else "left open": [g.pk for g in left], "reason": reason},
+        )
+    return round
+
+
+def reopen_round(*, round: Round, by: Actor) -> Round:
+    """Take back that a round was closed. Games that were ended with it stay ended.
+
+    Raises:
+        StepRefused: the night is over, or the next round is published.
+    """
+    with transaction.atomic():
+        event = lock_open_event(round.stage.event)
+        round = Round.objects.select_for_update().get(pk=round.pk)
+        if not round.closed:
+            return round
+        refuse_later_round(round)
+        round.closed = False
+        round.save()
+        log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
+    return round
+
+
+def open_games(draw: Draw) -> Any:
+    """The games of a draw that are still being played, in order of tables."""
+    return Game.objects.filter(group_game__group__table__draw=draw, state=Game.State.OPEN).order_by(
+        "group_game__group__table__number", "group_game__group__number", "group_game__number"
+    )
+
+
+def _locked_group(group: Group) -> Group:
+    """The group as it is now, its event held until the transaction ends."""
+    found = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
+    lock_event(_event(found))
+    found.refresh_from_db(fields=["ended"])
+    return found
+
+
+def _refuse_settled(group: Group) -> None:
+    draw = group.table.draw
+    if draw.state != Draw.State.PUBLISHED:
+        raise StepRefused(_("The draw with this group isn't published."))
+    refuse_cut(draw.round.stage)
+    refuse_finished(_event(group))
+
+
+def _event(group: Group) -> Event:
+    return group.table.draw.round.stage.event
+
+
+def _subject(group: Group) -> str:
+    return f"{_event(group)}: {group.table.draw.round.stage} · {group}"

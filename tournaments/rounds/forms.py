@@ -1,0 +1,23 @@
+"""How a night's round is closed while games are open."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class EndForm(forms.Form):
+    """What becomes of games that are still open when a round is closed."""
+
+    games = forms.ChoiceField(
+        label=_("Games still open"),
+        choices=[
+            ("open", _("Leave them open: they are finished later, before the night is closed")),
+            ("end", _("End them as they stand: the better total wins; a game without a deal isn't played")),
+        ],
+        widget=forms.RadioSelect,
+        initial="open",
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, required=False, help_text=_("Needed to end games. It stands on their cards.")
+    )

@@ -1,0 +1,124 @@
+"""A night's people and rounds: who is here, one round, closing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, is_director, require_role
+from tournaments.draws.by_format import fewest_people
+from tournaments.draws.keeping import published_numbers
+from tournaments.draws.round_views import latest_round, round_views
+from tournaments.engine.formats import FORMATS
+from tournaments.models import Draw, Entry, Event, Round
+from tournaments.requests import night_of, refusals_told, whole_number
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds.forms import EndForm
+
+
+@require_role("scorekeeper")
+def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Who is here: members as buttons to tick, walk-ins by name."""
+    found = night_of(club, event)
+    if request.method == "POST":
+        with refusals_told(request):
+            _mark_here(request, club, found)
+        if not request.htmx:  # type: ignore[attr-defined]
+            return redirect("here", club.slug, found.slug)
+    wanted = " ".join(request.GET.get("q", "").split())
+    entries = list(found.entries.select_related("member"))
+    by_member = {entry.member_id: entry for entry in entries if entry.member_id}
+    members = Member.objects.filter(club=club).order_by("name")
+    people = [
+        {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
+    ]
+    people += [{"name": e.name, "member": None, "entry": e} for e in entries if not e.member_id]
+    context: dict[str, Any] = {
+        "event": found,
+        "people": sorted(
+            (p for p in people if wanted.casefold() in str(p["name"]).casefold()),
+            key=lambda p: str(p["name"]).casefold(),
+        ),
+        "here": sum(entry.state == Entry.State.HERE for entry in entries),
+        "q": wanted,
+        "least": fewest_people(found),
+        "by_results": found.format in FORMATS,
+        "round": latest_round(found),
+        "closed": found.state == Event.State.FINISHED,
+    }
+    context["tables"], context["over"] = divmod(context["here"], 4)
+    template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
+
+
+@require_role("scorekeeper")
+def round_step(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
+    """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
+    found = night_of(club, event)
+    one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
+    if request.method == "POST":
+        if not is_director(request, club):
+            raise Http404
+        with refusals_told(request):
+            return _step(request, club, found, one)
+        return redirect("round_step", club.slug, found.slug, one.number)
+    shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
+    if not shown:
+        raise Http404
+    context = {
+        "event": found,
+        "round": shown[0],
+        "one": one,
+        "form": EndForm(),
+        "deals": publishing.deals_of(shown[0].draw),
+        "open": len(shown[0].groups) - shown[0].finished,
+        "latest": one.number == len(published_numbers(found)),
+        "closed": found.state == Event.State.FINISHED,
+    }
+    return render(request, "tournaments/rounds/round.html", context)
+
+
+def _mark_here(request: HttpRequest, club: Club, event: Event) -> None:
+    by = actor_of(request)
+    post = request.POST
+    if member := post.get("member"):
+        attendance.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=whole_number(member)))
+    elif entry := post.get("back"):
+        attendance.come_back(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
+    elif entry := post.get("left"):
+        attendance.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
+    else:
+        added = attendance.arrive(event=event, by=by, name=post.get("name", ""), join=bool(post.get("join")))
+        messages.success(request, _("%(name)s is here.") % {"name": added.name})
+
+
+def _step(request: HttpRequest, club: Club, event: Event, one: Round) -> HttpResponse:
+    step, by = request.POST.get("step"), actor_of(request)
+    reason = request.POST.get("reason", "")
+    if step == "close":
+        closing.close_round(round=one, by=by, end_open=request.POST.get("games") == "end", reason=reason)
+        messages.success(request, _("Round %(n)d is closed.") % {"n": one.number})
+    elif step == "reopen":
+        closing.reopen_round(round=one, by=by)
+        messages.success(request, _("Round %(n)d is open again.") % {"n": one.number})
+        return redirect("round_step", club.slug, event.slug, one.number)
+    elif step == "take-back":
+        draw = one.draws.filter(state=Draw.State.PUBLISHED).first()
+        if draw is not None:
+            deals = publishing.deals_of(draw)
+            publishing.take_back_round(draw=draw, by=by, reason=reason)
+            words = ngettext(
+                "Round %(n)d is taken back. %(deals)d deal doesn't count until the same draw is published again.",
+                "Round %(n)d is taken back. %(deals)d deals don't count until the same draw is published again.",
+                deals,
+            )
+            messages.success(request, words % {"n": one.number, "deals": deals})
+    else:
+        return HttpResponse(status=400)
+    return redirect("desk_event", club.slug, event.slug)

@@ -1,0 +1,106 @@
+"""Penalties and other adjustments by the director: points with a reason, counted in the standings and the cut."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_open_event
+from tournaments.models import Adjustment, Draw, Entry, Event, Stage
+from tournaments.rulings.effects import StageEffect, effect_of, fingerprint
+
+MOST_POINTS = 1_000_000
+
+
+def adjust(
+    *, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, submission: UUID, seen: str | None = None
+) -> Adjustment:
+    """Give points to an entry in a stage, or take them away (below nought), or return what this submission did.
+
+    `seen` is the fingerprint of the effect that the page showed. A published cut stays as it is.
+
+    Raises:
+        StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
+            result is published.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
+    if not points or abs(points) > MOST_POINTS:
+        raise StepRefused(_("Write how many points, with a minus sign for a penalty."))
+    with transaction.atomic():
+        event = lock_open_event(stage.event)
+        if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
+            return done
+        stage, entry = event.stages.get(pk=stage.pk), event.entries.get(pk=entry.pk)
+        published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
+        if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
+            raise StepRefused(
+                _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.")
+                % {"name": entry, "stage": stage}
+            )
+        stage.event = event
+        if seen is not None and seen != fingerprint([effect_of_adjusting(stage, entry, points)]):
+            raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+        made = Adjustment.objects.create(
+            stage=stage, entry=entry, points=points, reason=reason[:200], by=by.user, submission=submission
+        )
+        log(
+            club=event.club,
+            by=by,
+            verb="adjustment.make",
+            subject=f"{event}: {entry}",
+            new={"stage": stage.name, "points": points, "reason": made.reason},
+        )
+    return made
+
+
+def effect_of_adjusting(stage: Stage, entry: Entry, points: int) -> StageEffect:
+    """What an adjustment would change. Changes nothing."""
+    return effect_of(
+        stage,
+        lambda: Adjustment.objects.create(stage=stage, entry=entry, points=points, reason="?", submission=uuid4()),
+    )
+
+
+def effect_of_taking_back(adjustment: Adjustment) -> StageEffect:
+    """What it would change if the adjustment didn't count. Changes nothing."""
+    return effect_of(
+        adjustment.stage, lambda: Adjustment.objects.filter(pk=adjustment.pk).update(withdrawn_at=timezone.now())
+    )
+
+
+def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
+    """An adjustment doesn't count any more. It stays to be read.
+
+    Raises:
+        StepRefused: the result is published.
+    """
+    with transaction.atomic():
+        event = lock_open_event(adjustment.stage.event)
+        found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
+        if found.withdrawn_at:
+            return found
+        found.withdrawn_at = timezone.now()
+        found.save()
+        log(
+            club=event.club,
+            by=by,
+            verb="adjustment.withdraw",
+            subject=f"{event}: {found.entry}",
+            old={"stage": found.stage.name, "points": found.points, "reason": found.reason},
+            new={"reason": reason.strip()},
+        )
+    return found
+
+
+def adjustments_of(event: Event) -> list[Adjustment]:
+    """All adjustments of an event with stage, entry and who made them, the latest first. One query."""
+    made = Adjustment.objects.filter(stage__event=event).select_related("stage", "entry", "by")
+    return list(made.order_by("-pk"))

@@ -1,0 +1,72 @@
+"""Forms of rulings: points, tie-breaks, rounds without a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, chain_in, tie_fields
+from tournaments.models import Entry, Event, Stage
+from tournaments.rulings.adjustments import MOST_POINTS
+
+
+class TieBreaksForm(forms.Form):
+    """Another chain of tie-breaks for an event that has begun."""
+
+    def __init__(self, *args: Any, format: str, chain: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields |= tie_fields(format, chain)
+
+    def clean(self) -> dict[str, Any]:
+        """Turn tie-breaks into a chain."""
+        cleaned = super().clean() or {}
+        cleaned["tie_breaks"] = chain_in(cleaned)
+        return cleaned
+
+
+class SitOutRulesForm(forms.Form):
+    """Other rules for rounds without a seat in an event that has begun."""
+
+    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
+    missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
+
+
+class AdjustmentForm(forms.Form):
+    """Points given or taken away by the director."""
+
+    stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
+    entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
+    points = forms.IntegerField(
+        label=_("Points"),
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        widget=forms.NumberInput(attrs={"class": "figure"}),
+        help_text=_("With a minus sign for a penalty, for example -100."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("It is shown and printed with the standings.")
+    )
+
+    def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.rules.lowest_wins:
+            self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
+        latest = stages.last()
+        for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
+            self.fields[name].queryset = offered  # type: ignore[attr-defined]
+        if latest:
+            self.fields["stage"].initial = latest
+            if latest.number == 1:
+                self.fields["stage"].widget = forms.HiddenInput()
+
+    def clean_points(self) -> int:
+        """Refuse nought: it would change nothing."""
+        points: int = self.cleaned_data["points"]
+        if not points:
+            raise ValidationError(_("Write how many points, with a minus sign for a penalty."))
+        return points

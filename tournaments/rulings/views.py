@@ -1,0 +1,155 @@
+"""The director's rulings: points given or taken, other tie-breaks, other rules for rounds without a seat."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.events.chains import chain_slugs, chosen, refuse_misfits
+from tournaments.events.state import seating_exists
+from tournaments.events.words import chain_words, order_words
+from tournaments.models import Adjustment, Draw, Event
+from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.rulings.adjustments import (
+    adjust,
+    adjustments_of,
+    effect_of_adjusting,
+    effect_of_taking_back,
+    take_back_adjustment,
+)
+from tournaments.rulings.effects import fingerprint
+from tournaments.rulings.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
+from tournaments.rulings.sit_out_rules import change_sit_out_rules, effect_of_rules
+from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.standings.words import adjustment_words
+
+
+@require_role("director")
+def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
+    found = event_of(club, event)
+    stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct()
+    step = request.POST.get("step")
+    form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=found, stages=stages)
+    context: dict[str, Any] = {"event": found, "form": form, "drawn": stages.exists(), "submission": uuid4()}
+    if request.method == "POST":
+        if step in ("look-back", "take-back"):
+            with refusals_told(request):
+                _taken_back(request, found, step, context)
+            if "taking_back" not in context:
+                return redirect("adjustments", club.slug, found.slug)
+        elif step not in ("look", "adjust"):
+            return HttpResponse(status=400)
+        with refusals_on(form):
+            if form.is_valid() and (done := _adjusted(request, found, form, context)):
+                return done
+    context["made"] = [
+        (one, adjustment_words(one.points, one.reason, lowest_wins=found.rules.lowest_wins))
+        for one in adjustments_of(found)
+    ]
+    return render(request, "tournaments/rulings/adjustments.html", context)
+
+
+@require_role("director")
+def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
+    found = event_of(club, event)
+    if not seating_exists(found):
+        return redirect("event_change", club.slug, found.slug)
+    chain = chain_slugs(found)
+    form = TieBreaksForm(request.POST or None, format=found.format, chain=chosen(chain))
+    context: dict[str, Any] = {
+        "event": found,
+        "form": form,
+        "chain": chain_words(chain, lowest_wins=found.rules.lowest_wins),
+    }
+    if form.is_bound and form.is_valid():
+        new = form.cleaned_data["tie_breaks"]
+        with refusals_on(form):
+            if request.POST.get("step") == "change":
+                seen = request.POST.get("seen", "")
+                change_tie_breaks(event=found, by=actor_of(request), tie_breaks=new, seen=seen)
+                messages.success(
+                    request,
+                    _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))},
+                )
+                return redirect("desk_event", club.slug, found.slug)
+            slugs = (*new, "play-off", "lots")
+            refuse_misfits(found, slugs)
+            effects = effect_of_chain(found, slugs)
+            context |= {
+                "effects": effects,
+                "seen": fingerprint(effects),
+                "new": chain_words(new, lowest_wins=found.rules.lowest_wins),
+                "same": list(new) == list(chosen(chain)),
+            }
+    return render(request, "tournaments/rulings/tie_breaks.html", context)
+
+
+@require_role("director")
+def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
+    found = event_of(club, event)
+    if not found.credits_rounds or not seating_exists(found):
+        return redirect("event_change", club.slug, found.slug)
+    now = {"sit_out_rule": found.sit_out_rule, "missing_rule": found.missing_rule}
+    form = SitOutRulesForm(request.POST or None, initial=now)
+    context: dict[str, Any] = {"event": found, "form": form}
+    if form.is_bound and form.is_valid():
+        rules = form.cleaned_data
+        with refusals_on(form):
+            if request.POST.get("step") == "change":
+                change_sit_out_rules(event=found, by=actor_of(request), seen=request.POST.get("seen", ""), **rules)
+                messages.success(request, _("Saved. The standings count rounds without a seat by this rule now."))
+                return redirect("desk_event", club.slug, found.slug)
+            effects = effect_of_rules(found, **rules)
+            then = copy(found)
+            then.sit_out_rule, then.missing_rule = rules["sit_out_rule"], rules["missing_rule"]
+            context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": rules == now}
+    return render(request, "tournaments/rulings/sit_out_rules.html", context)
+
+
+def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context: dict[str, Any]) -> HttpResponse | None:
+    """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
+    facts = {name: form.cleaned_data[name] for name in ("stage", "entry", "points")}
+    facts["stage"].event = event
+    if request.POST["step"] == "adjust":
+        submission = submission_in(request.POST.get("submission"))
+        made = adjust(
+            **facts,
+            reason=form.cleaned_data["reason"],
+            by=actor_of(request),
+            submission=submission,
+            seen=request.POST.get("seen", ""),
+        )
+        messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})
+        return redirect("adjustments", event.club.slug, event.slug)
+    effect = effect_of_adjusting(**facts)
+    words = adjustment_words(facts["points"], form.cleaned_data["reason"], lowest_wins=event.rules.lowest_wins)
+    context |= {"effects": [effect], "seen": fingerprint([effect]), "about": facts["entry"], "words": words}
+    return None
+
+
+def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> None:
+    """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
+    made = Adjustment.objects.select_related("stage", "entry")
+    one = get_object_or_404(made, pk=whole_number(request.POST.get("adjustment")), stage__event=event)
+    one.stage.event = event
+    if step == "take-back":
+        take_back_adjustment(adjustment=one, by=actor_of(request), reason=request.POST.get("reason", ""))
+        messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": one})
+        return
+    context |= {
+        "effects": [effect_of_taking_back(one)],
+        "about": one.entry,
+        "words": adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins),
+        "taking_back": one,
+    }

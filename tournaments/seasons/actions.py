@@ -1,0 +1,52 @@
+"""Verbs on seasons: make one, and say which a night counts in."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event
+from tournaments.models import Event, Season
+
+
+def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date) -> Season:
+    """Make a season. The same name and days again give the season that is there.
+
+    Raises:
+        StepRefused: another season has the name, or the last day is before the first.
+    """
+    name = " ".join(name.split())
+    if ends < starts:
+        raise StepRefused(_("The last day is before the first."))
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        same = Season.objects.filter(club=club, name=name).first()
+        if same and (same.starts, same.ends) == (starts, ends):
+            return same
+        if same:
+            raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
+        season = Season.objects.create(club=club, name=name, starts=starts, ends=ends)
+        log(club=club, by=by, verb="season.make", subject=name, new={"starts": str(starts), "ends": str(ends)})
+    return season
+
+
+def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
+    """Let an event count in a season of its club, or in none.
+
+    Raises:
+        StepRefused: the season is another club's.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        if season is not None and season.club_id != event.club_id:
+            raise StepRefused(_("That season is another club's."))
+        if event.season != season:
+            old, event.season = event.season, season
+            event.save()
+            log(club=event.club, by=by, verb="season.assign", subject=event, old=str(old), new=str(season))
+    return event

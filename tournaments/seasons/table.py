@@ -1,0 +1,295 @@
+"""A season's table: what its nights give to members, to teams and to guests."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from clubsite.accounts.models import Member
+from tournaments.engine.season import Night, SeasonRow, SeasonRule, season_table, team_nights
+from tournaments.models import Event, PublishedStandings, Season, SeasonMember
+
+NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """One member's season. `nights` has what each night is worth to them, None where absent."""
+
+    place: int | None  # None for those listed apart
+    shared: bool
+    member: int
+    name: str
+    team: str
+    attended: int
+    total: Fraction
+    average: Fraction  # of the nights attended
+    nights: tuple[int | None, ...]
+    counted: tuple[bool, ...]  # whether that night is in the total
+    code: str  # of the engine, or NO_DIVISION
+    separated_by: str  # the tie-break that put it ahead of the next line, "" when the total did
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPart:
+    """A division, or the whole season where there are none, and its lines with a place, best first."""
+
+    division: int | None
+    lines: tuple[SeasonLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team's season: the points of its best members on each night, None where nobody of it came."""
+
+    place: int
+    shared: bool
+    name: str
+    total: int
+    nights: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuestLine:
+    """Somebody who came without being a member, known by the name: nights, and their points added up."""
+
+    name: str
+    attended: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A season with the nights that count, in order of their dates, and everybody who came."""
+
+    season: Season
+    rule: SeasonRule
+    nights: tuple[Event, ...]
+    parts: tuple[SeasonPart, ...]  # the top division first; one part where there are none
+    apart: tuple[SeasonLine, ...]  # members without a place
+    guests: tuple[GuestLine, ...]
+    teams: tuple[TeamLine, ...]
+
+    @property
+    def lines(self) -> tuple[SeasonLine, ...]:
+        """All lines with a place, one division after the other."""
+        return tuple(line for part in self.parts for line in part.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonNights:
+    """What a season's table is made from."""
+
+    season: Season
+    events: tuple[Event, ...]
+    rule: SeasonRule
+    scratch: tuple[Night, ...]  # of members, with their places as published
+    net: tuple[Night, ...]  # the same with handicap; a night that gives none as it is
+    handicap: bool  # whether those with handicap count
+    guests: tuple[GuestLine, ...]
+    names: Mapping[int, str]  # of members who came or are in the season
+    division: Mapping[int, int]
+    team: Mapping[int, str]
+    team_best: int  # of a team's members who count on a night; 0: all
+
+    @property
+    def nights(self) -> tuple[Night, ...]:
+        """The nights as they count."""
+        return self.net if self.handicap else self.scratch
+
+    def among(self, members: Collection[int]) -> list[Night]:
+        """The nights of some members alone, with their places among themselves."""
+        made = []
+        for night in self.nights:
+            points = {m: p for m, p in night.points.items() if m in members}
+            places = night.places or {}
+            order = sorted(places[m] for m in points)
+            made.append(Night(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
+        return made
+
+    def division_of(self, member: int) -> set[int]:
+        """Who competes with a member: those of the same division, or all who came where there are none."""
+        if not self.division:
+            return set(self.names)
+        return {m for m in self.names if self.division.get(m) == self.division.get(member)}
+
+
+def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
+    """The engine's rule of a season. What a later version has put there and this one doesn't know is left aside."""
+    chosen: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in season.rule.items()
+        if name in ("kind", "best", "attendance", "place_points", "attendance_points", "tie_breaks")
+    }
+    return SeasonRule(**chosen, lowest_wins=lowest_wins)
+
+
+def counts_handicap(season: Season) -> bool:
+    """Whether the points with handicap count, on nights that give one; else those from scratch."""
+    return season.rule.get("handicap") is True
+
+
+def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
+    """What counts in seasons, in the order given. Five queries, whatever their number and size.
+
+    A night counts while it is closed, with the latest version of its result.
+    """
+    seasons = list(seasons)
+    events = list(
+        Event.objects.filter(season__in=seasons, state=Event.State.FINISHED)
+        .prefetch_related("rules")
+        .order_by("starts_at", "pk")
+    )
+    results: dict[int, list[dict[str, Any]]] = dict(
+        PublishedStandings.objects.filter(event__in=events, final=True)
+        .order_by("number")
+        .values_list("event_id", "rows")
+    )
+    belongs: dict[int, list[tuple[int, int | None, str]]] = defaultdict(list)
+    for pk, member, division, team in SeasonMember.objects.filter(season__in=seasons).values_list(
+        "season_id", "member_id", "division", "team"
+    ):
+        belongs[pk].append((member, division, team))
+    wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
+    wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
+    names = dict(Member.objects.filter(pk__in=wanted).values_list("pk", "name"))
+    return [
+        _nights(season, [e for e in events if e.season_id == season.pk and e.pk in results], results, names, belongs)
+        for season in seasons
+    ]
+
+
+def table_of(season: SeasonNights) -> SeasonTable:
+    """A season's table. No query."""
+    names, rule = season.names, season.rule
+    came = {m for night in season.nights for m in night.points}
+    numbers = sorted(set(season.division.values()))
+    divisions: list[tuple[int | None, set[int]]] = [
+        (number, {m for m in came if season.division.get(m) == number}) for number in numbers
+    ] or [(None, came)]
+    parts: list[SeasonPart] = []
+    apart: list[SeasonLine] = []
+    for number, members in divisions:
+        lines = [_line(row, season) for row in season_table(season.among(members), rule)]
+        lines.sort(key=lambda line: (line.place or len(lines) + 1, names[line.member].casefold()))
+        parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
+        apart.extend(line for line in lines if not line.place)
+    drop_ins = came - {m for _number, members in divisions for m in members}
+    plain = SeasonRule(lowest_wins=rule.lowest_wins)
+    rows = season_table(season.among(drop_ins), plain)
+    apart.extend(
+        replace(_line(row, season), place=None, shared=False, code=NO_DIVISION, separated_by="") for row in rows
+    )
+    return SeasonTable(
+        season=season.season,
+        rule=rule,
+        nights=season.events,
+        parts=tuple(parts),
+        apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, line.name.casefold()))),
+        guests=season.guests,
+        teams=_teams(season),
+    )
+
+
+def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
+    """The tables of seasons, in the order given. Five queries, whatever their number and size."""
+    return [table_of(season) for season in nights_of(seasons)]
+
+
+def _nights(
+    season: Season,
+    events: list[Event],
+    results: Mapping[int, list[dict[str, Any]]],
+    names: Mapping[int, str],
+    belongs: Mapping[int, list[tuple[int, int | None, str]]],
+) -> SeasonNights:
+    lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
+    handicap = counts_handicap(season)
+    net_of = {event.pk: _with_handicap(results[event.pk]) for event in events}
+    guests: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for event in events:
+        for row in net_of[event.pk] if handicap else results[event.pk]:
+            if not row["member"]:
+                guests[row["name"].casefold()].append((row["name"], row["points"]))
+    own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
+    scratch, net = ([_night(n, of[e.pk], names) for n, e in enumerate(events, 1)] for of in (results, net_of))
+    members = {m for night in scratch for m in night.points} | {m for m, _division, _team in own}
+    return SeasonNights(
+        season=season,
+        events=tuple(events),
+        rule=rule_of(season, lowest_wins=lowest),
+        scratch=tuple(scratch),
+        net=tuple(net),
+        handicap=handicap,
+        guests=tuple(
+            GuestLine(found[-1][0], len(found), sum(p for _name, p in found)) for _key, found in sorted(guests.items())
+        ),
+        names={m: name for m, name in names.items() if m in members},
+        division={m: division for m, division, _team in own if division},
+        team={m: team for m, _division, team in own if team},
+        team_best=season.team_best,
+    )
+
+
+def _night(number: int, rows: Iterable[Mapping[str, Any]], names: Mapping[int, str]) -> Night:
+    own = [row for row in rows if row["member"] in names]
+    return Night(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
+
+
+def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A result's rows with the points and places that they have with handicap; equal points share a place. Who is
+    disqualified keeps the place after all others."""
+    if not any("handicap" in row for row in rows):
+        return rows
+    net = [
+        row | ({"points": row["points"] + row["deals"] * row["handicap"]["points"]} if "handicap" in row else {})
+        for row in rows
+    ]
+    order = sorted((row["points"] for row in net if not row.get("disqualified")), reverse=True)
+    return [row if row.get("disqualified") else row | {"place": 1 + order.index(row["points"])} for row in net]
+
+
+def _line(row: SeasonRow, season: SeasonNights) -> SeasonLine:
+    return SeasonLine(
+        place=row.place,
+        shared=row.shared,
+        member=row.member,
+        name=season.names[row.member],
+        team=season.team.get(row.member, ""),
+        attended=row.attended,
+        total=row.total,
+        average=Fraction(sum(night for night in row.nights if night is not None), row.attended),
+        nights=row.nights,
+        counted=row.counted,
+        code=row.code,
+        separated_by=row.separated_by,
+    )
+
+
+def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
+    """The teams, best first. Where the lowest total wins, the members with the fewest points are a team's best."""
+    titles = dict(enumerate(sorted(set(season.team.values()), key=str.casefold), start=1))
+    if not titles:
+        return ()
+    numbers = {title: number for number, title in titles.items()}
+    sign = -1 if season.rule.lowest else 1
+    worth = []
+    for night in season.among(season.names):
+        points = {member: sign * value for member, value in season.rule.worth(night).items()}
+        worth.append(Night(night.number, points))
+    team_of = {member: numbers[title] for member, title in season.team.items()}
+    rows = season_table(team_nights(worth, team_of, season.team_best), SeasonRule())
+    return tuple(
+        TeamLine(
+            place=row.place or 0,
+            shared=row.shared,
+            name=titles[row.member],
+            total=sign * int(row.total),
+            nights=tuple(None if night is None else sign * night for night in row.nights),
+        )
+        for row in rows
+    )

@@ -1,0 +1,204 @@
+"""A season: its table for everybody, what somebody still needs, and the director's pages on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, public, require_role
+from tournaments.errors import StepRefused
+from tournaments.models import Event, Season
+from tournaments.requests import refusals_on, refusals_told, whole_number
+from tournaments.seasons.actions import assign_season, create_season
+from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
+from tournaments.seasons.needs import need_of, who_can_ask
+from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
+from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.table import season_tables
+from tournaments.seasons.tables import season_pad, team_pad
+from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
+
+PEOPLE_SHOWN = 150  # members on one page: each has two fields
+
+
+@public
+def season(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """A season's table: divisions, who has no place and why, guests, teams."""
+    found = _season(club, season)
+    table = season_tables([found])[0]
+    terms = terms_of(found)
+    context = {
+        "season": found,
+        "table": table,
+        "rule": rule_words(terms),
+        "parts": [(part, season_pad(request, table, part)) for part in table.parts],
+        "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
+        "separated": separated_words(table),
+        "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
+        "teams": team_pad(request, table) if table.teams else None,
+        "team_rule": team_words(terms),
+        "others": Season.objects.filter(club=club).exclude(pk=found.pk),
+    }
+    return render(request, "tournaments/seasons/season.html", context)
+
+
+@public
+def need(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """What a member needs on the last night for a place; asked by a form that changes nothing."""
+    found = _season(club, season)
+    asked = who_can_ask(found)
+    form = NeedForm(request.GET if "member" in request.GET else None, asked=asked)
+    answer: list[str] = []
+    if form.is_bound and form.is_valid() and (told := need_of(found, **form.cleaned_data)):
+        answer = need_words(told)
+    context = {"season": found, "form": form, "answer": answer, "asked": asked, "rule": rule_words(terms_of(found))}
+    return render(request, "tournaments/seasons/season_need.html", context)
+
+
+@require_role("director")
+def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """How the season adds up; after the first closed night a change is looked at before it is made."""
+    found = _season(club, season)
+    form = SeasonRuleForm(request.POST or None, terms=terms_of(found))
+    effect = None
+    if request.method == "POST" and form.is_valid():
+        terms = form.terms()
+        seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
+        effect = effect_of(found, terms)
+        if terms == terms_of(found) or not effect.nights or seen:
+            with refusals_told(request):
+                change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
+                messages.success(request, _("Saved. The season adds up by this rule now."))
+                return redirect("season", club.slug, found.pk)
+    context = {
+        "season": found,
+        "form": form,
+        "effect": effect,
+        "now": _told(terms_of(found)),
+        "new": _told(form.terms()) if effect else [],
+    }
+    return render(request, "tournaments/seasons/season_rule.html", context)
+
+
+@require_role("director")
+def people(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """Divisions and teams of a season."""
+    found = _season(club, season)
+    belongs = belongs_of(found)
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club).order_by("name", "pk")
+    page = Paginator(members, PEOPLE_SHOWN).get_page(request.GET.get("page"))
+    if request.method == "POST":
+        try:
+            changed = assign(season=found, belongs=_belongs(request, page), by=actor_of(request))
+        except StepRefused as refused:
+            messages.error(request, str(refused.message))
+        else:
+            words = ngettext("%(n)d member has changed.", "%(n)d members have changed.", changed) % {"n": changed}
+            messages.success(request, words)
+            return redirect(f"{request.path}?page={page.number}" if page.number > 1 else request.path)
+    context = {
+        "season": found,
+        "page": page,
+        "rows": [(member, belongs.get(member.pk, Belongs())) for member in page],
+        "divisions": range(1, MOST_DIVISIONS + 1),
+        "longest": LONGEST_TEAM,
+        "teams": sorted({one.team for one in belongs.values() if one.team}, key=str.casefold),
+    }
+    return render(request, "tournaments/seasons/season_people.html", context)
+
+
+@require_role("director")
+def following(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    """The season that follows: its name and days, and who goes up and down."""
+    found = _season(club, season)
+    follower = Season.objects.filter(follows=found).first()
+    form = SeasonForm(request.POST or None)
+    moves = moves_of(found)
+    if request.method == "POST" and form.is_valid():
+        divisions = {move.member: _division(request, move.member) for move in moves}
+        try:
+            made = follow(season=found, by=actor_of(request), divisions=divisions, **form.cleaned_data)
+        except StepRefused as refused:
+            form.add_error(None, str(refused.message))
+        else:
+            messages.success(request, _("The season is there. Its nights count once they are closed."))
+            return redirect("season", club.slug, made.pk)
+    if request.method == "POST":
+        chosen = {move.member: _division(request, move.member) for move in moves}
+    else:
+        chosen = {move.member: move.after for move in moves}
+    context = {
+        "season": found,
+        "follower": follower,
+        "form": form,
+        "moves": [(move, chosen[move.member]) for move in moves],
+        "divisions": range(1, MOST_DIVISIONS + 1),
+        "rule": rule_words(terms_of(found)),
+    }
+    return render(request, "tournaments/seasons/season_following.html", context)
+
+
+def _told(terms: SeasonTerms) -> list[str]:
+    """A rule in sentences, with that of the teams where it says something of its own."""
+    return [*rule_words(terms), *([team_words(terms)] if terms.team_best else [])]
+
+
+def _season(club: Club, pk: int) -> Season:
+    return get_object_or_404(Season.objects.select_related("club", "follows"), club=club, pk=pk)
+
+
+def _on(line: Any) -> Any:
+    return zip(line.nights, line.counted, strict=True)
+
+
+def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:
+    """What the form says of the members on the page that it was sent from."""
+    return {
+        member.pk: Belongs(_division(request, member.pk), request.POST.get(f"team-{member.pk}", ""))
+        for member in page
+        if f"team-{member.pk}" in request.POST
+    }
+
+
+def _division(request: HttpRequest, member: int) -> int | None:
+    """The division chosen for a member. Raises Http404 for what no page offers."""
+    text = request.POST.get(f"division-{member}", "")
+    if not text:
+        return None
+    if text not in {str(n) for n in range(1, MOST_DIVISIONS + 1)}:
+        raise Http404
+    return int(text)
+
+
+@require_role("director")
+def season_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make a season."""
+    form = SeasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            season = create_season(club=club, by=actor_of(request), **form.cleaned_data)
+            messages.success(request, _("The season is there. Its nights count once they are closed."))
+            return redirect("season", club.slug, season.pk)
+    return render(
+        request, "tournaments/seasons/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)}
+    )
+
+
+@require_role("director")
+def night_season(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Say which season a night counts in."""
+    found = get_object_or_404(Event, club=club, slug=event)
+    if request.method == "POST":
+        chosen = request.POST.get("season", "")
+        season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
+        assign_season(event=found, season=season, by=actor_of(request))
+        messages.success(request, _("Saved."))
+    return redirect("desk_event", club.slug, found.slug)

@@ -1,0 +1,234 @@
+"""Plays events with true deals, through the same verbs as the forms: a game, a round, a club night, a competition.
+
+Everything comes from the `Random` that is handed in. What it writes bears the route "simulated".
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeAlias
+from uuid import NAMESPACE_OID, UUID, uuid5
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor, Member
+from scoring.cards.deals import end_game, record_deal
+from scoring.engine.in_game import play_in_game
+from scoring.models import Deal, Game
+from tournaments.cuts import cuts
+from tournaments.draws import making
+from tournaments.engine.rounds import SEEDS
+from tournaments.entries.actions import import_names
+from tournaments.errors import StepRefused
+from tournaments.events.state import published_cut, stage_draw
+from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Stage
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.simulation.people import PEOPLE
+from tournaments.standings import results as standings_results
+
+ROUTE = "simulated"
+MOST_DEALS = 60  # of one game: rules may name neither a target nor a number of deals
+
+# Called after each step with its kind: "arrive", "draw", "deal" (one at every table), "close", "cut", "result".
+Watch: TypeAlias = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where to stop: after part `part` (a round of a night, a stage of a competition) is over and before the next is
+    drawn; with `deals`, in the middle of it: so many deals after its draw is published, at every table."""
+
+    part: int
+    deals: int | None = None
+
+
+def silent(_step: str) -> None:
+    """Watch nothing."""
+
+
+def play_deal(game: Game, rng: Random, by: Actor) -> Game:
+    """Record the next deal of a game, a true one. Returns the game as it is then."""
+    number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
+    totals = [side.total for side in game.sides.all()]
+    version = record_deal(
+        game=game,
+        number=number,
+        facts=play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, totals),
+        by=_simulated(by),
+        submission=_submission(f"deal {number} of game {game.pk}"),
+        sure=True,
+    )
+    game = version.deal.game
+    if game.state == Game.State.OPEN and number >= MOST_DEALS:
+        return end_game(game=game, by=_simulated(by), reason=_("Ended after %(n)d deals.") % {"n": number})
+    return game
+
+
+def play_game(game: Game, rng: Random, by: Actor, deals: int | None = None) -> Game:
+    """Play a game until it is over, or for so many deals. Returns the game as it is then."""
+    game.refresh_from_db()
+    played = 0
+    while game.state == Game.State.OPEN and (deals is None or played < deals):
+        game = play_deal(game, rng, by)
+        played += 1
+    return game
+
+
+def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, watch: Watch = silent) -> int:
+    """Play the games of a draw's groups, the tables keeping pace deal by deal, until all are over; or `deals` for each
+    group at most. Returns how many deals were recorded."""
+    groups = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
+    sets = [
+        deque(
+            Game.objects.filter(group_game__group=group, state=Game.State.OPEN)
+            .select_related("club", "rules")
+            .order_by("group_game__number")
+        )
+        for group in groups
+    ]
+    recorded = passed = 0
+    while any(sets) and (deals is None or passed < deals):
+        for games in filter(None, sets):
+            games[0] = play_deal(games[0], rng, by)
+            if games[0].state != Game.State.OPEN:
+                games.popleft()
+            recorded += 1
+        passed += 1
+        watch("deal")
+    return recorded
+
+
+def play_night(
+    event: Event,
+    rng: Random,
+    by: Actor,
+    *,
+    rounds: int = making.ROUNDS,
+    time: int | None = None,
+    stop: Stop | None = None,
+    watch: Watch = silent,
+) -> PublishedStandings | None:
+    """Play a club night from where it is to its result, or to `stop`; then there is no result.
+
+    With nobody marked here, all members are. `time` is the number of deals after which a round's time is up: games
+    still open are then ended as they stand.
+
+    Raises:
+        StepRefused: as the verbs of a night do.
+    """
+    by = _simulated(by)
+    if not event.entries.filter(state=Entry.State.HERE).exists():
+        for member in Member.objects.filter(club=event.club, active=True):
+            attendance.arrive(event=event, by=by, member=member)
+        watch("arrive")
+    for number in range(1, rounds + 1):
+        draw = (
+            Draw.objects.filter(round__stage__event=event, round__number=number, state=Draw.State.PUBLISHED)
+            .select_related("round")
+            .first()
+        )
+        if draw is None:
+            drawn = making.make_draw(event=event, by=by, planned=rounds, seed=_seed(rng) if number == 1 else None)
+            draw = publishing.publish_round(draw=drawn, by=by)
+            watch("draw")
+        if not draw.round.closed:
+            middle = stop is not None and stop.part == number and stop.deals is not None
+            play_round(draw, rng, by, deals=stop.deals if stop and middle else time, watch=watch)
+            if middle:
+                return None
+            closing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
+            watch("close")
+        if stop is not None and stop.part == number:
+            return None
+    result = standings_results.close_night(event=event, by=by)
+    watch("result")
+    return result
+
+
+def play_contest(
+    event: Event, rng: Random, by: Actor, *, stop: Stop | None = None, watch: Watch = silent
+) -> PublishedStandings | None:
+    """Play a competition from where it is to its result, or to `stop`; then there is no result.
+
+    With an empty list, invented names fill its places. Ties at a line are settled by lots.
+
+    Raises:
+        StepRefused: as the verbs of a competition do.
+    """
+    by = _simulated(by)
+    if not event.entries.exists():
+        import_names(event=event, names=_names(event), by=by, submission=_submission(f"names of event {event.pk}"))
+        watch("arrive")
+    stages = list(event.stages.order_by("number"))
+    for stage in stages:
+        stage.event = event
+        if published_cut(stage) is None:
+            middle = stop is not None and stop.part == stage.number and stop.deals is not None
+            draw = stage_draw(stage) or _drawn(stage, rng, by, watch)
+            play_round(draw, rng, by, deals=stop.deals if stop and middle else None, watch=watch)
+            if middle:
+                return None
+            if stage != stages[-1]:
+                _cut(stage, rng, by)
+                watch("cut")
+        if stop is not None and stop.part == stage.number and stage != stages[-1]:
+            return None
+    result = standings_results.publish_result(event=event, by=by)
+    watch("result")
+    return result
+
+
+def play_event(
+    event: Event, rng: Random, by: Actor, *, stop: Stop | None = None, watch: Watch = silent
+) -> PublishedStandings | None:
+    """Play an event of either format. Raises StepRefused as `play_night` and `play_contest` do."""
+    play = play_contest if event.format == Event.Format.CONTEST else play_night
+    return play(event, rng, by, stop=stop, watch=watch)
+
+
+def open_draw(event: Event) -> Draw | None:
+    """The latest published draw of an event."""
+    return (
+        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+        .order_by("-round__stage__number", "-round__number")
+        .first()
+    )
+
+
+def _drawn(stage: Stage, rng: Random, by: Actor, watch: Watch) -> Draw:
+    """A published draw of the stage."""
+    seen = Draw.objects.filter(round__stage=stage).aggregate(n=Max("number"))["n"] or 0
+    draw = making.draw_stage(stage=stage, by=by, seen=seen, seed=_seed(rng))
+    draw = publishing.publish_stage_draw(draw=draw, by=by)
+    watch("draw")
+    return draw
+
+
+def _cut(stage: Stage, rng: Random, by: Actor) -> None:
+    """Publish the cut, with lots for every tie at the line."""
+    while ties := (proposal := cuts.propose(stage)).cut.open_ties:
+        cuts.draw_lots(stage=stage, by=by, entries=ties[0].entries, seen=proposal.version, seed=_seed(rng))
+    cuts.publish_cut(stage=stage, by=by, fingerprint=proposal.fingerprint)
+
+
+def _names(event: Event) -> Sequence[str]:
+    if event.places is None or event.places > len(PEOPLE):
+        raise StepRefused(_("Nobody is entered. At most %(n)d names can be invented.") % {"n": len(PEOPLE)})
+    return PEOPLE[-event.places :]
+
+
+def _submission(what: str) -> UUID:
+    """The id that a client would have made: the same for the same thing, whatever the seed."""
+    return uuid5(NAMESPACE_OID, f"simulated {what}")
+
+
+def _seed(rng: Random) -> int:
+    return rng.randrange(SEEDS)
+
+
+def _simulated(by: Actor) -> Actor:
+    return replace(by, route=ROUTE)

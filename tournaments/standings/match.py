@@ -1,0 +1,60 @@
+"""How far each side came: in a knock-out, and in a match between two clubs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.draws.by_format import field_of, format_of, played_of
+from tournaments.engine.formats import FORMATS, FormatRefused, PlayedRound
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.models import Event
+from tournaments.templatetags.totals import halves
+
+
+def reached(event: Event) -> dict[int, int]:
+    """Entry to how far it came in a knock-out, the higher the further; empty for other formats."""
+    form = format_of(event) if event.format in FORMATS else None
+    if not isinstance(form, KnockOut):
+        return {}
+    try:
+        far = form.reached(field_of(event), [one for one in played_of(event) if _complete(one)])
+    except FormatRefused:
+        return {}
+    return {person: value for side, value in far.items() for person in side}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSide:
+    """One club in a match between two: what its sides have won and scored at all tables so far."""
+
+    name: str
+    tables_won: str  # "3" or "2½"
+    points: int
+    leads: bool
+
+
+def match_of(event: Event) -> list[MatchSide]:
+    """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
+    if event.format != Event.Format.TEAM_MATCH:
+        return []
+    sign = -1 if event.rules.lowest_wins else 1
+    club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))
+    won: dict[str, int] = defaultdict(int)
+    points: dict[str, int] = defaultdict(int)
+    for one in played_of(event):
+        for table in one.tables:
+            for side, half, made in zip(table.sides, table.half_wins, table.points, strict=False):
+                won[club.get(side[0], "")] += half
+                points[club.get(side[0], "")] += made
+    order = sorted(won, key=lambda name: (-won[name], -points[name], name))
+    best = [(won[name], points[name]) for name in order]
+    return [
+        MatchSide(name, halves(Fraction(won[name], 2)), sign * points[name], best.count(best[0]) == 1 and number == 0)
+        for number, name in enumerate(order)
+    ]
+
+
+def _complete(one: PlayedRound) -> bool:
+    return all(table.half_wins for table in one.tables)

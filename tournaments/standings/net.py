@@ -1,0 +1,71 @@
+"""The standings with handicap, and each handicap's reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import ngettext
+
+from tournaments.engine.handicap import HandicapRule, with_handicap
+from tournaments.handicaps.queries import rule_of
+from tournaments.handicaps.words import handicap_words, rule_words
+from tournaments.models import Event
+from tournaments.standings.standings import Row
+
+
+@dataclass(frozen=True, slots=True)
+class NetRow:
+    """One line of the standings with handicap."""
+
+    place: int
+    shared: bool
+    row: Row  # from scratch
+    total: int
+
+
+def net_rows(rows: Iterable[Row]) -> list[NetRow]:
+    """The order with handicap, best first, of those who have a handicap and aren't out of the order. No query."""
+    given = {row.entry: row for row in rows if row.handicap and not row.disqualified and not row.stand_in}
+    totals = with_handicap(
+        {entry: (row.points, row.deals) for entry, row in given.items()},
+        {entry: row.handicap for entry, row in given.items() if row.handicap},
+    )
+    order = sorted(totals.values(), reverse=True)
+    made = [
+        NetRow(1 + order.index(total), order.count(total) > 1, given[entry], total) for entry, total in totals.items()
+    ]
+    return sorted(made, key=lambda net: (net.place, net.row.name.casefold()))
+
+
+@dataclass(frozen=True, slots=True)
+class NetView:
+    """The standings with handicap of an event, to show. `hidden` until the result where handicaps are secret."""
+
+    rule: str
+    lines: tuple[tuple[NetRow, str], ...]  # with why
+    hidden: bool
+
+
+def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
+    """The standings with handicap of an event that gives any; None for others. No query."""
+    rule = rule_of(event)
+    if rule is None:
+        return None
+    if rule.secret and event.state != Event.State.FINISHED:
+        return NetView(rule_words(rule), (), True)
+    return NetView(rule_words(rule), tuple((net, net_words(net.row, rule)) for net in net_rows(rows)), False)
+
+
+def net_words(row: Row, rule: HandicapRule) -> str:
+    """How a total with handicap comes about: so many a deal for so many deals, and why."""
+    if row.handicap is None:
+        return ""
+    why = handicap_words(row.handicap, rule)
+    if not row.handicap.points:
+        return why
+    given = ngettext("%(each)d a deal for %(n)d deal.", "%(each)d a deal for %(n)d deals.", row.deals) % {
+        "each": row.handicap.points,
+        "n": row.deals,
+    }
+    return f"{given} {why}"

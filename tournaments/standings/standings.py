@@ -1,0 +1,360 @@
+"""Standings of a stage, from its deals: the same numbers for screen, paper, cut and season.
+
+Only games of published draws count. `game_rows` is the one query; everything else is counted from it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from django.db.models import F, Max
+
+from scoring.models import DealVersion, Game, Side
+from tournaments.engine.formats.swiss import BYES
+from tournaments.engine.handicap import Handicap
+from tournaments.engine.standings.ranking import Place, rank
+from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
+from tournaments.events.chains import chain_slugs
+from tournaments.handicaps import queries as handicaps_queries
+from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
+from tournaments.standings import match
+from tournaments.templatetags.totals import halves
+
+Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """What one entry has in one game."""
+
+    entry: int
+    game: int
+    round: int
+    table: int  # number
+    group: int  # id
+    letter: int  # number of the group at its table
+    number: int  # of the game in its set
+    side: int
+    points: int
+    half_wins: int
+    sets: int
+    deals: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the standings, ready to be shown or printed. Points are whole; a drawn game is half a win."""
+
+    entry: int
+    number: int  # the entry's
+    name: str
+    place: int
+    shared: bool
+    points: int
+    games_won: str  # "3" or "2½"
+    games_played: int
+    sets: int
+    sit_outs: int = 0
+    credit: int = 0  # points for sit-outs, within `points`
+    missed: int = 0  # rounds for which it had neither a seat nor a sit-out
+    missed_credit: int = 0  # points for those, within `points`
+    adjusted: int = 0  # the director's adjustments, within `points`
+    adjustments: tuple[tuple[int, str], ...] = ()  # points and reason of each
+    disqualified: str = ""  # why; then it stands after all others
+    stand_in: bool = False  # so does a stand-in
+    group: str = ""  # table and group where the stage has one seating, e.g. "3A"
+    withdrawn: bool = False
+    member: int | None = None
+    separated_by: str = ""  # slug of the tie-break that puts this row ahead of the next
+    deals: int = 0  # played, where the event gives handicaps
+    handicap: Handicap | None = None  # where the event gives them; beside the points, not within
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
+        data = {name: getattr(self, name) for name in self.__slots__ if name not in ("deals", "handicap")}
+        given = {"deals": self.deals, "handicap": handicaps_queries.to_data(self.handicap)} if self.handicap else {}
+        return data | {"adjustments": [list(line) for line in self.adjustments]} | given
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Row:
+        """A published row; one of an older version has none of what came later."""
+        given = {"handicap": handicaps_queries.from_data(data["handicap"])} if "handicap" in data else {}
+        adjustments = tuple((points, why) for points, why in data.get("adjustments", ()))
+        return cls(**{**data, "adjustments": adjustments, **given})
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Standings as they are now."""
+
+    stage: Stage
+    rows: tuple[Row, ...]
+    deals: int  # that they rest on
+    open_games: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is open any more."""
+        return self.open_games == 0
+
+    def of_group(self, group: str) -> tuple[Row, ...]:
+        """The rows of one group, with their places among themselves."""
+        rows = [row for row in self.rows if row.group == group]
+        return tuple(
+            replace(
+                row,
+                place=1 + sum(r.place < row.place for r in rows),
+                shared=[r.place for r in rows].count(row.place) > 1,
+            )
+            for row in rows
+        )
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Labels of the groups, in order of tables."""
+        return tuple(sorted({row.group for row in self.rows if row.group}, key=lambda g: (int(g.rstrip("AB")), g)))
+
+
+def game_rows(stage: Stage) -> list[GameRow]:
+    """One row per entry and game of the stage's published draws: one query."""
+    group = "game__group_game__group__"
+    found = (
+        Side.objects.filter(
+            **{
+                f"{group}table__draw__round__stage": stage,
+                f"{group}table__draw__state": Draw.State.PUBLISHED,
+                f"{group}seats__side": F("number"),
+            }
+        )
+        .exclude(game__state=Game.State.NOT_PLAYED)
+        .order_by(f"{group}table__draw__round__number", f"{group}table__number", "game_id", "number")
+        .values_list(
+            f"{group}seats__entry_id",
+            "game_id",
+            f"{group}table__draw__round__number",
+            f"{group}table__number",
+            f"{group}id",
+            f"{group}number",
+            "game__group_game__number",
+            "number",
+            "total",
+            "half_wins",
+            "sets",
+            "game__deals_played",
+            "game__state",
+        )
+    )
+    return [GameRow(*row) for row in found]
+
+
+def results_of(
+    rows: Sequence[GameRow], entries: Iterable[int], *, play_off: dict[int, int] | None = None
+) -> dict[int, Result]:
+    """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
+    by_game: dict[int, list[GameRow]] = defaultdict(list)
+    for row in rows:
+        by_game[row.game].append(row)
+    own: dict[int, list[GameRow]] = defaultdict(list)
+    for row in rows:
+        own[row.entry].append(row)
+    return {entry: _result(entry, own[entry], by_game, (play_off or {}).get(entry)) for entry in entries}
+
+
+def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
+    """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
+    found: dict[int, tuple[tuple[int, str], ...]] = {}
+    standing = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
+    for entry, points, reason in standing.values_list("entry_id", "points", "reason"):
+        found[entry] = (*found.get(entry, ()), (points, reason))
+    return found
+
+
+def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Standings:
+    """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
+
+    Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
+    stand-ins, come after all others. `tie_breaks` are tried instead of the event's. Constant number of queries,
+    whatever the number of entries and deals.
+    """
+    event = stage.event
+    rows = game_rows(stage)
+    sit_outs = _sit_outs(stage)
+    seated, seats = _seated(stage)
+    entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
+    results = results_of(rows, entries)
+    out = event.format == Event.Format.KNOCK_OUT  # who is out doesn't sit out
+    rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
+    credit = {
+        entry: _credit(rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
+    }
+    missed = {} if out else _missed(seats, sit_outs, entries)
+    missed_credit = {e: _credit(event.missing_rule, results[e], rounds, rows) for e, rounds in missed.items()}
+    adjustments = adjustments_in(stage)
+    adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
+    byes = Fraction(BYES[event.options.get("bye", "win")], 2) if event.format == Event.Format.SWISS else Fraction(0)
+    far = match.reached(event)
+    results = {
+        e: replace(
+            r,
+            points=r.points + credit.get(e, 0) + missed_credit.get(e, 0) + adjusted.get(e, 0),
+            games_won=r.games_won + byes * len(sit_outs.get(e, ())),
+            reached=far.get(e),
+        )
+        for e, r in results.items()
+    }
+    chain = chain_of(chain_slugs(event) if tie_breaks is None else tie_breaks, lowest_wins=event.rules.lowest_wins)
+    places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
+    after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
+    places += tuple(replace(p, place=p.place + len(places)) for p in after)
+    given = handicaps_queries.handicaps_of(event, {e: entry.member_id for e, entry in entries.items()})
+    deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
+    made = tuple(
+        Row(
+            entry=p.entry,
+            number=entries[p.entry].number,
+            name=entries[p.entry].name,
+            place=p.place,
+            shared=p.shared,
+            points=results[p.entry].points,
+            games_won=halves(results[p.entry].games_won),
+            games_played=results[p.entry].games_played,
+            sets=results[p.entry].sets,
+            sit_outs=0 if out else len(sit_outs.get(p.entry, ())),
+            credit=credit.get(p.entry, 0),
+            missed=len(missed.get(p.entry, ())),
+            missed_credit=missed_credit.get(p.entry, 0),
+            adjusted=adjusted.get(p.entry, 0),
+            adjustments=adjustments.get(p.entry, ()),
+            disqualified=entries[p.entry].disqualified,
+            stand_in=entries[p.entry].stands_in_id is not None,
+            group=seated.get(p.entry, ""),
+            withdrawn=entries[p.entry].state == Entry.State.WITHDRAWN,
+            member=entries[p.entry].member_id,
+            separated_by=p.separated_by,
+            deals=deals.get(p.entry, 0),
+            handicap=given.get(p.entry),
+        )
+        for p in _by_name(places, entries)
+    )
+    games = {row.game: row for row in rows}
+    return Standings(
+        stage=stage,
+        rows=made,
+        deals=sum(row.deals for row in games.values()),
+        open_games=sum(row.state == Game.State.OPEN for row in games.values()),
+    )
+
+
+def fingerprint(rows: Iterable[Row]) -> str:
+    """What these standings are known by: a page sends it back, so that what is published is what was seen."""
+    return sha256(json.dumps([row.to_data() for row in rows], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def last_deal_at(stage: Stage) -> Any:
+    """When the newest version of a deal in this stage was recorded, or None."""
+    return DealVersion.objects.filter(
+        deal__game__group_game__group__table__draw__round__stage=stage,
+        deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+    ).aggregate(at=Max("at"))["at"]
+
+
+def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
+    """Games with no deal yet don't count as played."""
+    played = [row for row in own if row.deals]
+    met: dict[int, list[tuple[Fraction, int]]] = defaultdict(list)
+    net = 0
+    for row in played:
+        others = {o.side: o for o in by_game[row.game] if o.side != row.side}
+        net += row.points - _rounded(Fraction(sum(o.points for o in others.values()), max(1, len(others))))
+        for other in by_game[row.game]:
+            if other.side != row.side:
+                met[other.entry].append((Fraction(row.half_wins, 2), row.points - other.points))
+    return Result(
+        entry=entry,
+        points=sum(row.points for row in played),
+        games_won=sum((Fraction(row.half_wins, 2) for row in played), Fraction(0)),
+        games_played=len(played),
+        net=net,
+        sets=sum(row.sets for row in played),
+        game_points=tuple(row.points for row in played),
+        encounters=tuple(
+            Encounter(other, len(games), sum((w for w, _n in games), Fraction(0)), sum(n for _w, n in games))
+            for other, games in sorted(met.items())
+        ),
+        play_off=play_off,
+        mates=frozenset.intersection(
+            *(frozenset(o.entry for o in by_game[row.game] if o.side == row.side) - {entry} for row in played)
+        )
+        if played
+        else frozenset(),
+    )
+
+
+def _by_name(places: Iterable[Place], entries: Mapping[int, Entry]) -> list[Place]:
+    """Those who share a place in the order of their names: the order of entry decides nothing, not even that."""
+    told: list[Place] = []
+    for _place, shared in groupby(places, key=lambda p: p.place):
+        block = list(shared)
+        by = block[-1].separated_by
+        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: entries[p.entry].name.casefold())
+        told += [*block[:-1], replace(block[-1], separated_by=by)]
+    return told
+
+
+def _sit_outs(stage: Stage) -> dict[int, list[int]]:
+    """Entry to the numbers of the rounds it sat out."""
+    out: dict[int, list[int]] = defaultdict(list)
+    for entry, round_number in SitOut.objects.filter(
+        draw__round__stage=stage, draw__state=Draw.State.PUBLISHED
+    ).values_list("entry_id", "draw__round__number"):
+        out[entry].append(round_number)
+    return dict(out)
+
+
+def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], entries: Iterable[int]) -> Seats:
+    """Entry to the rounds for which it had neither a seat nor a sit-out: it came late, or had gone."""
+    rounds = set().union(*seats.values(), *sit_outs.values())
+    missed = {e: rounds - seats.get(e, set()) - set(sit_outs.get(e, ())) for e in entries}
+    return {entry: numbers for entry, numbers in missed.items() if numbers}
+
+
+def _seated(stage: Stage) -> tuple[dict[int, str], Seats]:
+    """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
+    the rounds in which it has a seat."""
+    labels: dict[int, set[str]] = defaultdict(set)
+    seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
+        "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
+    )
+    rounds: Seats = defaultdict(set)
+    for entry, table, group, number in seats:
+        if entry is not None:
+            rounds[entry].add(number)
+            labels[entry].add(stage.event.group_label(table, group))
+    several = stage.event.by_rounds or len(set().union(*rounds.values())) > 1
+    return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
+
+
+def _credit(rule: str, result: Result, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
+    """Points for the rounds that an entry sat out or missed."""
+    if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
+        return len(rounds) * _rounded(Fraction(result.points, result.games_played))
+    if rule == Event.SitOutRule.ROUND_WINNERS:
+        total = 0
+        for number in rounds:
+            won = {(r.game, r.side): r.points for r in rows if r.round == number and r.half_wins}
+            total += _rounded(Fraction(sum(won.values()), len(won))) if won else 0
+        return total
+    return 0
+
+
+def _rounded(value: Fraction) -> int:
+    """To the nearest whole number, a half up."""
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)

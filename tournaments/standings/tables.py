@@ -1,0 +1,57 @@
+"""The table of standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event
+from tournaments.standings.words import notes_of
+from tournaments.tables import FIGURES, FigureColumn, Pad
+
+
+class StandingsTable(Pad):
+    """Places, points, games won, sets."""
+
+    place = tables.Column(verbose_name=_("Place"), attrs=FIGURES)
+    name = tables.Column(verbose_name=_("Name"))
+    points = FigureColumn(verbose_name=_("Points"))
+    games_won = tables.Column(verbose_name=_("Games won"), attrs=FIGURES, order_by=("won",))
+    sets = FigureColumn(verbose_name=_("Sets"))
+    games_played = FigureColumn(verbose_name=_("Games"))
+    sit_outs = FigureColumn(verbose_name=_("Sat out"))
+
+    class Meta(Pad.Meta):
+        sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
+
+    def render_place(self, record: dict[str, Any]) -> str:
+        """The place, with an equals sign where it is shared."""
+        return f"{record['place']}=" if record["shared"] else str(record["place"])
+
+    def render_name(self, record: dict[str, Any]) -> SafeString:
+        """The name, and what is to be known of it: gone, disqualified, points taken away."""
+        notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
+        return format_html('<span class="name">{}</span>{}', record["name"], notes)
+
+
+def standings_table(request: HttpRequest, event: Event, rows: Iterable[Any]) -> StandingsTable:
+    """Standings of an event as a table in the order that the request asks for."""
+    data, lowest_wins = [], event.rules.lowest_wins
+    for row in rows:
+        line = row.to_data()
+        line["won"] = float(row.games_won.replace("½", ".5"))
+        line["notes"] = notes_of(row, lowest_wins=lowest_wins)
+        data.append(line)
+    table = StandingsTable(
+        data,
+        exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",),
+        extra_columns=[("points", FigureColumn(verbose_name=_("Points"), lowest_first=lowest_wins))],
+    )
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return table

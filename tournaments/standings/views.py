@@ -1,0 +1,102 @@
+"""The result: of a competition, and of a night when it is closed."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.events.state import stage_draw
+from tournaments.events.words import order_words
+from tournaments.models import Event
+from tournaments.requests import competition_of, night_of, refusals_told
+from tournaments.rounds import closing
+from tournaments.standings import results as standings_results
+from tournaments.standings.net import net_view
+from tournaments.standings.queries import StandingsView, of_version, result_of, standings_view
+from tournaments.standings.standings import fingerprint, last_deal_at, standings_of
+from tournaments.standings.tables import standings_table
+
+
+@require_role("director")
+def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """The final's order, published as the result; or taken back."""
+    found = competition_of(club, event)
+    final = found.stages.order_by("-number").first()
+    if final is None:
+        raise Http404
+    final.event = found
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "take-back":
+                standings_results.take_back_result(
+                    event=found, by=actor_of(request), reason=request.POST.get("reason", "")
+                )
+                messages.success(request, _("The result is taken back."))
+            else:
+                sure, seen = "sure" in request.POST, request.POST.get("seen", "")
+                made = standings_results.publish_result(event=found, by=actor_of(request), sure=sure, seen=seen)
+                messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
+            return redirect("desk_event", club.slug, found.slug)
+        return redirect("result", club.slug, found.slug)
+    if stage_draw(final) is None:
+        messages.error(request, _("The final isn't drawn yet."))
+        return redirect("desk_event", club.slug, found.slug)
+    now = standings_of(final)
+    last = result_of(found)
+    finished = found.state == Event.State.FINISHED
+    corrected = finished and standings_results.unchanged_result(found, now) is None
+    view = StandingsView(final, now.rows, now.deals, last_deal_at(final))
+    if finished and last and not corrected:
+        view = of_version(last)
+    context = {
+        "event": found,
+        "final": final,
+        "standings": standings_table(request, found, view.rows),
+        "shared": any(row.shared for row in now.rows),
+        "open_sets": closing.open_groups(final),
+        "last": last,
+        "finished": finished,
+        "corrected": corrected,
+        "view": view,
+        "seen": fingerprint(now.rows),
+        "chain": order_words(found),
+    }
+    return render(request, "tournaments/standings/result.html", context)
+
+
+@require_role("director")
+def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Close the night with its result, publish the next version after a correction, or take the closing back."""
+    found = night_of(club, event)
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "reopen":
+                standings_results.reopen_night(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
+                messages.success(request, _("The night is open again. The season doesn't count it until it is closed."))
+            else:
+                why, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
+                published = standings_results.close_night(event=found, by=actor_of(request), reason=why, seen=seen)
+                messages.success(request, _("The result is published as version %(n)d.") % {"n": published.number})
+            return redirect("desk_event", club.slug, found.slug)
+        return redirect("night_close", club.slug, found.slug)
+    last = standings_results.last_result(found)
+    finished = found.state == Event.State.FINISHED
+    view = standings_view(found)
+    now = standings_of(last.stage).rows if finished and last else ()
+    corrected = finished and last is not None and last.rows != [row.to_data() for row in now]
+    context = {
+        "event": found,
+        "finished": finished,
+        "last": last,
+        "corrected": corrected,
+        "new_standings": standings_table(request, found, now) if corrected else None,
+        "seen": fingerprint(now if corrected else view.rows if view else ()),
+        "view": view,
+        "net": net_view(found, view.rows) if view else None,
+        "standings": standings_table(request, found, view.rows) if view else None,
+    }
+    return render(request, "tournaments/standings/night_close.html", context)

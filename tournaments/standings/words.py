@@ -1,0 +1,33 @@
+"""What is noted beside a name in the standings."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _now
+from django.utils.translation import ngettext
+
+from scoring.templatetags.figures import points
+from tournaments.standings.standings import Row
+
+
+def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
+    """One adjustment by the director: what it is and why. Where the lowest total wins, a penalty adds points."""
+    given = {"points": points(value) if value < 0 else f"+{points(value)}", "reason": reason}
+    if (value > 0) == lowest_wins:
+        return _now("penalty %(points)s: %(reason)s") % given
+    return _now("adjustment %(points)s: %(reason)s") % given
+
+
+def notes_of(row: Row, *, lowest_wins: bool = False) -> list[str]:
+    """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
+    adjustments."""
+    said = [_now("stand-in")] if row.stand_in else []
+    if row.disqualified:
+        said.append(_now("disqualified: %(reason)s") % {"reason": row.disqualified})
+    elif row.withdrawn:
+        said.append(_now("withdrawn"))
+    if row.missed and row.missed_credit:
+        said.append(
+            ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
+            % {"n": row.missed, "points": points(row.missed_credit)}
+        )
+    return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
