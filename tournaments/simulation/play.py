@@ -68,16 +68,6 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     return game
 
 
-def play_game(game: Game, rng: Random, by: Actor, deals: int | None = None) -> Game:
-    """Play a game until it is over, or for so many deals. Returns the game as it is then."""
-    game.refresh_from_db()
-    played = 0
-    while game.state == Game.State.OPEN and (deals is None or played < deals):
-        game = play_deal(game, rng, by)
-        played += 1
-    return game
-
-
 def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, watch: Watch = silent) -> int:
     """Play the games of a draw's groups, the tables keeping pace deal by deal, until all are over; or `deals` for each
     group at most. Returns how many deals were recorded."""

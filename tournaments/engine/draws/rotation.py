@@ -36,20 +36,18 @@ from tournaments.engine.draws.wishes import settled
 from tournaments.engine.rounds import Round, Table, Wish
 
 MOST = 200  # people
-QUICK, STEPS, HARDER = 200_000, 1_000_000, 5_000_000  # exchanges the search may look at: at once, about a second, long
+STEPS, HARDER = 1_000_000, 5_000_000  # exchanges the search may look at: about a second, long
 EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
 
 __all__ = [
     "HARDER",
     "MOST",
-    "QUICK",
     "STEPS",
     "DrawRefused",
     "Plan",
     "Progress",
     "Undecided",
     "Watch",
-    "known",
     "rotation",
 ]
 
@@ -125,38 +123,6 @@ def rotation(
 
     (seatings, method), spent = _drawn(task, bool(played), stream, steps, told if watch else None)
     return Plan(in_order(seatings), seed, method, spent)
-
-
-def known(
-    people: Sequence[int],
-    rounds: int,
-    *,
-    played: Sequence[Round] = (),
-    seed: int,
-    table: int = 4,
-    side: int = 2,
-    odd: str = "sit-out",
-    wishes: Sequence[Wish] = (),
-    even_visits: bool | None = None,
-) -> bool:
-    """Whether `rotation` with these arguments needs no search: a pattern or a stored draw can't be bettered.
-
-    Then it takes a few hundredths of a second, whatever its steps, and needn't be left to another process. This takes
-    as long. With rounds played, or tables and wishes that no pattern is made for, the answer is no; a search for few
-    people may end soon all the same.
-
-    >>> known(range(40), 8, seed=1), known(range(22), 8, seed=1), known(range(43), 8, seed=1)
-    (True, True, False)
-
-    Raises:
-        DrawRefused: for what `rotation` refuses.
-    """
-    stream = Random(seed).random
-    try:
-        task, _roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, True)
-    except Undecided:
-        return False
-    return not played and _ready(task, _patterns(task, stream)) is not None
 
 
 def _prepared(

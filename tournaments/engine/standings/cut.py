@@ -61,14 +61,6 @@ class CutRule:
             raise ValueError("a cut takes at least one; a total is for groups and tables")
 
 
-def default_rule(group_size: int) -> CutRule:
-    """One per group in a three-handed game, else the top two of each table: 18 of 54 either way.
-
-    Source: US 2006/0267282 A1 has nine tables of six, eighteen finalists, and not how they emerge: a ruling.
-    """
-    return CutRule("group", 1) if group_size == 3 else CutRule("table", 2)
-
-
 def rule_for(per: Per, advance: int, sections: int, wild_cards: int = 0) -> CutRule:
     """The rule by which `advance` go on from so many groups or tables, `wild_cards` of them by score at least.
 

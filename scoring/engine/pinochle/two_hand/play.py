@@ -14,7 +14,7 @@ from typing import Any
 from scoring.engine.pinochle.cards import RANKS, pack, points_of
 from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, JACK, KING, NINE, QUEEN, SPADES
 from scoring.engine.pinochle.play import best_trump, play_tricks, winner
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import AROUND, DOUBLES, MARRIAGES, ORDER, UNCOUNTED, follow
 
 REDEALS = 20  # most redeals, for dead hands and when both pass
@@ -48,32 +48,13 @@ class Player:
 
 def play(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
     """A true deal, to the last trick: nobody claims the game, for which its score would have to be known."""
-    table = _dealt(rng, rules, deals_before % SIDES)
+    table = dealt(rng, rules, deals_before % SIDES)
     for number in range(1, rules.tricks_before_last_draw + 1):
         table.trick(rng, number)
     return table.counted(rng)
 
 
-def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
-    """A true deal in which somebody claims the game before the cards are counted: laid and won is what was by then."""
-    table = _dealt(rng, rules, deals_before % SIDES)
-    stop, number, take = rng.randint(1, rules.tricks_before_last_draw), 0, (0, 0)
-    while number < stop or (not any(take) and number < rules.tricks_before_last_draw):
-        number += 1
-        table.trick(rng, number)
-        take = (points_of(table.players[0].won, rules), points_of(table.players[1].won, rules))
-    claimant = take.index(max(take))
-    deal = replace(table.card(rng), ending=Ending.CLAIM, claimant=claimant, take=take)
-    meld = deal.meld or tuple(follow(laid, rules).total for laid in deal.laid)
-    lost = deal.forfeits_all(claimant, rules)
-    if claimant == table.bidder and meld[claimant] + take[claimant] >= rules.opening_bid and not lost:
-        return replace(
-            deal, ending=Ending.CHALLENGE, bid=rng.randint(rules.opening_bid, meld[claimant] + take[claimant])
-        )
-    return deal
-
-
-def _dealt(rng: Random, rules: TwoHandRules, dealer: int) -> Table:
+def dealt(rng: Random, rules: TwoHandRules, dealer: int) -> Table:
     """A table with the cards dealt and the bidding done; dead deals, and such as nobody bids on, are dealt again."""
     for again in range(REDEALS):  # pragma: no branch - so many dead deals in a row aren't seen
         cards = pack(rules)

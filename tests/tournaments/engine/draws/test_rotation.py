@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.engine.draws.patterns.stored import found_earlier, stored_sizes
-from tournaments.engine.draws.rotation import MOST, DrawRefused, known, rotation
+from tournaments.engine.draws.patterns.constructions import PATTERNS
+from tournaments.engine.draws.patterns.stored import found_earlier
+from tournaments.engine.draws.rotation import MOST, DrawRefused, rotation
 from tournaments.engine.draws.table_layout import ODD, layout
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import Round
 from tournaments.engine.verify import faults, statement
 
 
@@ -65,7 +67,14 @@ def test_repeats_are_at_most_those_measured_for_the_design(people, rounds, most)
     assert all(mine <= theirs for mine, theirs in zip(got, most, strict=True)), got
 
 
-@pytest.mark.parametrize(("people", "rounds", "odd"), stored_sizes())
+def stored():
+    """People, rounds and odd table of the draws that are stored."""
+    names = json.loads((PATTERNS / "found.json").read_text(encoding="utf-8"))["draws"]
+    sizes = [(*name.removesuffix("six").split("x"), "six" if name.endswith("six") else "") for name in names]
+    return [(int(people), int(rounds), odd) for people, rounds, odd in sizes]
+
+
+@pytest.mark.parametrize(("people", "rounds", "odd"), stored())
 def test_stored_draws_are_sound_and_fair(people, rounds, odd):
     plan = rotation(range(people), rounds, seed=5, odd=odd or "sit-out", steps=1)
     assert plan.method == "stored" or whole_without_search(people, rounds)
@@ -291,29 +300,6 @@ def test_a_pattern_that_is_too_short_is_continued_within_the_steps_and_that_is_t
     stopped = rotation(range(32), 11, seed=1, steps=100_000, watch=lambda _progress, _best: False)
     assert stopped.steps < 30_000
     assert repeats(stopped.rounds)[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("people", "rounds", "options"),
-    [
-        (40, 8, {}),
-        (200, 8, {}),
-        (22, 8, {}),
-        (30, 8, {"odd": "six"}),
-        (54, 9, {"table": 6, "side": 3}),
-        (16, 15, {}),
-        (40, 7, {"wishes": [Wish("stay", (1,), table=4), Wish("apart", (2, 3))]}),
-        (41, 8, {}),
-        (28, 10, {}),
-        (54, 10, {"table": 6, "side": 3}),
-        (40, 7, {"wishes": [Wish("always", (1, 2))]}),
-        (22, 8, {"wishes": [Wish("apart", (1, 2))]}),
-        (40, 6, {"played": rotation(range(40), 1, seed=1).rounds}),
-    ],
-)
-def test_it_is_known_beforehand_whether_a_draw_needs_a_search(people, rounds, options):
-    drawn = rotation(range(people), rounds, seed=1, steps=500, **options)
-    assert known(range(people), rounds, seed=1, **options) == (drawn.steps == 0)
 
 
 def test_sit_outs_are_even_after_every_round():

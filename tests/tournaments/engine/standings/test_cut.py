@@ -15,7 +15,6 @@ from tournaments.engine.standings.cut import (
     OpenTie,
     Section,
     call_up,
-    default_rule,
     next_in_line,
     propose_cut,
     rule_for,
@@ -26,6 +25,7 @@ from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Result, chain_of, lot
 
 POINTS = chain_of(["points"])
+ONE_OF_A_GROUP, TWO_OF_A_TABLE = CutRule("group", 1), CutRule("table", 2)
 ANN, BEA, CAL, DOT, EVE, FAY = 1, 2, 3, 4, 5, 6
 
 
@@ -49,17 +49,15 @@ def said(cut, entry):
 
 def test_fifty_four_become_eighteen():
     field = [candidate(10 * t + s, 1000 - 17 * t - 5 * s, table=t, group=1 + s % 2) for t in range(9) for s in range(6)]
-    for rule in (default_rule(3), default_rule(6), CutRule("overall", 18)):
+    for rule in (ONE_OF_A_GROUP, TWO_OF_A_TABLE, CutRule("overall", 18)):
         cut = propose_cut(field, rule=rule, chain=POINTS)
         assert (len(cut.finalists), cut.wanted, cut.open_ties, cut.short) == (18, 18, (), 0)
         assert len(cut.reserves) == 36
         assert len(cut.decisions) == 54
-    assert default_rule(3) == CutRule("group", 1)
-    assert default_rule(6) == CutRule("table", 2)
 
 
 def test_the_winner_of_each_group_with_the_gap_below():
-    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert cut.finalists == (ANN, EVE)
     assert said(cut, ANN) == (True, "cut.group-winner", {"table": 1, "group": 1, "on": "points"})
     assert said(cut, BEA) == (False, "cut.below-line", {"by": 20, "on": "points"})
@@ -68,7 +66,7 @@ def test_the_winner_of_each_group_with_the_gap_below():
 
 
 def test_the_top_two_of_a_table_whatever_their_group():
-    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=default_rule(6), chain=POINTS)
+    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=TWO_OF_A_TABLE, chain=POINTS)
     assert cut.finalists == (ANN, BEA)
     assert said(cut, BEA) == (True, "cut.table-top", {"table": 1, "place": 2, "on": "points"})
 
@@ -93,14 +91,14 @@ def test_wild_cards_fill_up_by_overall_rank():
 
 def test_a_tie_at_the_line_is_shown_until_a_play_off_settles_it():
     field = six(300, 300, 250, 90, 100, 40)
-    cut = propose_cut(field, rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(field, rule=ONE_OF_A_GROUP, chain=POINTS)
     assert not cut.complete
     assert cut.open_ties == (OpenTie(Section("group", 1, 1), (ANN, BEA), 1),)
     assert cut.finalists == (EVE,)
     assert said(cut, ANN) == said(cut, BEA) == (False, "cut.tie-at-line", {"level": 1, "places": 1})
     assert said(cut, CAL)[1] == "cut.below-line"
 
-    settled = propose_cut(field, rule=default_rule(3), chain=POINTS, settled=[PlayedOff({ANN: 12, BEA: 13})])
+    settled = propose_cut(field, rule=ONE_OF_A_GROUP, chain=POINTS, settled=[PlayedOff({ANN: 12, BEA: 13})])
     assert settled.complete
     assert said(settled, BEA) == (True, "cut.won-play-off", {"points": 13})
     assert said(settled, ANN) == (False, "cut.lost-play-off", {"points": 12})
@@ -150,7 +148,7 @@ def test_wild_cards_wait_for_ties_in_the_groups():
 
 
 def test_a_withdrawal_before_the_cut_calls_up_the_next_of_the_group():
-    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN), rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert said(cut, ANN) == (False, "cut.withdrawn", {})
     assert said(cut, BEA) == (True, "cut.called-up", {"instead_of": ANN, "on": "points"})
     assert said(cut, EVE)[1] == "cut.group-winner"
@@ -158,7 +156,7 @@ def test_a_withdrawal_before_the_cut_calls_up_the_next_of_the_group():
 
 
 def test_two_withdrawals_are_made_good_in_order():
-    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN, BEA), rule=default_rule(6), chain=POINTS)
+    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN, BEA), rule=TWO_OF_A_TABLE, chain=POINTS)
     assert said(cut, CAL)[2]["instead_of"] == ANN
     assert said(cut, EVE)[2]["instead_of"] == BEA
 
@@ -166,14 +164,14 @@ def test_two_withdrawals_are_made_good_in_order():
 def test_the_ineligible_are_passed_over_with_the_directors_reason():
     field = six(300, 280, 250, 90, 100, 40)
     field[0] = Candidate(field[0].result, 1, 1, ineligible="not a member")
-    cut = propose_cut(field, rule=default_rule(6), chain=POINTS)
+    cut = propose_cut(field, rule=TWO_OF_A_TABLE, chain=POINTS)
     assert said(cut, ANN) == (False, "cut.ineligible", {"reason": "not a member"})
     assert said(cut, BEA)[1] == "cut.table-top"
     assert said(cut, CAL)[1:] == ("cut.called-up", {"instead_of": ANN, "on": "points"})
 
 
 def test_a_group_that_has_left_gives_its_place_to_the_best_of_the_rest():
-    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), DOT, EVE, FAY), rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), DOT, EVE, FAY), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert cut.finalists == (ANN, BEA)
     assert said(cut, BEA) == (True, "cut.called-up", {"instead_of": 0, "on": "points"})
 
@@ -184,7 +182,7 @@ def test_a_field_too_small_says_how_many_places_stay_empty():
 
 
 def test_after_the_cut_the_next_of_the_group_is_offered_then_the_best_of_the_rest():
-    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert next_in_line(cut, EVE).entry == DOT, "of Eve's group, though Bea has more points"
     assert next_in_line(cut, EVE, gone=[DOT]).entry == FAY
     assert next_in_line(cut, EVE, gone=[DOT, FAY]).entry == BEA
@@ -208,7 +206,7 @@ def test_a_wild_cards_place_goes_to_the_whole_field():
 
 
 def test_level_reserves_are_named_not_chosen():
-    cut = propose_cut(six(300, 200, 200), rule=default_rule(3), chain=POINTS)
+    cut = propose_cut(six(300, 200, 200), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert next_in_line(cut, ANN).level == (BEA, CAL)
     assert next_in_line(cut, ANN, settled=[PlayedOff({BEA: 1, CAL: 2})]).entry == CAL
 
@@ -219,7 +217,7 @@ def test_impossible_rules_and_fields_are_refused():
     with pytest.raises(ValueError, match="in all"):
         propose_cut(six(1, 2, 3, 4, 5, 6), rule=CutRule("group", 2, total=3), chain=POINTS)
     with pytest.raises(ValueError, match="twice"):
-        propose_cut([candidate(1, 1), candidate(1, 2)], rule=default_rule(3), chain=POINTS)
+        propose_cut([candidate(1, 1), candidate(1, 2)], rule=ONE_OF_A_GROUP, chain=POINTS)
 
 
 rules = st.sampled_from(

@@ -23,12 +23,6 @@ def found_earlier(people: int, rounds: int, odd: str = "") -> list[list[int]] | 
     return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]
 
 
-def stored_sizes() -> list[tuple[int, int, str]]:
-    """People, rounds and odd table of the draws that are stored."""
-    sizes = [(*name.removesuffix("six").split("x"), "six" if name.endswith("six") else "") for name in _stored()]
-    return [(int(people), int(rounds), odd) for people, rounds, odd in sizes]
-
-
 @cache
 def _stored() -> dict[str, str]:
     draws: dict[str, str] = json.loads((PATTERNS / "found.json").read_text(encoding="utf-8"))["draws"]

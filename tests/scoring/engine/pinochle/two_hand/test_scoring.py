@@ -15,9 +15,11 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
+from scoring.engine.pinochle.cards import points_of
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.play import dead, play_until_claim
+from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.melds_in_order import follow
+from scoring.engine.pinochle.two_hand.play import dead, dealt
 from scoring.engine.pinochle.two_hand.scoring import CODES, RULES, UNSCORABLE, check, play, score
 from tests.scoring.engine.pinochle.strategies import cards
 
@@ -323,6 +325,25 @@ def test_no_true_card_is_refused(rules: TwoHandRules, seed: int, before: int) ->
     card = play(Random(seed), rules, before)
     assert stopping(card, rules) == []
     assert from_data(TwoHandDeal, to_data(card)) == card
+
+
+def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
+    """A true deal in which somebody claims the game before the cards are counted: laid and won is what was by then."""
+    table = dealt(rng, rules, deals_before % SIDES)
+    stop, number, take = rng.randint(1, rules.tricks_before_last_draw), 0, (0, 0)
+    while number < stop or (not any(take) and number < rules.tricks_before_last_draw):
+        number += 1
+        table.trick(rng, number)
+        take = (points_of(table.players[0].won, rules), points_of(table.players[1].won, rules))
+    claimant = take.index(max(take))
+    deal = replace(table.card(rng), ending=Ending.CLAIM, claimant=claimant, take=take)
+    meld = deal.meld or tuple(follow(laid, rules).total for laid in deal.laid)
+    lost = deal.forfeits_all(claimant, rules)
+    if claimant == table.bidder and meld[claimant] + take[claimant] >= rules.opening_bid and not lost:
+        return replace(
+            deal, ending=Ending.CHALLENGE, bid=rng.randint(rules.opening_bid, meld[claimant] + take[claimant])
+        )
+    return deal
 
 
 @settings(max_examples=60)

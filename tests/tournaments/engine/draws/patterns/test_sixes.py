@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from tournaments.engine.draws.patterns.sixes import finals
-from tournaments.engine.draws.rotation import known, rotation
+from tournaments.engine.draws.rotation import rotation
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import faults, statement
 
@@ -25,7 +25,6 @@ def test_nobody_shares_a_table_with_the_same_person_three_times(side: int, oppon
     said = statement(plan.rounds, PEOPLE)
     assert (said.table_mate.most, said.table_mate.squares, said.table_mate.repeats) == (2, 27, 27)
     assert (said.partner.repeats, said.opponent.repeats) == (0, opponents)
-    assert known(PEOPLE, 3, seed=seed, table=6, side=side)
 
 
 def test_no_three_rounds_have_fewer_meetings_again() -> None:
