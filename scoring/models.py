@@ -86,7 +86,7 @@ class Game(models.Model):
         NOT_PLAYED = "not-played", _("not played")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="games")
-    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="games")
+    rules = models.ForeignKey(HouseRules, on_delete=models.RESTRICT, related_name="games")
     sides_count = models.PositiveSmallIntegerField()
     per_side = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=160)  # where it is played: "Table 3 · group A · game 2"

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
-from django.db.models import F
+from django.db.models import F, RestrictedError
 from django.urls import reverse
 from django.utils import timezone
 
@@ -25,9 +26,9 @@ from clubsite.bench.main_pages import main_pages
 from clubsite.ops import demo as demos
 from clubsite.ops.backdating import running_since
 from clubsite.ops.demo import SMALL, Demo, load
-from clubsite.ops.wiping import demo_clubs, own_clubs
-from scoring.models import Deal, DealVersion, Game
-from tournaments.models import Draw, Event, PublishedStandings
+from clubsite.ops.wiping import delete_clubs, demo_clubs, own_clubs
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
 from tournaments.seasons.table import season_tables
 
 
@@ -201,6 +202,22 @@ def test_people_of_other_clubs_and_superusers_stay(quay: Club, loaded: Demo) -> 
     assert list(both.roles.values_list("club", flat=True)) == [quay.pk]
     assert [login.username for login in fresh.logins] == ["director-2", "scorekeeper-2"]
     assert set(Club.objects.values_list("pk", flat=True)) >= {quay.pk}
+
+
+def test_nothing_is_left_of_deleted_clubs(loaded: Demo) -> None:
+    played = {model for model in apps.get_models() if model._base_manager.exists()}
+    assert {Seat, Cut, CutLine, DealVersion, HouseRules} <= played
+    delete_clubs(list(demo_clubs()))
+    left = {model._meta.label for model in apps.get_models() if model._base_manager.exists()}
+    assert left <= {"auth.Permission", "contenttypes.ContentType"}
+
+
+def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded: Demo) -> None:
+    entry = Seat.objects.filter(draw__round__stage__event__club=loaded.parish)[0].entry
+    with pytest.raises(RestrictedError):
+        entry.delete()
+    with pytest.raises(RestrictedError):
+        Game.objects.filter(club=loaded.parish)[0].rules.delete()
 
 
 def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.MonkeyPatch) -> None:

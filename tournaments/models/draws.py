@@ -147,7 +147,7 @@ class Seat(models.Model):
 
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="seats")
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="seats")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="seats")
     side = models.PositiveSmallIntegerField()  # from 0, as in the group's games
     position = models.PositiveSmallIntegerField()  # within the side, from 0
 
@@ -166,7 +166,7 @@ class SitOut(models.Model):
     """An entry that has no seat in a draw because the number doesn't divide."""
 
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="sit_outs")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")
+    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="sit_outs")
 
     class Meta:
         ordering = ["entry__number"]

@@ -77,7 +77,7 @@ class Event(models.Model):
     slug = models.SlugField(_("address"))
     format = models.CharField(_("format"), max_length=12, choices=Format.choices)
     options = models.JSONField(default=dict)  # of the format: tournaments.engine.formats
-    rules = models.ForeignKey(HouseRules, verbose_name=_("game"), on_delete=models.PROTECT, related_name="events")
+    rules = models.ForeignKey(HouseRules, verbose_name=_("game"), on_delete=models.RESTRICT, related_name="events")
     sides = models.PositiveSmallIntegerField(default=2)  # of one game
     per_side = models.PositiveSmallIntegerField(default=2)
     starts_at = models.DateTimeField(_("starts"))

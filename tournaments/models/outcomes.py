@@ -45,7 +45,7 @@ class CutLine(models.Model):
     """One name on either side of the line, and why."""
 
     cut = models.ForeignKey(Cut, on_delete=models.CASCADE, related_name="lines")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="cut_lines")
+    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="cut_lines")
     order = models.PositiveSmallIntegerField()  # overall, from 1
     place = models.PositiveSmallIntegerField()  # within what was compared: group, table or all
     advances = models.BooleanField()
@@ -78,7 +78,7 @@ class Adjustment(models.Model):
     """Points that the director gives or takes away in a stage, with the reason. Taken back, it stays to be read."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")
+    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="adjustments")
     points = models.IntegerField(_("points"))  # below nought: a penalty
     reason = models.CharField(_("reason"), max_length=200)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
