@@ -17,11 +17,10 @@ from pathlib import Path
 from django.conf import settings
 
 from clubsite.paper.render import UNAVAILABLE
+from clubsite.paper.typeface import advances
 
 STYLES = ("fonts-print.css", "print.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
-LACKS = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĴĵĸĿŀŉŊŋŌōŎŏŖŗŜŝŦŧŨũŬŭſµ")  # below U+0180
-HAS = frozenset("ƒȘșȚțȷẀẁẂẃẄẅẞỲỳ–—‘’‚“”„†•…‹›⁄€™−")  # above it
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 KEEP_FOR = 30 * 24 * 3600  # seconds
 KEEP_BYTES = 200 * 1024 * 1024
@@ -63,7 +62,7 @@ class Pages:
     def styles(self) -> tuple[str, ...]:
         """The style sheets these pages need."""
         letters = set().union(*self.documents, *self.drawings.values())
-        more = any(c in LACKS or (c > "\u017f" and c not in HAS) for c in letters)
+        more = any((c.isprintable() or c > "\u017f") and c not in advances(400) for c in letters)
         return (MORE_TYPE, *STYLES) if more else STYLES
 
     def job(self) -> dict[str, object]:

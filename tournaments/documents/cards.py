@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
+from clubsite.paper.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import SPECIAL
@@ -306,16 +307,7 @@ def _side_context(side: CardSide, ruling: Ruling, number: int) -> dict[str, Any]
 
 
 _SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
-# Advances of Atkinson Hyperlegible Next Bold, in thousandths of an em.
-_ADVANCES = {
-    **dict(zip("abcdefghijklm", (550, 600, 510, 600, 560, 360, 590, 570, 300, 260, 560, 320, 880), strict=True)),
-    **dict(zip("nopqrstuvwxyz", (570, 580, 600, 600, 380, 510, 380, 570, 530, 740, 540, 520, 510), strict=True)),
-    **dict(zip("ABCDEFGHIJKLM", (680, 640, 660, 690, 600, 570, 720, 700, 420, 560, 660, 550, 860), strict=True)),
-    **dict(zip("NOPQRSTUVWXYZ", (720, 750, 630, 760, 650, 610, 610, 690, 640, 890, 690, 650, 620), strict=True)),
-    **dict.fromkeys(" .,'|·", 310),
-    "-": 370,
-}
-_OTHER, _OTHER_CAPITAL = 680, 800  # Greek, Cyrillic: Noto Sans
+_OTHER, _OTHER_CAPITAL = 0.68, 0.8  # advances in ems of Greek, Cyrillic: Noto Sans
 
 
 def ems(text: str) -> float:
@@ -325,8 +317,7 @@ def ems(text: str) -> float:
     (True, True)
     """
     letters = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    widths = (_ADVANCES.get(c, _OTHER_CAPITAL if c.isupper() else _OTHER) for c in letters)
-    return 1.03 * sum(widths) / 1000
+    return 1.03 * sum(advances(700).get(c, _OTHER_CAPITAL if c.isupper() else _OTHER) for c in letters)
 
 
 def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> float:
