@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -12,10 +11,10 @@ from uuid import UUID
 from scoring.engine.core import ruleset
 from scoring.engine.core.facts import KINDS, to_data
 from scoring.engine.core.one_line import is_one_line
-from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
+from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import FAMILIES, Family, family_of
 from scoring.engine.files import deal_files
-from scoring.engine.files.deal_files import GameHead, Known, Reader, lines_of, with_lines
+from scoring.engine.files.deal_files import GameHead, Known, Reader, as_json, game_text, lines_of, said_of, with_lines
 from scoring.engine.files.json_text import Unreadable, parsed
 from scoring.models import DealVersion
 
@@ -39,6 +38,36 @@ class GameLines:
     start: Annotated[tuple[int, ...], "each side's points before the first deal (handicap); nothing means 0"] = ()
     ended: Annotated[str, "the director's reason for ending it; nothing: it ended by itself or goes on"] = ""
     set_aside: Annotated[bool, "whether it counts nowhere: the seats it was played on were taken back"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealLines:
+    """What a file says of a deal beside its versions."""
+
+    number: Annotated[int, "in its game"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLines:
+    """What a file says of a setting of rules. What its value can be is the family's matter."""
+
+    value: Annotated[Any, "the figure, the choice, the list or the table; an empty text for none"]
+    label: Annotated[str, "what it is, in plain words"]
+    source: Annotated[str, "the document and section it is from"]
+    ruling: Annotated[bool, "whether it is a judgement"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class RulesLines:
+    """What a file says of a version of rules beside who can play: see `RuleSet.to_data`."""
+
+    slug: Annotated[str, "the name of the rules in files and addresses"]
+    title: Annotated[str, "what they are called"]
+    published: Annotated[str, "the day on which this version was published"]
+    about: Annotated[str, "what they are for"]
+    family: Annotated[str, "the engine that scores them"]
+    version: Annotated[int, "the number of this version"]
+    settings: Annotated[dict[str, SettingLines], "each by its name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,9 +211,7 @@ class RecordReader(Reader):
             self.fault(f"{path}.id", "not-an-id")
         if said.at and not is_time(said.at):
             self.fault(f"{path}.at", "not-a-time")
-        if said.written and len(said.written) != sides:
-            self.fault(f"{path}.written", "wrong-number", str(sides))
-        self.marks(said.written_sets, sides, path)
+        self.written(said, sides, path)
 
 
 class _Records(RecordReader):
@@ -201,51 +228,18 @@ class _Records(RecordReader):
         games = [self.game(item, path) for path, item in self.items(data, "games", "")]
         return Records(tuple(game for game in games if game is not None), own, lines)
 
-    def rules(self, data: Any, path: str) -> RuleSet | None:
+    def rules(self, data: Mapping[str, Any], path: str) -> RuleSet | None:
         """A version of rules in full. What its settings can be is another matter: see `taking_in`."""
-        kinds = {"slug": str, "title": str, "family": str, "version": int, "published": str, "about": str}
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
         before = len(self.faults)
-        for name, kind in kinds.items():
-            if type(data.get(name)) is not kind:
-                self.fault(f"{path}.{name}", "wrong-type" if name in data else "missing", KINDS[kind])
-        shapes = [self.part(Shape, one, at) for at, one in self._objects(data, "shapes", list, path)]
-        for at, one in self._objects(data, "settings", dict, path):
-            fits = type(one.get("label")) is type(one.get("source")) is str and type(one.get("ruling", False)) is bool
-            if not fits or "value" not in one:
-                self.fault(at, "wrong-type", KINDS[dict])
-        if not shapes:
+        said = self.part(RulesLines, data, path, only=False)
+        shapes = [self.part(Shape, one, at) for at, one in self.items(data, "shapes", f"{path}.")]
+        if not shapes and data.get("shapes") == []:
             self.fault(f"{path}.shapes", "missing")
-        if len(self.faults) > before:
-            return None
-        if data["family"] not in FAMILIES:
+        if said is not None and said.family not in FAMILIES:
             self.fault(f"{path}.family", "not-a-choice", ", ".join(FAMILIES))
-            return None
-        try:
-            return ruleset.from_data(data)
-        except RulesError:
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
+        return None if len(self.faults) > before else ruleset.from_data(data)
 
-    def _objects(self, data: Mapping[str, Any], name: str, kind: type, path: str) -> Iterator[tuple[str, Any]]:
-        found: Any = data.get(name)
-        fits = type(found) is kind
-        if not fits:
-            self.fault(f"{path}.{name}", "wrong-type", KINDS[tuple if kind is list else dict])
-            return
-        pairs = list(found.items()) if kind is dict else list(enumerate(found))
-        for key, one in pairs:
-            if isinstance(one, dict):
-                yield f"{path}.{name}.{key}", one
-            else:
-                self.fault(f"{path}.{name}.{key}", "wrong-type", KINDS[dict])
-
-    def game(self, data: Any, path: str) -> GameRecord | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
+    def game(self, data: Mapping[str, Any], path: str) -> GameRecord | None:
         said = self.part(GameLines, data, path, beside="deals")
         rule_set = self.rules_named(data.get("rules"), data.get("rules_version"), path)
         if said is not None and rule_set is not None:
@@ -257,34 +251,22 @@ class _Records(RecordReader):
             return None
         return GameRecord(said, rule_set, tuple(deal for deal in deals if deal is not None), path)
 
-    def deal(self, data: Any, path: str, family: Family | None, sides: int) -> DealRecord | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
-        for name in data.keys() - {"number", "versions"}:
-            self.fault(f"{path}.{name}", "unknown")
-        number = data.get("number")
-        if type(number) is not int or not 1 <= number <= MOST_NUMBER:
-            self.fault(f"{path}.number", "wrong-type" if "number" in data else "missing", KINDS[int])
+    def deal(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> DealRecord | None:
+        said = self.part(DealLines, data, path, beside="versions")
+        if said is not None and not 1 <= said.number <= MOST_NUMBER:
+            self.fault(f"{path}.number", "wrong-type", KINDS[int])
         versions = [self.version_of(item, at, family, sides) for at, item in self.items(data, "versions", f"{path}.")]
-        if not versions and "versions" in data:
+        if data.get("versions") == []:
             self.fault(f"{path}.versions", "wrong-number", "1+")
-        if self.faults or number is None:
+        if self.faults or said is None:
             return None
-        return DealRecord(number, tuple(version for version in versions if version is not None))
+        return DealRecord(said.number, tuple(version for version in versions if version is not None))
 
-    def version_of(self, data: Any, path: str, family: Family | None, sides: int) -> VersionRecord | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
+    def version_of(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> VersionRecord | None:
         said = self.part(VersionLines, data, path, beside="facts")
         if said is not None:
             self.version_lines(said, sides or len(said.written), path)
-        facts = None
-        if not isinstance(data.get("facts"), dict):
-            self.fault(f"{path}.facts", "wrong-type" if "facts" in data else "missing", KINDS[dict])
-        elif family is not None:
-            facts = self.part(family.facts, data["facts"], f"{path}.facts")
+        facts = self.facts(data, family, path)
         return None if said is None or facts is None else VersionRecord(said, facts, path)
 
 
@@ -318,33 +300,16 @@ def is_time(text: str) -> bool:
 
 def to_json(records: Records) -> Iterator[str]:
     """The JSON text, in parts: each version of rules and each deal on a line of its own."""
-    yield f'{{\n "format": {_json(FORMAT)},\n "version": {VERSION},\n "rules": ['
-    yield ",".join(f"\n  {_json(rule_set.to_data())}" for rule_set in records.rules)
+    yield f'{{\n "format": {as_json(FORMAT)},\n "version": {VERSION},\n "rules": ['
+    yield ",".join(f"\n  {as_json(rule_set.to_data())}" for rule_set in records.rules)
     yield '\n ],\n "games": ['
     for number, game in enumerate(records.games):
-        yield f"{',' if number else ''}\n{_game_text(game)}"
+        yield f"{',' if number else ''}\n{game_text(game.said, map(_deal_data, game.deals))}"
     yield "\n ]\n}\n"
-
-
-def _game_text(game: GameRecord) -> str:
-    lines = [f'   "{name}": {_json(value)},' for name, value in _said(game.said).items()]
-    deals = ",".join(f"\n    {_json(_deal_data(deal))}" for deal in game.deals)
-    return "\n".join(["  {", *lines, f'   "deals": [{deals}', "   ]", "  }"])
 
 
 def _deal_data(deal: DealRecord) -> dict[str, Any]:
     return {
         "number": deal.number,
-        "versions": [{**_said(version.said), "facts": to_data(version.facts)} for version in deal.versions],
+        "versions": [{**said_of(version.said), "facts": to_data(version.facts)} for version in deal.versions],
     }
-
-
-def _said(said: GameLines | VersionLines) -> dict[str, Any]:
-    """The data of a part, without what it says nothing of."""
-    values = {f.name: (getattr(said, f.name), f.default) for f in fields(said)}
-    unsaid = {name for name, (value, default) in values.items() if value == default and not value}
-    return {name: value for name, value in to_data(said).items() if name not in unsaid}
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False)

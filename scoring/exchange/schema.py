@@ -5,9 +5,16 @@ from __future__ import annotations
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.files.schema import DIALECT, Schema, by_rules_of, described, object_of, schema_of
-from scoring.exchange.records import FORMAT, LONGEST, MOST_NUMBER, VERSION, GameLines, VersionLines
-
-TEXT: Schema = {"type": "string"}
+from scoring.exchange.records import (
+    FORMAT,
+    LONGEST,
+    MOST_NUMBER,
+    VERSION,
+    DealLines,
+    GameLines,
+    RulesLines,
+    VersionLines,
+)
 
 
 def club_deals_schema() -> Schema:
@@ -18,6 +25,11 @@ def club_deals_schema() -> Schema:
     version = object_of(VersionLines, defs)
     version["properties"]["facts"] = described("what stands on the card", {"type": "object"})
     version["required"].append("facts")
+    deal = object_of(DealLines, defs)
+    deal["properties"]["number"] |= {"minimum": 1, "maximum": MOST_NUMBER}
+    versions = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Version"}}
+    deal["properties"]["versions"] = described("everything that was recorded of the deal, the first first", versions)
+    deal["required"].append("versions")
     game = object_of(GameLines, defs)
     game["properties"]["deals"] = described("its deals", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
     game["required"] += ["sides", "deals"]
@@ -46,18 +58,7 @@ def club_deals_schema() -> Schema:
         "additionalProperties": False,
         "$defs": {
             "Game": game,
-            "Deal": {
-                "type": "object",
-                "properties": {
-                    "number": described("in its game", {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}),
-                    "versions": described(
-                        "everything that was recorded of the deal, the first first",
-                        {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Version"}},
-                    ),
-                },
-                "required": ["number", "versions"],
-                "additionalProperties": False,
-            },
+            "Deal": deal,
             "Version": version,
             "Rules": _rules(defs),
             **dict(sorted(defs.items())),
@@ -73,30 +74,11 @@ def _versions(facts: Schema) -> Schema:
 
 
 def _rules(defs: dict[str, Schema]) -> Schema:
-    """A version of rules in full: see `RuleSet.to_data`. What stands in a setting is the family's matter."""
-    setting = {
-        "type": "object",
-        "properties": {
-            "value": described("the figure, the choice, the list or the table; an empty text for none", {}),
-            "label": described("what it is, in plain words", TEXT),
-            "source": described("the document and section it is from", TEXT),
-            "ruling": described("whether it is a judgement", {"type": "boolean"}),
-        },
-        "required": ["value", "label", "source"],
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "slug": described("the name of the rules in files and addresses", TEXT),
-            "title": described("what they are called", TEXT),
-            "published": described("the day on which this version was published", TEXT),
-            "about": described("what they are for", TEXT),
-            "family": described("the engine that scores them", {"enum": sorted(FAMILIES)}),
-            "version": described("the number of this version", {"type": "integer"}),
-            "shapes": described(
-                "who can play against whom", {"type": "array", "minItems": 1, "items": schema_of(Shape, defs)}
-            ),
-            "settings": described("each by its name", {"type": "object", "additionalProperties": setting}),
-        },
-        "required": ["slug", "title", "family", "version", "published", "about", "shapes", "settings"],
-    }
+    """A version of rules in full, whatever else stands there."""
+    rules = object_of(RulesLines, defs)
+    shapes = {"type": "array", "minItems": 1, "items": schema_of(Shape, defs)}
+    rules["properties"]["shapes"] = described("who can play against whom", shapes)
+    rules["properties"]["family"]["enum"] = sorted(FAMILIES)
+    rules["required"].append("shapes")
+    del rules["additionalProperties"], defs["SettingLines"]["additionalProperties"]
+    return rules

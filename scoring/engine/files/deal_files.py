@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -40,9 +40,10 @@ class GameHead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealHead:
-    """What a file says of a deal beside its facts."""
+class FileDeal:
+    """One deal of a file. `facts` are of the family that scores the game's rules."""
 
+    facts: Annotated[Any, "what stands on the card, by the family that scores the rules"]
     written: Annotated[
         tuple[int | None, ...], "each side's running total as the scorer wrote it; null where nothing was written"
     ] = ()
@@ -50,16 +51,6 @@ class DealHead:
         tuple[int, ...] | None, "the sides that the scorer marked as set; left out or null: the card doesn't say"
     ] = None
     ruling: Annotated[str, "the director's reason for accepting the deal in spite of its problems"] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileDeal:
-    """One deal of a file. `facts` are of the family that scores the game's rules."""
-
-    facts: Any
-    written: tuple[int | None, ...] = ()
-    written_sets: tuple[int, ...] | None = None
-    ruling: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,23 +131,39 @@ class Reader:
                 self.fault(name, "unknown")
         return True
 
-    def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, Any]]:
-        """The items of a list that must be there, with their paths."""
+    def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The objects of a list that must be there, with their paths."""
         if name not in data:
             self.fault(f"{prefix}{name}", "missing")
         elif not isinstance(data[name], list):
             self.fault(f"{prefix}{name}", "wrong-type", KINDS[tuple])
         else:
-            yield from ((f"{prefix}{name}.{number}", item) for number, item in enumerate(data[name]))
+            for number, item in enumerate(data[name]):
+                if isinstance(item, dict):
+                    yield f"{prefix}{name}.{number}", item
+                else:
+                    self.fault(f"{prefix}{name}.{number}", "wrong-type", KINDS[dict])
 
-    def part(self, kind: type[T], data: Mapping[str, Any], path: str, beside: str = "") -> T | None:
-        """A part of the file by its type; `beside` is the field that is read apart."""
+    def part(
+        self, kind: type[T], data: Mapping[str, Any], path: str, *, beside: str = "", only: bool = True
+    ) -> T | None:
+        """A part of the file by its type; `beside` is the field that is read apart. See `from_data` for `only`."""
         try:
-            return from_data(kind, {name: value for name, value in data.items() if name != beside})
+            return from_data(kind, {name: value for name, value in data.items() if name != beside}, only=only)
         except FactsError as no:
             for wrong in no.wrong:
-                self.fault(f"{path}.{wrong.path}", wrong.code, wrong.wanted)
+                self.fault(f"{path}.{wrong.path}" if wrong.path else path, wrong.code, wrong.wanted)
             return None
+
+    def facts(self, data: Mapping[str, Any], family: Family | None, path: str) -> Any:
+        """The facts of a deal, once the family is known that scores its rules."""
+        if "facts" not in data:
+            self.fault(f"{path}.facts", "missing")
+        elif not isinstance(data["facts"], dict):
+            self.fault(f"{path}.facts", "wrong-type", KINDS[dict])
+        elif family is not None:
+            return self.part(family.facts, data["facts"], f"{path}.facts")
+        return None
 
     def rules_named(self, slug: Any, version: Any, path: str) -> RuleSet | None:
         """The rule set that a game names."""
@@ -193,9 +200,11 @@ class Reader:
         if head.start and len(head.start) != head.shape.sides:
             self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
 
-    def marks(self, written_sets: Sequence[int] | None, sides: int, path: str) -> None:
-        """Whether the marks of a set are at sides of the game."""
-        for place, side in enumerate(written_sets or ()):
+    def written(self, said: Any, sides: int, path: str) -> None:
+        """Whether the totals of a deal are as many as the sides, and its marks of a set at sides of the game."""
+        if said.written and len(said.written) != sides:
+            self.fault(f"{path}.written", "wrong-number", str(sides))
+        for place, side in enumerate(said.written_sets or ()):
             if not 0 <= side < sides:
                 choices = ", ".join(str(one) for one in range(sides))
                 self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
@@ -214,10 +223,7 @@ class _DealReader(Reader):
         read = [self.game(game, path) for path, game in self.items(data, "games", "")]
         return tuple(game for game in read if game is not None)
 
-    def game(self, data: Any, path: str) -> FileGame | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
+    def game(self, data: Mapping[str, Any], path: str) -> FileGame | None:
         head = self.part(GameHead, data, path, beside="deals")
         rule_set = self.rule_set or self.rules_named(data.get("rules"), data.get("rules_version"), path)
         if head is not None and rule_set is not None:
@@ -227,37 +233,17 @@ class _DealReader(Reader):
         deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
         if self.faults or head is None or rule_set is None:
             return None
-        return FileGame(
-            rule_set=rule_set,
-            shape=head.shape,
-            rules_version=head.rules_version,
-            title=head.title,
-            sides=head.sides,
-            start=head.start,
-            deals=tuple(deal for deal in deals if deal is not None),
-        )
+        said = {f.name: getattr(head, f.name) for f in fields(head) if f.name != "rules"}
+        return FileGame(rule_set=rule_set, deals=tuple(deal for deal in deals if deal is not None), **said)
 
-    def deal(self, data: Any, path: str, family: Family | None, sides: int | None) -> FileDeal | None:
-        if not isinstance(data, dict):
-            self.fault(path, "wrong-type", KINDS[dict])
-            return None
-        head = self.part(DealHead, data, path, beside="facts")
-        if head is not None and head.written and sides is not None and len(head.written) != sides:
-            self.fault(f"{path}.written", "wrong-number", str(sides))
-        if head is not None and sides is not None:
-            self.marks(head.written_sets, sides, path)
-        if head is not None and not is_one_line(head.ruling):
+    def deal(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int | None) -> FileDeal | None:
+        said = self.part(FileDeal, {**data, "facts": None}, path)
+        if said is not None and sides is not None:
+            self.written(said, sides, path)
+        if said is not None and not is_one_line(said.ruling):
             self.fault(f"{path}.ruling", "not-a-name")
-        facts = None
-        if "facts" not in data:
-            self.fault(f"{path}.facts", "missing")
-        elif not isinstance(data["facts"], dict):
-            self.fault(f"{path}.facts", "wrong-type", KINDS[dict])
-        elif family is not None:
-            facts = self.part(family.facts, data["facts"], f"{path}.facts")
-        if head is None or facts is None:
-            return None
-        return FileDeal(facts=facts, written=head.written, written_sets=head.written_sets, ruling=head.ruling)
+        facts = self.facts(data, family, path)
+        return None if said is None or facts is None else replace(said, facts=facts)
 
 
 def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
@@ -287,34 +273,29 @@ def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
 
 def to_text(games: Sequence[FileGame]) -> str:
     """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
-    written = ",".join(f"\n{_game_text(game)}" for game in games)
-    return f'{{\n "format": {_json(FORMAT)},\n "version": {VERSION},\n "games": [{written}\n ]\n}}\n'
+    written = ",".join(f"\n{game_text(_head(game), map(said_of, game.deals))}" for game in games)
+    return f'{{\n "format": {as_json(FORMAT)},\n "version": {VERSION},\n "games": [{written}\n ]\n}}\n'
 
 
-def _game_text(game: FileGame) -> str:
-    head = GameHead(
-        rules=game.rule_set.slug,
-        shape=game.shape,
-        rules_version=game.rules_version,
-        title=game.title,
-        sides=game.sides,
-        start=game.start,
-    )
-    lines = [f'   "{name}": {_json(value)},' for name, value in _said(head).items()]
-    deals = ",".join(f"\n    {_json(_deal_data(deal))}" for deal in game.deals)
-    return "\n".join(["  {", *lines, f'   "deals": [{deals}', "   ]", "  }"])
+def _head(game: FileGame) -> GameHead:
+    names = {f.name: getattr(game, f.name) for f in fields(GameHead) if f.name != "rules"}
+    return GameHead(rules=game.rule_set.slug, **names)
 
 
-def _deal_data(deal: FileDeal) -> dict[str, Any]:
-    head = DealHead(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling)
-    return {"facts": to_data(deal.facts), **_said(head)}
+def game_text(head: Any, deals: Iterable[Mapping[str, Any]]) -> str:
+    """What a file says of a game, with the data of its deals, each on a line of its own."""
+    lines = [f'   "{name}": {as_json(value)},' for name, value in said_of(head).items()]
+    written = ",".join(f"\n    {as_json(deal)}" for deal in deals)
+    return "\n".join(["  {", *lines, f'   "deals": [{written}', "   ]", "  }"])
 
 
-def _said(head: GameHead | DealHead) -> dict[str, Any]:
-    """The data of a part, without what it says nothing of."""
-    unsaid = {f.name for f in fields(head) if getattr(head, f.name) == f.default}
-    return {name: value for name, value in to_data(head).items() if name not in unsaid}
+def said_of(part: Any) -> dict[str, Any]:
+    """The data of a part of a file, without what it says nothing of."""
+    values = [(f, getattr(part, f.name)) for f in fields(part)]
+    unsaid = {f.name for f, value in values if not value and value == f.default}
+    return {name: value for name, value in to_data(part).items() if name not in unsaid}
 
 
-def _json(data: Any) -> str:
+def as_json(data: Any) -> str:
+    """Data on one line, in whatever letters it has."""
     return json.dumps(data, ensure_ascii=False)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
-from scoring.engine.files.deal_files import FORMAT, VERSION, DealHead, GameHead
+from scoring.engine.files.deal_files import FORMAT, VERSION, FileDeal, GameHead
 from scoring.engine.files.field_words import fields_of
 from scoring.engine.files.json_text import MOST
 
@@ -22,10 +22,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def deals_schema() -> Schema:
     """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
     defs: dict[str, Schema] = {}
-    deal = object_of(DealHead, defs)
-    facts = described("what stands on the card, by the family that scores the rules", {"type": "object"})
-    deal["properties"] = {"facts": facts, **deal["properties"]}
-    deal["required"] = ["facts"]
+    deal = object_of(FileDeal, defs)
+    deal["properties"]["facts"]["type"] = "object"
     game = object_of(GameHead, defs)
     game["properties"]["rules"] = described("the slug of a rule set", {"enum": sorted(shipped())})
     game["properties"]["deals"] = described("the deals, in order", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
@@ -68,8 +66,12 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
         return {"anyOf": [schema_of(option, defs) for option in typing.get_args(kind)]}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(typing.get_args(kind)[1], defs)}
     if origin is tuple:
         return {"type": "array", "items": schema_of(typing.get_args(kind)[0], defs)}
+    if kind is Any:
+        return {}
     if kind is type(None):
         return {"type": "null"}
     if kind is bool:

@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
 from scoring.engine.core.facts import from_data
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import family_of
+from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files.deal_files import to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.flat import cells_of, data_of
@@ -374,6 +374,38 @@ def test_rules_of_the_clubs_own_come_with_the_file(history: Club, actor: Actor) 
     made = HouseRules.objects.get(slug="st-hilary-v3", version=9)
     assert made.rule_set.setting("target").value == 300
     assert {game.rules_id for game in Game.objects.all()} == {made.pk}
+
+
+@pytest.mark.parametrize(
+    ("change", "faults"),
+    [
+        ({"slug": 3}, [("slug", "a text in quotation marks belongs here.")]),
+        ({"family": "bridge"}, [("family", f"this must be one of: {', '.join(FAMILIES)}.")]),
+        ({"shapes": []}, [("shapes", "this field is missing.")]),
+        ({"shapes": [{"sides": 2, "seats": 4}]}, [("shapes.0.seats", "there is no such field.")]),
+        ({"settings": []}, [("settings", "an object in braces belongs here.")]),
+        (
+            {"settings": {"target": {"value": 9, "label": 9}, "deals": 4}, "version": True},
+            [
+                ("version", "a whole number belongs here."),
+                ("settings.target.label", "a text in quotation marks belongs here."),
+                ("settings.target.source", "this field is missing."),
+                ("settings.deals", "an object in braces belongs here."),
+            ],
+        ),
+    ],
+    ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
+)
+def test_what_is_wrong_with_rules_of_a_file_is_named(
+    history: Club, change: dict[str, Any], faults: list[tuple[str, str]]
+) -> None:
+    data = json.loads(out(history))
+    data["rules"][0] |= {**change, "noted": "what else stands there is let be"}
+    with pytest.raises(NotRead) as no:
+        read_file(json.dumps(data).encode(), known_rules(history))
+    assert sorted((bad.path, bad.words) for bad in no.value.bad) == sorted(
+        (f"rules.0.{path}", words) for path, words in faults
+    )
 
 
 # --- what spreadsheets do ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.core.facts import FactsError, from_data, to_data
+from scoring.engine.core.one_line import is_one_line
 
 
 class Suit(StrEnum):
@@ -38,6 +39,14 @@ class Facts:
 WHOLE: dict[str, Any] = {"bid": 20, "counts": [14, 10]}
 
 
+def nested(times: int) -> Any:
+    """A list in a list in a list ..."""
+    data: list[Any] = []
+    for _ in range(times):
+        data = [data]
+    return data
+
+
 def wrong(data: Any) -> set[tuple[str, str]]:
     with pytest.raises(FactsError) as raised:
         from_data(Facts, data)
@@ -59,6 +68,12 @@ def test_facts_come_back_from_json_as_they_were(facts: Facts) -> None:
     assert from_data(Facts, json.loads(json.dumps(to_data(facts)))) == facts
 
 
+def test_data_are_lists_and_plain_words() -> None:
+    data = to_data(Facts(bid=20, counts=(14, 10), trump=Suit.HEARTS))
+    assert data["counts"] == [14, 10]
+    assert type(data["trump"]) is str
+
+
 def test_what_is_not_written_has_its_default() -> None:
     assert from_data(Facts, WHOLE) == Facts(bid=20, counts=(14, 10))
 
@@ -70,6 +85,11 @@ def test_what_is_not_written_has_its_default() -> None:
         ({"bid": True}, ("bid", "wrong-type")),
         ({"bid": 20.0}, ("bid", "wrong-type")),
         ({"bid": None}, ("bid", "wrong-type")),
+        ({"bid": float("inf")}, ("bid", "wrong-type")),
+        ({"bid": nested(100)}, ("bid", "wrong-type")),
+        ({"bid": nested(500)}, ("", "too-deep")),
+        ({"bid": nested(100_000)}, ("", "too-deep")),
+        ({"bid": nested(500), "melds": [{"rank": "\ud83d"}]}, ("", "too-deep")),
         ({"counts": 14}, ("counts", "wrong-type")),
         ({"counts": [14, "10"]}, ("counts.1", "wrong-type")),
         ({"conceded": 1}, ("conceded", "wrong-type")),
@@ -115,3 +135,19 @@ def test_all_wrong_fields_are_named_at_once() -> None:
 @pytest.mark.parametrize("data", [None, [], "deal", 3])
 def test_a_deal_is_a_table_of_fields(data: Any) -> None:
     assert wrong(data) == {("deal", "wrong-type")}
+
+
+def test_half_a_letter_is_text_of_which_nothing_else_is_said() -> None:
+    """JSON can name one of the two surrogates that make a letter together: such text is read, and is no plain line."""
+    read = from_data(Facts, WHOLE | {"melds": [{"rank": "\ud83d"}, {"rank": "\N{BLACK HEART SUIT}"}]})
+    assert [is_one_line(meld.rank) for meld in read.melds] == [False, True]
+    assert wrong({"counts": [], "melds": [{"rank": "\ud83d", "wilds": "1"}]}) == {
+        ("bid", "missing"),
+        ("melds.0.wilds", "wrong-type"),
+    }
+
+
+def test_other_fields_may_stand_beside_where_that_is_said() -> None:
+    assert from_data(Facts, WHOLE | {"player": 1}, only=False) == Facts(bid=20, counts=(14, 10))
+    with pytest.raises(FactsError, match="bid: missing"):
+        from_data(Facts, {"player": 1, "counts": []}, only=False)

@@ -58,6 +58,8 @@ def test_a_deal_that_is_no_object_or_has_no_facts_is_named() -> None:
     assert faults(text({})) == [("games.0.deals.0.facts", "missing", "")]
     assert faults(text({"facts": 7})) == [("games.0.deals.0.facts", "wrong-type", "object")]
     assert faults(text({"facts": {}})) == [("games.0.deals.0.facts.points", "missing", "")]
+    deep = text({"facts": {"points": [7]}}).replace("7", "[" * 300 + "]" * 300)
+    assert faults(deep) == [("games.0.deals.0.facts", "too-deep", "")]
     assert faults(text(GOOD | {"ruling": "a\nb"})) == [("games.0.deals.0.ruling", "not-a-name", "")]
 
 
@@ -194,5 +196,6 @@ def test_where_the_game_cannot_be_read_its_deals_still_are() -> None:
 
 def test_the_schema_has_no_word_for_a_type_that_facts_cant_have() -> None:
     assert schema_of(int | None, {})["anyOf"][1] == {"type": "null"}
+    assert schema_of(dict[str, bool], {})["additionalProperties"] == {"type": "boolean"}
     with pytest.raises(TypeError, match="float"):
         schema_of(float, {})
