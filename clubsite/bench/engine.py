@@ -25,19 +25,14 @@ from scoring.engine import points_only
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.families import Family, family_of
 from scoring.engine.files.deal_files import FileDeal, FileGame, to_text
-from scoring.engine.hand_and_foot import scoring as hand_and_foot
-from scoring.engine.hand_and_foot.play import played
 from scoring.engine.in_game import play_in_game
-from scoring.engine.trial import true_deals
+from scoring.engine.trial import Deals, both_depths
 
 WARM_UP = 300  # deals at most before the measured ones: what is worked out once for a rule set is no card's cost
-BLOCK = 20  # deals played before it is looked whether there are enough in either depth
 WRONG_BY = (-50, -20, -10, -5, -1, 1, 5, 10, 20, 50)
 FILE_RULES = ("st-hilary-v3", "hand-and-foot", "fletcher-two-hand", "whist-drive")
-
-Deals = list[tuple[Any, Any]]  # rules and facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,36 +68,6 @@ class FileSpeed:
     busy: float  # of these, seconds that a processor worked on it: what others take of the machine isn't in it
     start: float  # seconds of a processor that the same command takes for one deal
     ratio: float
-
-
-def is_counted(facts: Any) -> bool:
-    """Whether a card has more than totals."""
-    if isinstance(facts, hand_and_foot.HandAndFootDeal):
-        return any(side.counted is not None for side in facts.sides)
-    return bool(getattr(facts, "counted", ()) or getattr(facts, "laid", ()))
-
-
-def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
-    """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
-    seed = f"{what}/{rule_set.slug}"
-    if rule_set.family == points_only.SLUG:
-        return {"card": true_deals(rule_set, seed=seed, count=count)}
-    if rule_set.family == hand_and_foot.SLUG:
-        rng, pairs = Random(seed), []
-        for number in range(count):
-            rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            pairs.append((rules, played(rng, rules, number % (rules.deals or 4))))
-        return {
-            "card": [(rules, figures) for rules, (figures, _cards) in pairs],
-            "counted": [(rules, cards) for rules, (_figures, cards) in pairs],
-        }
-    found: dict[str, Deals] = {"card": [], "counted": []}
-    block = 0
-    while min(map(len, found.values())) < count:
-        for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=BLOCK):
-            found["counted" if is_counted(deal[1]) else "card"].append(deal)
-        block += 1
-    return {depth: deals[:count] for depth, deals in found.items()}
 
 
 def depth_speeds(count: int) -> list[DepthSpeed]:

@@ -8,13 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
+from scoring.engine import points_only
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
+from scoring.engine.hand_and_foot import scoring as hand_and_foot
+from scoring.engine.hand_and_foot.play import played
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
+TRIED = 20  # deals played before it is looked whether there are enough in either depth
 DEALS_IN_A_GAME = 8  # of rules that name no number of deals
+
+Deals: TypeAlias = list[tuple[Any, Any]]  # rules and facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Tally:
         return not self.refused and not self.wrong_sums
 
 
-def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> list[tuple[Any, Any]]:
+def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> Deals:
     """Rules and facts of so many true deals, over all shapes of the rule set in turn. The same seed, the same deals."""
     family, rng = family_of(rule_set), Random(seed)
     turns = cycle(rules_of(rule_set, shape) for shape in rule_set.shapes)
@@ -53,7 +59,7 @@ def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> list[tuple[Any, A
     return played
 
 
-def judged(rule_set: RuleSet, deals: list[tuple[Any, Any]]) -> Tally:
+def judged(rule_set: RuleSet, deals: Deals) -> Tally:
     """Check and score deals.
 
     >>> judged(shipped()["points-only"], true_deals(shipped()["points-only"], seed="a", count=16))
@@ -89,3 +95,33 @@ def blocks_of(count: int) -> list[int]:
     [250, 250, 100]
     """
     return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
+
+
+def is_counted(facts: Any) -> bool:
+    """Whether a card has more than totals."""
+    if isinstance(facts, hand_and_foot.HandAndFootDeal):
+        return any(side.counted is not None for side in facts.sides)
+    return bool(getattr(facts, "counted", ()) or getattr(facts, "laid", ()))
+
+
+def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
+    """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
+    seed = f"{what}/{rule_set.slug}"
+    if rule_set.family == points_only.SLUG:
+        return {"card": true_deals(rule_set, seed=seed, count=count)}
+    if rule_set.family == hand_and_foot.SLUG:
+        rng, pairs = Random(seed), []
+        for number in range(count):
+            rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
+            pairs.append((rules, played(rng, rules, number % (rules.deals or 4))))
+        return {
+            "card": [(rules, figures) for rules, (figures, _cards) in pairs],
+            "counted": [(rules, cards) for rules, (_figures, cards) in pairs],
+        }
+    found: dict[str, Deals] = {"card": [], "counted": []}
+    block = 0
+    while min(map(len, found.values())) < count:
+        for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=TRIED):
+            found["counted" if is_counted(deal[1]) else "card"].append(deal)
+        block += 1
+    return {depth: deals[:count] for depth, deals in found.items()}

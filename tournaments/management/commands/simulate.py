@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import shipped
+from scoring.engine.slips import find_slips
 from scoring.engine.trial import Tally, blocks_of, try_block
 from scoring.models import DealVersion
 from tournaments.advice import figures as advice_figures
@@ -37,6 +38,7 @@ class Command(BaseCommand):
 
     help = (
         "Plays true deals: `simulate deals` checks and scores them, `simulate round` and `simulate event` record them. "
+        "`simulate slips` writes one figure of each down wrong and says which check finds it. "
         "`simulate draws` draws invented afternoons and has them verified, `simulate contests` plays contests of 54 in "
         "which much goes wrong, `simulate formats` compares formats, `simulate directors` lets random "
         "directors do anything to events in a database of their own. Only a round and an event need the database."
@@ -53,6 +55,10 @@ class Command(BaseCommand):
         )
         deals.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         deals.add_argument("--seed", type=int, default=1)
+        slips = commands.add_parser("slips", help="make one slip on each of many true cards; see which checks find it")
+        slips.add_argument("--rules", nargs="+", metavar="SLUG", choices=sorted(shipped()), default=sorted(shipped()))
+        slips.add_argument("--count", type=_at_least_one, default=2_000, help="cards per rule set and depth")
+        slips.add_argument("--seed", type=int, default=1)
         draws = commands.add_parser("draws", help="draw invented afternoons; no hard wish may be broken")
         draws.add_argument(
             "--count", type=_at_least_one, default=1000, help="events of 4 to 120 people who come and go"
@@ -103,6 +109,8 @@ class Command(BaseCommand):
         """Play. Exits with an error when a deal is refused or a step can't be taken."""
         if what == "deals":
             self._deals(options["rules"], options["count"], options["seed"], options["processes"])
+        elif what == "slips":
+            self._slips(options["rules"], options["count"], options["seed"])
         elif what == "draws":
             self._draws(options["count"], options["seed"])
         elif what == "contests":
@@ -147,6 +155,14 @@ class Command(BaseCommand):
                 )
         if faults:
             raise CommandError("A true deal was refused, or its total isn't the sum of its lines.")
+
+    def _slips(self, slugs: list[str], count: int, seed: int) -> None:
+        for slug in slugs:
+            for depth, found in find_slips(slug, count=count, seed=seed).items():
+                alone = ", ".join(f"{code} {many}" for code, many in found.alone.most_common())
+                self.stdout.write(
+                    f"{slug:34} {depth:8} {found.slips:6} slips, {found.refused:6} found; by one check alone: {alone}"
+                )
 
     def _draws(self, count: int, seed: int) -> None:
         started = perf_counter()

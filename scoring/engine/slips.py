@@ -1,0 +1,167 @@
+"""What the checks find of one slip: a true card with one figure written down wrong, as people write figures wrong.
+
+Which check finds a slip that no other finds says what that check is worth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+from random import Random
+from typing import Any, TypeAlias, TypeVar
+
+from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.families import family_of
+from scoring.engine.trial import Deals, both_depths
+
+T = TypeVar("T")
+Json: TypeAlias = Any
+Place: TypeAlias = tuple[Any, Any]  # what holds a value, and its key or place there
+Sides: TypeAlias = list[dict[str, Place]]  # the columns of each side, by name
+
+NO_COLUMNS = ("bids", "score_before")  # not in the order of sides; not of this deal
+TRIES = 100  # slips that change nothing are made again so often
+
+
+@dataclass(slots=True)
+class Found:
+    """Of so many cards with one slip each, how many were refused, and by which code where there was only one."""
+
+    slips: int = 0
+    refused: int = 0
+    alone: Counter[str] = field(default_factory=Counter)
+
+
+def find_slips(slug: str, *, count: int, seed: int) -> dict[str, Found]:
+    """Make one slip on each of so many true cards of a shipped rule set; what was found, by the depth of the card."""
+    rule_set = shipped()[slug]
+    return {
+        depth: _found(rule_set, deals, Random(f"{seed}/{slug}/{depth}"))
+        for depth, deals in both_depths(rule_set, count, f"slips/{seed}").items()
+    }
+
+
+def _found(rule_set: RuleSet, deals: Deals, rng: Random) -> Found:
+    family, found, last = family_of(rule_set), Found(), dict[Any, Json]()
+    written = [(rules, family.write(facts)) for rules, facts in deals]
+    used = {name for _rules, true in written for side in _sides(true) for name, (of, key) in side.items() if of[key]}
+    for rules, true in written:
+        card = with_slip(true, last.get(rules, true), used, rng)
+        last[rules] = true
+        if card is None:
+            continue
+        codes = {problem.code for problem in family.check(family.read(card), rules) if problem.severity.stops}
+        found.slips += 1
+        found.refused += bool(codes)
+        if len(codes) == 1:
+            found.alone.update(codes)
+    return found
+
+
+def with_slip(true: Json, last: Json, used: Collection[str], rng: Random) -> Json | None:
+    """A card with one slip in the columns that are `used`; `last` is the card of the deal before.
+
+    None of a card on which nothing stands that could be written wrong, such as a bid that was set unplayed.
+
+    >>> with_slip({"points": [8, 5]}, {"points": [8, 6]}, {"points"}, Random(0))
+    {'points': [5, 8]}
+    """
+    before = _used(last, used)
+    for _try in range(TRIES):
+        card = _copy(true)
+        rng.choice(SLIPS)(_used(card, used), before, rng)
+        if card != true:
+            return card
+    return None
+
+
+def _used(card: Json, used: Collection[str]) -> Sides:
+    return [{name: side[name] for name in sorted(side.keys() & used)} for side in _sides(card)]
+
+
+def _digit_off(sides: Sides, last: Sides, rng: Random) -> None:
+    """One digit a step too high or too low."""
+    for holder, key in _one_of(_figures(sides), rng):
+        digits = list(str(abs(holder[key])))
+        place = rng.randrange(len(digits))
+        digits[place] = str(min(9, max(0, int(digits[place]) + rng.choice((-1, 1)))))
+        holder[key] = int("".join(digits)) * (-1 if holder[key] < 0 else 1)
+
+
+def _digits_swapped(sides: Sides, last: Sides, rng: Random) -> None:
+    """Two neighbouring digits in each other's place."""
+    for holder, key in _one_of(_figures(sides), rng):
+        digits = str(abs(holder[key]))
+        place = rng.randrange(len(digits))
+        swapped = digits[:place] + digits[place : place + 2][::-1] + digits[place + 2 :]
+        holder[key] = int(swapped) * (-1 if holder[key] < 0 else 1)
+
+
+def _sides_swapped(sides: Sides, last: Sides, rng: Random) -> None:
+    """What two sides have in one column in each other's place."""
+    for name in _one_of(sorted(set().union(*sides)), rng):
+        places = [side[name] for side in sides if name in side]
+        for (one, at), (other, there) in _one_of(list(combinations(places, 2)), rng):
+            one[at], other[there] = other[there], one[at]
+
+
+def _wrong_column(sides: Sides, last: Sides, rng: Random) -> None:
+    """A figure, or a name, that belongs elsewhere in the column of the same side."""
+    kind = rng.choice((int, str))
+    for side in _one_of(sides, rng):
+        places = [place for column in side.values() for place in _values(column, kind)]
+        for (holder, key), (other, there) in _one_of(list(permutations(places, 2)), rng):
+            if kind is int or (holder is other if isinstance(holder, list) else key == there):  # a suit for a suit
+                holder[key] = other[there]
+
+
+def _left_at_last(sides: Sides, last: Sides, rng: Random) -> None:
+    """A figure that is still that of the deal before."""
+    for (holder, key), (before, there) in _one_of(list(zip(_figures(sides), _figures(last), strict=False)), rng):
+        holder[key] = before[there]
+
+
+SLIPS: tuple[Callable[[Sides, Sides, Random], None], ...] = (
+    _digit_off,
+    _digits_swapped,
+    _sides_swapped,
+    _wrong_column,
+    _left_at_last,
+)
+
+
+def _one_of(choices: Sequence[T], rng: Random) -> Sequence[T]:
+    """One of these at random; none where there are none."""
+    return [rng.choice(choices)] if choices else []
+
+
+def _copy(data: Json) -> Json:
+    if isinstance(data, dict):
+        return {key: _copy(item) for key, item in data.items()}
+    return [_copy(item) for item in data] if isinstance(data, list) else data
+
+
+def _sides(card: Json) -> Sides:
+    """Each side's columns: those of its own card, or its place in every list."""
+    if "sides" in card:
+        return [{name: (side, name) for name in side if name not in NO_COLUMNS} for side in card["sides"]]
+    lists = {name: column for name, column in card.items() if isinstance(column, list) and name not in NO_COLUMNS}
+    most = max(map(len, lists.values()), default=0)
+    return [{name: (column, n) for name, column in lists.items() if n < len(column)} for n in range(most)]
+
+
+def _figures(sides: Sides) -> list[Place]:
+    return [place for side in sides for column in side.values() for place in _values(column, int)]
+
+
+def _values(place: Place, kind: type) -> Iterator[Place]:
+    """Where values of that type stand in a column."""
+    holder, key = place
+    value = holder[key]
+    if type(value) is kind:
+        yield place
+    elif isinstance(value, dict | list):
+        for each in value if isinstance(value, dict) else range(len(value)):
+            yield from _values((value, each), kind)
