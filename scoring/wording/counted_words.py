@@ -19,7 +19,6 @@ NOUNS: dict[str, Any] = {
     "canastas": _n("%(n)s canasta", "%(n)s canastas", "number"),
     "cards": _n("%(n)s card", "%(n)s cards", "number"),
     "deals": _n("%(n)s deal", "%(n)s deals", "number"),
-    "decks": _n("%(n)s deck", "%(n)s decks", "number"),
     "draws": _n("%(n)s draw", "%(n)s draws", "number"),
     "figures": _n("%(n)s figure", "%(n)s figures", "number"),
     "marriages": _n("Marriage", "%(n)s marriages", "number"),

@@ -66,14 +66,6 @@ PROBLEMS: dict[str, Promise] = {
         "{clean} clean, {dirty} dirty and {wild:wild-piles} are at least {least:points} of cards; the card says "
         "{melded} melded. Count the cards in the piles too, without the piles' bonuses."
     ),
-    "hand-and-foot.melded-high": _(
-        "{clean} clean, {dirty} dirty and {wild:wild-piles} with any open melds are at most {most:points} of cards; "
-        "the card says {melded} melded. Leave out the piles' bonuses, or add a pile that is missing."
-    ),
-    "hand-and-foot.melded-never": _(
-        "{clean} clean, {dirty} dirty and {wild:wild-piles} with any open melds can be {below} or {above:points} of "
-        "cards, nothing between; the card says {melded} melded. Count the melded cards again."
-    ),
     "hand-and-foot.first-meld": _(
         "The first meld of this deal needs {least:points}; the card says {melded} melded in all. "
         "Count the melded cards again."
@@ -117,14 +109,6 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.pack-points": _(
         "The pack has {most:points} of cards; the card says {melded} melded and {left} left, {written} in all. "
         "Count again, without bonuses."
-    ),
-    "hand-and-foot.left-never": _(
-        "With {clean} clean, {dirty} dirty and {wild:wild-piles} and {melded:points} melded no cards leave {left}; the "
-        "nearest figure that could be is {next}. Count what was melded and what was left again."
-    ),
-    "hand-and-foot.together": _(
-        "Each side's figures could be, but not together: {decks:decks} can't give these piles, {melded} melded and "
-        "{left} left in all. Count the piles and cards of all sides again."
     ),
     "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
     "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
@@ -185,14 +169,6 @@ CANASTAS: dict[str, Promise] = {
         "{clean} natural, {dirty} mixed and {wild:wild-canastas} are at least {least:points} of cards; the card says "
         "{melded} melded. Count the cards in the canastas too, without the canastas' bonuses."
     ),
-    "hand-and-foot.melded-high": _(
-        "{clean} natural, {dirty} mixed and {wild:wild-canastas} with any smaller melds are at most {most:points} of "
-        "cards; the card says {melded} melded. Leave out the canastas' bonuses, or add a canasta that is missing."
-    ),
-    "hand-and-foot.melded-never": _(
-        "{clean} natural, {dirty} mixed and {wild:wild-canastas} with any smaller melds can be {below} or "
-        "{above:points} of cards, nothing between; the card says {melded} melded. Count the melded cards again."
-    ),
     "hand-and-foot.out-piles": _(
         "To go out a side needs {need_clean} natural, {need_dirty} mixed and {need_wild:wild-canastas}; this one has "
         "{clean}, {dirty} and {wild}. Check the canastas, and who went out."
@@ -218,14 +194,6 @@ CANASTAS: dict[str, Promise] = {
     "hand-and-foot.melded-together": _(
         "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least:points} of "
         "cards; the card says {melded} melded. Count the melded cards again."
-    ),
-    "hand-and-foot.left-never": _(
-        "With {clean} natural, {dirty} mixed and {wild:wild-canastas} and {melded:points} melded no cards leave "
-        "{left}; the nearest figure that could be is {next}. Count what was melded and what was left again."
-    ),
-    "hand-and-foot.together": _(
-        "Each side's figures could be, but not together: {decks:decks} can't give these canastas, {melded} melded and "
-        "{left} left in all. Count the canastas and cards of all sides again."
     ),
     "hand-and-foot.counted-holders": _(
         "Players who still hold a card: {holders}. Cards left: {left}. Count the hands again, or check who went out."

@@ -151,19 +151,11 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "pinochle.meld-most": _("No {cards:cards} can meld {meld}; the most is {most}. Count the meld again."),
     "pinochle.meld-impossible-pair": _(
-        "No two partners with {cards:cards} each can meld {meld} together; the nearest are {below} and {above}. "
+        "No melds of two hands of {cards:cards} add up to {meld}; the nearest sums are {below} and {above}. "
         "Count both melds again."
     ),
     "pinochle.meld-most-pair": _(
-        "No two partners with {cards:cards} each can meld {meld} together; the most is {most}. Count both melds again."
-    ),
-    "pinochle.melds-together": _(
-        "One pack can't give all these melds in the same deal; {less} could be in place of {meld}. "
-        "Count the melds again, and check who melded what."
-    ),
-    "pinochle.melds-together-others": _(
-        "One pack can't give all these melds in the same deal, not even without the {meld}. "
-        "Count the melds again, and check who melded what."
+        "Two hands of {cards:cards} can't meld {meld} together; no two meld more than {most}. Count both melds again."
     ),
     "pinochle.meld-high": _("A meld of {meld} is rare. Is it right?"),
     "pinochle.take-total": _(
@@ -180,17 +172,6 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "pinochle.take-cards": _(
         "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
-    ),
-    "pinochle.takes-cards": _(
-        "The cards and the last trick can't be shared like this. Check who won the last trick, and count again."
-    ),
-    "pinochle.sure-tricks": _(
-        "Tricks that the trumps melded here win whatever is played: {tricks}, with at least {least} in cards; "
-        "the card says {take} in cards. Check the melds, and who took what."
-    ),
-    "pinochle.aces-of-trump": _(
-        "With a meld of {meld} every ace of trump is here, and so wins a trick with points. "
-        "Check the meld, and who took what."
     ),
     "pinochle.last-trick-needed": _("Who won the last trick? It decides whether a meld counts. Press the side."),
     "pinochle.bidder-scored-take": _(

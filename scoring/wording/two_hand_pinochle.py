@@ -107,10 +107,6 @@ PROBLEMS: dict[str, Promise] = {
         "The nine that was put under the stock had been declared: write its point with the meld."
     ),
     "two-hand.put-back-twice": _("Only one player can draw the nine that was put under the stock. Check who drew it."),
-    "two-hand.aces-of-trump": _(
-        "For a meld of {meld} here both aces of trump are needed, and one of them wins a trick with points. "
-        "Check the meld, and who took what."
-    ),
     "two-hand.take-over": _(
         "The two have taken {total} together; all cards and the last trick are worth {most}. Count the tricks again."
     ),

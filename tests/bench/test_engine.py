@@ -19,13 +19,6 @@ def test_every_rule_set_is_measured_in_each_of_its_depths() -> None:
     assert all(one.deals == 2 and one.per_second > 0 for one in speeds)
 
 
-def test_the_depths_are_what_they_are_called() -> None:
-    for slug in ("st-hilary-v3", "fletcher-two-hand", "hand-and-foot"):
-        deals = engine.both_depths(shipped()[slug], 4, "test")
-        assert not any(engine.is_counted(facts) for _rules, facts in deals["card"])
-        assert all(engine.is_counted(facts) for _rules, facts in deals["counted"])
-
-
 def test_a_wrong_card_differs_in_one_figure() -> None:
     rule_set = shipped()["whist-drive"]
     family = family_of(rule_set)

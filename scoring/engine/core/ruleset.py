@@ -64,8 +64,8 @@ class Rules:
     lose_at: int | None = None
 
     def __hash__(self) -> int:
-        """Of two settings: rules are looked up for every card, few are in use, and equal ones are mostly the same."""
-        return hash((self.target, self.deals))
+        """Of a few settings: rules are looked up for every card, and equal ones are mostly the same."""
+        return hash((self.target, self.deals, self.shape.sides, self.shape.per_side))
 
 
 @dataclass(frozen=True, slots=True)

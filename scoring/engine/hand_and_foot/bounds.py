@@ -49,13 +49,9 @@ class Limits:
         )
         self._least_points = list(accumulate(self._ascending_cards, initial=0))
         self.pack_points = sum(self._ascending_cards)
-        self.meldable_points = sum(self._wild_values) + self.per_rank * sum(self.naturals)
-        if rules.black_three_melds:
-            self.meldable_points += values["3"] * RED_SUITS * decks
-            if (
-                RED_SUITS * decks >= rules.pile_size
-            ):  # a pile of them; for a bound, as if they were as many as of a rank
-                self.naturals = sorted([*self.naturals, values["3"]])
+        if rules.black_three_melds and RED_SUITS * decks >= rules.pile_size:
+            # a pile of them; for a bound, as if they were as many as of a rank
+            self.naturals = sorted([*self.naturals, values["3"]])
         self.smallest_card = self._ascending_cards[0]
         cheapest_wild = self._wild_values[-1]
         self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # of incomplete melds

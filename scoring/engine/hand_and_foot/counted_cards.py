@@ -17,7 +17,6 @@ from scoring.engine.hand_and_foot.card import (
     NEVER_IN_A_RANK_MELD,
     TWO,
     WILD,
-    CardsLeft,
     CountedCards,
     HandAndFootDeal,
     HandAndFootRules,
@@ -94,13 +93,16 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
     """The figures that counted cards come to. Cards of names that the rules don't have are worth nothing."""
     books = [rank for rank, _ in rules.special_books]
     special = [0] * len(books)
-    clean = dirty = wild = 0
+    clean = dirty = wild = melded = 0
+    values, of_left = _values(rules)
+    two, joker = values[TWO], values[JOKER]
     for meld in counted.melds:
-        if meld.cards < rules.pile_size:
+        melded += meld.naturals * values.get(meld.rank, 0) + meld.twos * two + meld.jokers * joker
+        if meld.naturals + meld.twos + meld.jokers < rules.pile_size:
             continue
         if meld.rank == WILD:
             wild += 1
-        elif meld.wilds:
+        elif meld.twos or meld.jokers:
             dirty += 1
         elif meld.rank in books:
             special[books.index(meld.rank)] += 1
@@ -111,20 +113,16 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
         dirty=dirty,
         wild=wild,
         special=tuple(special),
-        melded=sum(points_of(meld, rules) for meld in counted.melds),
-        left=sum(_left_points(left, rules) for left in counted.left),
+        melded=melded,
+        left=sum(left.count * of_left.get(left.of, 0) for left in counted.left),
     )
 
 
-def points_of(meld: RankMeld, rules: HandAndFootRules) -> int:
-    """Card points of a meld, without any bonus."""
+@lru_cache(maxsize=64)
+def _values(rules: HandAndFootRules) -> tuple[dict[str, int], dict[str, int]]:
+    """Card points by rank, and by the names of cards left."""
     values = rules.values
-    return meld.naturals * values.get(meld.rank, 0) + meld.twos * values[TWO] + meld.jokers * values[JOKER]
-
-
-def _left_points(left: CardsLeft, rules: HandAndFootRules) -> int:
-    ranks = kinds_of(rules).get(left.of)
-    return left.count * rules.values[ranks[0]] if ranks else 0
+    return values, {of: values[ranks[0]] for of, ranks in kinds_of(rules).items()}
 
 
 @lru_cache(maxsize=64)
@@ -146,6 +144,12 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
         if len(ranks) > 1:
             kinds[f"{ranks[-1]}-{ranks[0]}"] = ranks
     return kinds
+
+
+@lru_cache(maxsize=64)
+def _melded_ranks(rules: HandAndFootRules) -> frozenset[str]:
+    """The names that a meld can have."""
+    return frozenset((WILD, *rules.values)) - {TWO, JOKER}
 
 
 # --- what is wrong -------------------------------------------------------------------------------------
@@ -187,15 +191,16 @@ def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterato
         args = named(of=of, written=written)
         return Problem("hand-and-foot.counted-negative", Severity.IMPOSSIBLE, "counted", args, side)
 
+    melded, kinds = _melded_ranks(rules), kinds_of(rules)
     for meld in counted.melds:
-        if meld.rank not in (WILD, *rules.values) or meld.rank in (TWO, JOKER):
+        if meld.rank not in melded:
             args = named(rank=meld.rank)
             yield Problem("hand-and-foot.counted-rank", Severity.FORM, "counted", args, side)
-        for of, written in ((meld.rank, meld.naturals), (TWO, meld.twos), (JOKER, meld.jokers)):
-            if written < 0:
-                yield negative(of, written)
+        if meld.naturals < 0 or meld.twos < 0 or meld.jokers < 0:
+            written = {meld.rank: meld.naturals, TWO: meld.twos, JOKER: meld.jokers}
+            yield from (negative(of, number) for of, number in written.items() if number < 0)
     for left in counted.left:
-        if left.of not in kinds_of(rules):
+        if left.of not in kinds:
             yield Problem("hand-and-foot.counted-left", Severity.FORM, "counted", named(of=left.of), side)
         if left.count < 0:
             yield negative(left.of, left.count)
@@ -203,7 +208,8 @@ def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterato
 
 def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     """One meld by itself: its size, its wild cards, and whether such a meld is played at all."""
-    rank = meld.rank
+    rank, wilds = meld.rank, meld.twos + meld.jokers
+    cards = meld.naturals + wilds
 
     def against(code: str, **args: int | str) -> Problem:
         return Problem(f"hand-and-foot.{code}", Severity.AGAINST_RULES, "counted", named(**args), side)
@@ -212,24 +218,23 @@ def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootR
         yield against("counted-wild-meld", rank=rank)
     elif rank == BLACK_THREE and not (rules.black_three_melds and facts.out == side):
         yield against("counted-black-threes", rank=rank)
-    if meld.cards < rules.meld_least:
-        yield against("counted-small", rank=rank, cards=meld.cards, least=rules.meld_least)
-    elif rules.pile_closed and meld.cards > rules.pile_size:
-        yield against("counted-size", rank=rank, cards=meld.cards, most=rules.pile_size)
+    if cards < rules.meld_least:
+        yield against("counted-small", rank=rank, cards=cards, least=rules.meld_least)
+    elif rules.pile_closed and cards > rules.pile_size:
+        yield against("counted-size", rank=rank, cards=cards, most=rules.pile_size)
     if rank == WILD:
         if meld.naturals:
             yield against("counted-naturals", rank=rank, naturals=meld.naturals)
         return
-    wilds = 0 if rank == BLACK_THREE else rules.wilds_in(meld.cards)
-    if meld.wilds > wilds:
-        numbers = {"naturals": meld.naturals, "wilds": meld.wilds, "cards": meld.cards, "most": wilds}
-        yield against("counted-wilds", rank=rank, **numbers)
+    if wilds and wilds > (most := 0 if rank == BLACK_THREE else rules.wilds_in(cards)):
+        yield against("counted-wilds", rank=rank, naturals=meld.naturals, wilds=wilds, cards=cards, most=most)
 
 
 def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Where piles are closed a side has one open meld of a rank; where they aren't, one meld."""
-    open_melds = Counter(m.rank for m in counted.melds if not rules.pile_closed or m.cards < rules.pile_size)
-    for rank, count in open_melds.items():
+    closed, size = rules.pile_closed, rules.pile_size
+    ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
+    for rank, count in Counter(ranks).items() if len(ranks) > len(set(ranks)) else ():
         if count > 1:
             code = "hand-and-foot.counted-open" if rules.pile_closed else "hand-and-foot.counted-one-meld"
             args = named(rank=rank, count=count, size=rules.pile_size)
@@ -238,6 +243,8 @@ def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) 
 
 def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures that are noted too."""
+    if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special:
+        return
     implied = totals_counted(counted, rules)
     noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
     if counted.melds:
@@ -264,7 +271,7 @@ def _cards_of_side(
         yield Problem("hand-and-foot.counted-holders", Severity.AGAINST_RULES, "counted", args, side)
     if not counted.melds and card.melded:
         return
-    there = left + card.red_threes + sum(meld.cards for meld in counted.melds)
+    there = left + card.red_threes + sum([m.naturals + m.twos + m.jokers for m in counted.melds])
     if there < rules.dealt:
         args = named(dealt=rules.dealt, counted=there)
         yield Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", args, side)
@@ -272,22 +279,29 @@ def _cards_of_side(
 
 def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
     """All sides' cards of a rank, and all of the ranks that are counted together, are in one pack."""
-    there: Counter[str] = Counter()
+    there: dict[str, int] = {}
+    twos = jokers = 0
     for counted in sides:
         for meld in counted.melds:
-            there.update({TWO: meld.twos, JOKER: meld.jokers})
-            if meld.rank != WILD:
-                there[meld.rank] += meld.naturals
+            twos, jokers = twos + meld.twos, jokers + meld.jokers
+            there[meld.rank] = there.get(meld.rank, 0) + meld.naturals
         for left in counted.left:
-            there[left.of] += left.count
-    for of, ranks in kinds_of(rules).items():
-        most = sum(_in_pack(rank, rules) for rank in ranks)
-        count = there[of] + (sum(there[rank] for rank in ranks) if of not in ranks else 0)
+            there[left.of] = there.get(left.of, 0) + left.count
+    there[TWO], there[JOKER] = there.get(TWO, 0) + twos, there.get(JOKER, 0) + jokers
+    for of, (ranks, most) in _pack_of(rules).items():
+        count = there.get(of, 0)
+        for rank in ranks:
+            count += there.get(rank, 0)
         if count > most:
             args = named(of=of, counted=count, most=most)
             yield Problem("hand-and-foot.counted-pack", Severity.IMPOSSIBLE, "counted", args)
 
 
-def _in_pack(rank: str, rules: HandAndFootRules) -> int:
-    per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}.get(rank, SUITS)
-    return rules.decks * per_deck
+@lru_cache(maxsize=64)
+def _pack_of(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
+    """By the names of cards left: the ranks that are also counted by themselves, and how many the pack has of all."""
+    per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}
+    return {
+        of: (() if of in ranks else ranks, sum(rules.decks * per_deck.get(rank, SUITS) for rank in ranks))
+        for of, ranks in kinds_of(rules).items()
+    }

@@ -17,9 +17,7 @@ from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules,
 from scoring.engine.hand_and_foot.counted_cards import PROBLEMS as COUNTED_PROBLEMS
 from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
 from scoring.engine.hand_and_foot.counted_cards import check_counted, totals_of, unreadable
-from scoring.engine.hand_and_foot.melds import melds_of
 from scoring.engine.hand_and_foot.play import play
-from scoring.engine.hand_and_foot.possible_cards import check_exactly, piles_of
 
 __all__ = [
     "CODES",
@@ -80,12 +78,6 @@ PROBLEMS = (
     "hand-and-foot.no-wild-piles",
     # {clean} clean, {dirty} dirty and {wild} wild piles are at least {least} points of cards; the card says {melded}.
     "hand-and-foot.melded-low",
-    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are at most {most} points of cards;
-    # the card says {melded}.
-    "hand-and-foot.melded-high",
-    # {clean} clean, {dirty} dirty and {wild} wild piles and any open melds are {below} or {above} points of cards;
-    # the card says {melded}.
-    "hand-and-foot.melded-never",
     # The first meld of deal {number} needs {least} points; the card says {melded} in all. ({number} 0: deal not known)
     "hand-and-foot.first-meld",
     # To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild} wild piles;
@@ -116,10 +108,6 @@ PROBLEMS = (
     "hand-and-foot.melded-together",
     # The pack has {most} points of cards; the card says {melded} melded and {left} left, {written} in all.
     "hand-and-foot.pack-points",
-    # With {clean} clean, {dirty} dirty and {wild} wild piles and {melded} melded, {left} can't be left, but {next} can.
-    "hand-and-foot.left-never",
-    # {decks} decks can't be {melded} melded and {left} left as the card says, though each side's figures could be.
-    "hand-and-foot.together",
     *COUNTED_PROBLEMS,
 )
 CODES = LINES + PROBLEMS
@@ -207,7 +195,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
         for side, card in enumerate(facts.sides[: rules.shape.sides])
     )
     countable = [_counts(card, rules) and side not in sides_unread for side, card in enumerate(cards)]
-    found = tuple(
+    return tuple(
         chain(
             unread,
             _whole_card(facts, rules),
@@ -220,9 +208,6 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
             _pack(cards, limits) if all(countable) else (),
         )
     )
-    if any(problem.severity.stops for problem in found):
-        return found
-    return (*found, *check_exactly(cards, facts, rules))
 
 
 def _counts(card: Totals, rules: HandAndFootRules) -> bool:
@@ -307,23 +292,13 @@ def _melds(
         yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
     if card.wild and not rules.wild_melds:
         return
-    exact, piles, threes = melds_of(rules), piles_of(card), facts.out == side and rules.black_three_melds
-    sure = exact.sure_span(piles, card.wild)
-    if sure is not None and sure[0] <= card.melded // exact.unit <= sure[1]:
-        return
-    if not limits.piles_fit(*_piles(card)) or not exact.points(piles, card.wild, threes):
+    piles = _piles(card)
+    of_a_rank = max(card.special, default=0)
+    if not limits.piles_fit(*piles) or of_a_rank > limits.per_rank // rules.pile_size:
         yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
-        return
-    below, above = exact.points_near(piles, card.wild, -(-card.melded // exact.unit), threes)
-    if below is None and above is not None and above * exact.unit > card.melded:
-        args = _named_piles(card, least=above * exact.unit, melded=card.melded)
+    elif card.melded < (least := limits.least_melded(*piles)):
+        args = _named_piles(card, least=least, melded=card.melded)
         yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
-    elif above is None and below is not None:
-        args = _named_piles(card, most=below * exact.unit, melded=card.melded)
-        yield Problem("hand-and-foot.melded-high", Severity.IMPOSSIBLE, "melded", args, side)
-    elif below is not None and above is not None and above * exact.unit > card.melded and not card.melded % exact.unit:
-        args = _named_piles(card, below=below * exact.unit, above=above * exact.unit, melded=card.melded)
-        yield Problem("hand-and-foot.melded-never", Severity.IMPOSSIBLE, "melded", args, side)
 
 
 def _going_out(

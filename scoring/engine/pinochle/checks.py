@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import gcd
 
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
-from scoring.engine.pinochle.possible_totals import can_meld, fit_together, nearest, possible_instead
+from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 CHECK_CODES: dict[str, str] = {
     "pinochle.columns": "There must be {needed} figures, one for each; there are {given}.",
@@ -17,24 +18,17 @@ CHECK_CODES: dict[str, str] = {
     "at {dropped}.",
     "pinochle.bid-step": "Bids go up from {lowest} by {step}: {bid} is none of them.",
     "pinochle.bid-high": "A bid of {bid} is rare: is it right?",
-    # a meld of one player, or of two partners ("-pair"), that no cards make; and melds that don't go together
+    # a meld of one player, or of two partners ("-pair"), that no cards make
     "pinochle.meld-impossible": "No {cards} cards can meld {meld}; the nearest are {below} and {above}.",
-    "pinochle.meld-impossible-pair": "No two hands of {cards} cards can meld {meld} together; the nearest are {below} "
-    "and {above}.",
+    "pinochle.meld-impossible-pair": "No melds of two hands of {cards} cards add up to {meld}; the nearest sums are "
+    "{below} and {above}.",
     "pinochle.meld-most": "No {cards} cards can meld {meld}; the most is {most}.",
-    "pinochle.meld-most-pair": "No two hands of {cards} cards can meld {meld} together; the most is {most}.",
-    "pinochle.melds-together": "One pack can't give all these melds in the same deal; {less} could be in place of "
-    "{meld}.",
-    "pinochle.melds-together-others": "One pack can't give all these melds in the same deal, nor all but the {meld}.",
+    "pinochle.meld-most-pair": "Two hands of {cards} cards can't meld {meld} together; no two meld more than {most}.",
     "pinochle.meld-high": "A meld of {meld} is rare: is it right?",
     "pinochle.take-total": "All that was taken comes to {total}; the cards and the last trick are worth {needed}.",
     "pinochle.take-step": "What is taken comes in steps of {step}: {take} is none of them.",
     "pinochle.last-trick-take": "Whoever wins the last trick takes at least {last}, not {take}.",
     "pinochle.take-cards": "No cards in tricks, with the last trick or without, are worth {take}.",
-    "pinochle.takes-cards": "The cards and the last trick can't be shared like this.",
-    "pinochle.sure-tricks": "With these melds {tricks} tricks are sure here, and at least {least} in cards; the card "
-    "has {take}.",
-    "pinochle.aces-of-trump": "A meld of {meld} here needs every ace of trump, and these win a trick with points.",
 }
 
 
@@ -87,27 +81,14 @@ def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
 def meld_problems(
     melds: Sequence[int], rules: PinochleRules, *, partners: bool, trump: Suit | None = None
 ) -> Iterator[Problem]:
-    """Melds that the pack can't give, under the trump if it is known: one by one, then all in the same deal."""
+    """Melds that no hands can have, under the trump if it is known."""
     yield from negatives(melds, "meld")
-    table, known = meld_table(rules), _place(trump)
-    possible = [meld >= 0 and can_meld(table, meld, partners=partners, known=known) for meld in melds]
+    table, known = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
     for side, meld in enumerate(melds):
-        if meld >= 0 and not possible[side]:
+        if meld >= 0 and not can_meld(table, meld, partners=partners, known=known):
             yield _meld_impossible(side, meld, rules, partners, known)
         elif meld > rules.ask_meld_above:
             yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
-    if all(possible) and not fit_together(table, melds, partners=partners, known=known):
-        less = possible_instead(table, melds, partners=partners, known=known)
-        if less is None:
-            args = named(meld=max(melds))
-            yield Problem("pinochle.melds-together-others", Severity.IMPOSSIBLE, "meld", args)
-        else:
-            args = named(meld=max(melds), less=less)
-            yield Problem("pinochle.melds-together", Severity.IMPOSSIBLE, "meld", args)
-
-
-def _place(trump: Suit | None) -> int | None:
-    return None if trump is None else SUIT_ORDER.index(trump)
 
 
 def _meld_impossible(side: int, meld: int, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
@@ -124,7 +105,7 @@ def _meld_impossible(side: int, meld: int, rules: PinochleRules, partners: bool,
 def take_problems(take: Sequence[int], last_trick: int | None, rules: PinochleRules) -> Iterator[Problem]:
     """Figures that no tricks give, whatever they add up to."""
     yield from negatives(take, "take")
-    step = gcd(rules.last_trick, *(worth for _rank, worth in rules.counters))
+    step, possible = _takes(rules)
     for side, points in enumerate(take):
         if step > 1 and points % step:
             yield Problem(
@@ -134,9 +115,21 @@ def take_problems(take: Sequence[int], last_trick: int | None, rules: PinochleRu
                 named(take=points, step=step),
                 side,
             )
+        elif 0 <= points < possible.bit_length() and not possible >> points & 1:
+            yield Problem("pinochle.take-cards", Severity.IMPOSSIBLE, "take", named(take=points), side)
     if last_trick is not None and 0 <= take[last_trick] < rules.last_trick:
         args = named(take=take[last_trick], last=rules.last_trick)
         yield Problem("pinochle.last-trick-take", Severity.IMPOSSIBLE, "take", args, last_trick)
+
+
+@lru_cache(maxsize=64)
+def _takes(rules: PinochleRules) -> tuple[int, int]:
+    """The step of all takes, and bit n for each n that some cards, with the last trick or without, are worth."""
+    sums = 1
+    for _rank, worth in rules.counters:
+        for _card in range(len(SUIT_ORDER) * rules.copies):
+            sums |= sums << worth
+    return gcd(rules.last_trick, *(worth for _rank, worth in rules.counters)), sums | sums << rules.last_trick
 
 
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
@@ -148,22 +141,3 @@ def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
             "take",
             named(total=sum(take), needed=needed),
         )
-
-
-def ace_problems(
-    melds: Sequence[int],
-    nothing: Sequence[bool],
-    rules: PinochleRules,
-    *,
-    partners: bool,
-    trump: Suit | None = None,
-) -> Iterator[Problem]:
-    """Melds that only go with every ace of trump, though no trick with points was won (`nothing`, per side)."""
-    table, known = meld_table(rules), _place(trump)
-    if not any(nothing) or not dict(rules.counters).get("A"):
-        return
-    if not fit_together(table, melds, partners=partners, known=known):
-        return
-    for side, took_nothing in enumerate(nothing):
-        if took_nothing and not fit_together(table, melds, partners=partners, nothing=side, known=known):
-            yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

@@ -1,4 +1,4 @@
-"""Counting melds. Which totals a pack allows is in `possible_totals`.
+"""Counting melds. Which totals a hand can have is in `possible_totals`.
 
 Melds are counted per player, never pooled. A card may serve in melds of different kinds, not twice in one
 kind; the kings and queens of a run make no royal marriage with each other.

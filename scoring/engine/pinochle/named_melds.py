@@ -42,7 +42,6 @@ class MeldKind(StrEnum):
     PINOCHLE = "pinochle"  # queen of spades and jack of diamonds
 
 
-RUN, ROYAL_MARRIAGE, MARRIAGE, NINE_OF_TRUMP, ACES, KINGS, QUEENS, JACKS, PINOCHLE = MeldKind
 OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
 AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
 SUIT_ORDER = tuple(Suit)
@@ -102,11 +101,6 @@ COUNTED_UNSCORABLE = frozenset({"pinochle.counted-players"})
 
 
 # --- worth and cards -----------------------------------------------------------------------------------
-
-
-def worth(meld: Meld, rules: PinochleRules) -> int:
-    """Points of one meld, in the rule set's scale. Of more than the pack can give, the most it can."""
-    return _worths(rules)[meld.kind][max(0, min(meld.count, rules.copies))]
 
 
 @lru_cache(maxsize=16)
@@ -289,76 +283,6 @@ def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -
         if on_card != melds and not (on_card == 0 and melds < least):
             args = named(written=on_card, counted=melds)
             yield Problem("pinochle.counted-differs", Severity.FORM, "meld", args, side)
-
-
-def all_aces_problems(
-    counted: Sequence[PlayerMelds],
-    trump: Suit | None,
-    nothing: Sequence[bool],
-    melds: Sequence[int],
-    rules: PinochleRules,
-    *,
-    per_side: int,
-) -> Iterator[Problem]:
-    """Sides whose melds show every ace of trump, though they won no trick with points (`nothing`, per side).
-
-    The first ace of trump that is played can't be beaten, and its trick has the points of an ace.
-    """
-    if trump is None or not dict(rules.counters).get("A"):
-        return
-    ace = 6 * SUIT_ORDER.index(trump) + ACE
-    for side, none in enumerate(nothing):
-        players = counted[per_side * side :][:per_side]
-        if none and sum(cards_needed(player, trump)[ace] for player in players) >= rules.copies:
-            yield Problem("pinochle.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)
-
-
-def trumps_of(counted: Sequence[PlayerMelds], trump: Suit | None) -> list[Suit]:
-    """The suits that can be trump: the one that is noted, else those without a plain marriage."""
-    if trump is not None:
-        return [trump]
-    married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
-    return [suit for suit in SUIT_ORDER if suit not in married]
-
-
-def trumps_needed(player: PlayerMelds, trump: Suit) -> tuple[int, ...]:
-    """The trumps among the cards of `cards_needed`: six counts, from the ace down.
-
-    >>> trumps_needed(PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.ACES, count=2))), Suit.HEARTS)
-    (2, 1, 1, 1, 1, 0)
-    """
-    runs = royals = nines = pinochles = 0
-    aces = kings = queens = jacks = 0
-    for meld in player.melds:
-        kind, count = meld.kind, max(0, meld.count)
-        if kind is MARRIAGE:
-            continue
-        if kind is PINOCHLE:
-            pinochles += count
-        elif kind is ROYAL_MARRIAGE:
-            royals += count
-        elif kind is NINE_OF_TRUMP:
-            nines += count
-        elif kind is RUN:
-            runs += count
-        elif kind is ACES:
-            aces += count
-        elif kind is KINGS:
-            kings += count
-        elif kind is QUEENS:
-            queens += count
-        else:
-            jacks += count
-    married = runs + royals
-    of_spades, of_diamonds = pinochles * (trump is Suit.SPADES), pinochles * (trump is Suit.DIAMONDS)
-    return (
-        max(runs, aces),
-        runs,
-        max(married, kings),
-        max(married, queens, of_spades),
-        max(runs, jacks, of_diamonds),
-        nines,
-    )
 
 
 def leaves_a_marriage(

@@ -15,7 +15,6 @@ from scoring.engine.pinochle.auction import AUCTION_CODES, auction_problems, set
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack
 from scoring.engine.pinochle.checks import (
     CHECK_CODES,
-    ace_problems,
     bid_problems,
     columns,
     meld_problems,
@@ -28,7 +27,6 @@ from scoring.engine.pinochle.named_melds import (
     COUNTED_CODES,
     PlayerMelds,
     Suit,
-    all_aces_problems,
     all_melds,
     counted_players,
     counted_problems,
@@ -36,12 +34,9 @@ from scoring.engine.pinochle.named_melds import (
     leaves_a_marriage,
     meld_lines,
     points_of_sides,
-    trumps_needed,
-    trumps_of,
 )
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
-from scoring.engine.pinochle.tricks import sure_of, sure_problems, take_card_problems
 
 __all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "Ending", "PartnershipDeal", "PartnershipRules", "check"]
 __all__ += ["may_redeal", "play", "score", "with_melds"]
@@ -101,8 +96,8 @@ UNSCORABLE = frozenset(
 def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    Melds that are counted by name are held against the pack card by card; totals alone against what two hands of
-    the pack can show together. The take is held against the counters of the pack.
+    Melds that are counted by name are held against the pack card by card; totals alone against what two hands can
+    meld. The take is held against the counters of the pack.
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
@@ -113,8 +108,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=True, trump=deal.trump)
     if not shape and not deal.ending.thrown_in:
-        sound = not any(problem.field == "counted" for problem in problems)
-        problems += _take(with_melds(deal, rules), rules, sound=sound)
+        problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
@@ -163,48 +157,23 @@ def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDea
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
 
 
-def _take(deal: PartnershipDeal, rules: PartnershipRules, *, sound: bool = True) -> Iterator[Problem]:
-    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
-    figures = list(take_problems(deal.take, deal.last_trick, rules))
-    yield from figures
-    last_tricks = _last_tricks(deal, rules)
-    cards = () if figures else take_card_problems(deal.take, last_tricks, rules, trick=SIDES * PER_SIDE)
+def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """What is wrong with what was taken."""
+    yield from take_problems(deal.take, deal.last_trick, rules)
     if deal.ending != Ending.PLAYED:
         nobody = deal.last_trick is None
         most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
         if sum(deal.take) > most:
             args = named(total=sum(deal.take), most=most, last=0 if nobody else rules.last_trick)
             yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
-        else:
-            yield from cards
         return
-    yield from cards
     yield from whole_take(deal.take, rules)
-    if len(last_tricks) == 1:
-        nothing = [_counters(deal, side, last_tricks[0], rules) == 0 for side in range(SIDES)]
-        if deal.counted:
-            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=PER_SIDE))
-            yield from aces or (_sure(deal, last_tricks, rules) if sound else ())
-        else:
-            yield from ace_problems(deal.meld, nothing, rules, partners=True, trump=deal.trump)
-        return
-    if sound:
-        yield from _sure(deal, last_tricks, rules)
-    if len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
+    last_tricks = _last_tricks(deal, rules)
+    if len(last_tricks) > 1 and len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
         yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
-
-
-def _sure(deal: PartnershipDeal, last_tricks: Sequence[int | None], rules: PartnershipRules) -> Iterator[Problem]:
-    """Less taken than the trumps that were melded are sure to win."""
-    ways = []
-    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
-        held = [trumps_needed(player, trump) for player in deal.counted]
-        sides = (held[PER_SIDE * side :][:PER_SIDE] for side in range(SIDES))
-        ways.append([sure_of(side, rules, seats=SIDES * PER_SIDE, tricks=rules.hand_size) for side in sides])
-    yield from sure_problems(deal.take, last_tricks, ways, rules, tricks=rules.hand_size)
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:

@@ -18,7 +18,6 @@ from scoring.engine.pinochle.auction import AUCTION_CODES, AuctionRules, auction
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of
 from scoring.engine.pinochle.checks import (
     CHECK_CODES,
-    ace_problems,
     bid_problems,
     columns,
     meld_problems,
@@ -31,18 +30,14 @@ from scoring.engine.pinochle.named_melds import (
     COUNTED_CODES,
     PlayerMelds,
     Suit,
-    all_aces_problems,
     all_melds,
     counted_players,
     counted_problems,
     differs,
     meld_lines,
     points_of_sides,
-    trumps_needed,
-    trumps_of,
 )
 from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
-from scoring.engine.pinochle.tricks import sure_of, sure_problems, take_card_problems
 
 SLUG = "three-hand-pinochle"
 SIDES = 3
@@ -147,8 +142,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
     if not shape and not deal.conceded:
-        sound = not any(problem.field == "counted" for problem in problems)
-        problems += _take(with_melds(deal, rules), rules, sound=sound)
+        problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
@@ -170,25 +164,14 @@ def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules))
 
 
-def _take(deal: ThreeHandDeal, rules: ThreeHandRules, *, sound: bool = True) -> Iterator[Problem]:
-    """What is wrong with what was taken; held against melds that were counted only where these are `sound`."""
-    figures = list(take_problems(deal.take, deal.last_trick, rules))
-    yield from figures
-    if not figures:
-        winners = range(SIDES) if deal.last_trick is None else [deal.last_trick]
-        yield from take_card_problems(deal.take, winners, rules, trick=1)
+def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
+    """What is wrong with what was taken."""
+    yield from take_problems(deal.take, deal.last_trick, rules)
     yield from whole_take(deal.take, rules)
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
     if len(possible) == 1:
-        nothing = [not _scored(deal, player, possible[0], rules) for player in range(SIDES)]
-        if deal.counted:
-            aces = list(all_aces_problems(deal.counted, deal.trump, nothing, deal.meld, rules, per_side=1))
-            yield from aces or (_sure(deal, possible, rules) if sound else ())
-        else:
-            yield from ace_problems(deal.meld, nothing, rules, partners=False, trump=deal.trump)
-    elif sound:
-        yield from _sure(deal, possible, rules)
+        return
     outcomes = {tricks: _score(deal, tricks, rules).totals for tricks in possible}
     if len(set(outcomes.values())) > 1:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
@@ -197,22 +180,6 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules, *, sound: bool = True) -> 
             yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
         else:
             yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
-
-
-def _sure(deal: ThreeHandDeal, possible: Sequence[_Tricks], rules: ThreeHandRules) -> Iterator[Problem]:
-    """Less taken than the trumps that were melded are sure to win. The discard counts for the bidder."""
-    ways = []
-    for trump in trumps_of(deal.counted, deal.trump) if deal.counted else ():
-        held = [trumps_needed(player, trump) for player in deal.counted]
-        apart = [0 if player == deal.bidder else rules.widow for player in range(SIDES)]
-        ways.append(
-            [
-                sure_of([own], rules, seats=SIDES, tricks=rules.hand_size, apart=more)
-                for own, more in zip(held, apart, strict=True)
-            ]
-        )
-    lasts = list(dict.fromkeys(tricks.last for tricks in possible))
-    yield from sure_problems(deal.take, lasts, ways, rules, tricks=rules.hand_size)
 
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:

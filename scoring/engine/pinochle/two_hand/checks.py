@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.pinochle.cards import RANKS, points_in_pack
+from scoring.engine.pinochle.cards import RANKS
 from scoring.engine.pinochle.checks import negatives
-from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.tricks import sure_of, sure_problems
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
     ORDER,
@@ -41,7 +39,6 @@ MELD_CODES: dict[str, str] = {
     "two-hand.undeclared-none-left": "No nine of trump was left to hold without declaring it.",
     "two-hand.put-back-undeclared": "The nine put under the stock had been declared, and counts as meld.",
     "two-hand.put-back-twice": "Only one player can draw the nine that was put under the stock.",
-    "two-hand.aces-of-trump": "Meld {meld} needs both aces of trump, and one of these wins a trick with points.",
 }
 
 
@@ -74,8 +71,7 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     if not wrong:
         possible = trumps_of(deal.laid, deal.trump)
         needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
-        cards = list(_cards(players, needs, rules))
-        yield from cards or _sure(deal, possible, needs, rules)
+        yield from _cards(players, needs, rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
@@ -135,26 +131,6 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHa
         yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
 
 
-def _sure(
-    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
-) -> Iterator[Problem]:
-    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later.
-
-    `needs` has each player's cards, for each suit that is `possible` as trump.
-    """
-    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
-        return
-    tricks = rules.tricks_before_last_draw + rules.hand_size
-    ways = []
-    for trump, cards in zip(possible, needs, strict=True):
-        base = len(RANKS) * ORDER.index(trump)
-        trumps = (needed[base : base + len(RANKS)] for needed in cards)
-        ways.append([sure_of([own], rules, seats=SIDES, tricks=tricks) for own in trumps])
-    winners = [side for side in range(SIDES) if deal.take[side] >= rules.last_trick]
-    lasts: list[int] = winners if deal.last_trick is None else [deal.last_trick]
-    yield from sure_problems(deal.take, lasts, ways, rules, tricks=tricks)
-
-
 def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:
     for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
         nines = min(player.nines, rules.copies)
@@ -194,17 +170,3 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
     elif declared is not nines and not can_lay_both(both, rules, deal.trump, nines):
         yield from _none_left(nines)
-    else:
-        yield from _aces(deal, both, nines, rules)
-
-
-def _aces(deal: TwoHandDeal, melds: tuple[int, int], nines: Nines, rules: TwoHandRules) -> Iterator[Problem]:
-    """Melds that need both aces of trump, though no card that counts was taken."""
-    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or not dict(rules.counters).get("A"):
-        return
-    if sum(deal.take) != points_in_pack(rules):
-        return
-    for side in range(SIDES):
-        nothing = deal.take[side] == (rules.last_trick if deal.last_trick == side else 0)
-        if nothing and not can_lay_both(melds, rules, deal.trump, nines, (side == 0, side == 1)):
-            yield Problem("two-hand.aces-of-trump", Severity.IMPOSSIBLE, "take", named(meld=melds[side]), side)

@@ -63,7 +63,6 @@ class OfTrump:
 
     fresh_kings: int
     fresh_queens: int
-    most_runs: int
     wed: int = 0  # royal marriages with neither card in a run
     added_kings: int = 0
     added_queens: int = 0
@@ -105,8 +104,6 @@ class OfTrump:
         }
 
     def _another_run(self) -> OfTrump | None:
-        if self.runs >= self.most_runs:
-            return None
         if self.wed:
             return replace(self, wed=self.wed - 1, runs=self.runs + 1)
         if self.fresh_kings and self.fresh_queens:
@@ -162,7 +159,7 @@ def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
     >>> follow((Laying.RUN, Laying.ROYAL_MARRIAGE, Laying.ROYAL_MARRIAGE), fletcher).wrong  # not of the run's own
     (2,)
     """
-    trumps = OfTrump(rules.copies, rules.copies, rules.copies)
+    trumps = OfTrump(rules.copies, rules.copies)
     kinds: dict[Laying, int] = {}
     points, wrong = [], []
     for place, laying in enumerate(layings):
@@ -247,25 +244,25 @@ def counted_layings(layings: Sequence[Laying]) -> int:
     return sum(laying not in UNCOUNTED for laying in layings)
 
 
-def ways_of_trump(kings: int, queens: int, runs: int, rules: TwoHandRules) -> Iterator[tuple[OfTrump, int, int]]:
-    """All that can be laid of trumps from so many cards: how they lie, the points, the layings that took a trick."""
-    start = OfTrump(kings, queens, runs)
-    seen, todo = {(start, 0, 0)}, [(start, 0, 0)]
+def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
+    """All that can be laid of the trumps of the pack: how they lie, and the points."""
+    start = OfTrump(rules.copies, rules.copies)
+    seen, todo = {(start, 0)}, [(start, 0)]
     while todo:
-        trumps, points, count = todo.pop()
-        yield trumps, points, count
+        trumps, points = todo.pop()
+        yield trumps, points
         for laying in OF_TRUMP:
             if after := trumps.after(laying, rules):
-                more = (after[0], points + after[1], count + (laying not in UNCOUNTED))
+                more = (after[0], points + after[1])
                 if more not in seen:
                     seen.add(more)
                     todo.append(more)
 
 
-def ways_of_kind(single: Laying, many: int, rules: TwoHandRules) -> Iterator[tuple[int, int, int]]:
-    """All that can be laid of one kind from the cards of so many: how many lie, the points, the layings."""
+def ways_of_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int]]:
+    """All that can be laid of one kind from the cards of the pack: how many lie, and the points."""
     doubles = [double for double, of in DOUBLES.items() if of is single]
-    for length in range(many + 1):
+    for length in range(rules.copies + 1):
         for choice in product((single, *doubles), repeat=length):
             lying = points = 0
             for laying in choice:
@@ -274,5 +271,4 @@ def ways_of_kind(single: Laying, many: int, rules: TwoHandRules) -> Iterator[tup
                     break
                 points, lying = points + worth, rules.copies if laying in DOUBLES else lying + 1
             else:
-                if lying <= many:
-                    yield lying, points, length
+                yield lying, points

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle.cards import SUITS, points_in_pack
 from scoring.engine.pinochle.checks import CHECK_CODES, bid_problems, columns, negatives, take_problems, whole_take
-from scoring.engine.pinochle.tricks import take_card_problems
 from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.checks import MELD_CODES, melds_laid_problems, melds_problems
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
@@ -34,8 +33,6 @@ SHARED_CODES = (
     "pinochle.take-step",
     "pinochle.last-trick-take",
     "pinochle.take-cards",
-    "pinochle.takes-cards",
-    "pinochle.sure-tricks",
 )
 
 # Every code of a line or problem, with its sentence and the arguments that fill it.
@@ -110,7 +107,7 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
     Melds one by one are held against the order of laying and, with both players' together, against the pack;
-    totals against all that the pack can give two players who see half of it each (see `possible_totals`).
+    totals against all that a player can lay who sees half of it, and both against the nines of trump there are.
     """
     shape = tuple(_shape(deal, rules))
     problems = [*shape, *_bid(deal, rules)]
@@ -172,15 +169,9 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    figures = list(take_problems(deal.take, deal.last_trick, rules))
-    yield from figures
+    yield from take_problems(deal.take, deal.last_trick, rules)
     played_out = _played_out(deal, rules)
     total, most = sum(deal.take), points_in_pack(rules)
-    if not figures:
-        winners = [0, 1] if played_out or total == most or not rules.meld_play_tricks_count else []
-        nobody = [] if played_out else [None]
-        lasts = [*winners, *nobody] if deal.last_trick is None else [deal.last_trick]
-        yield from take_card_problems(deal.take, lasts, rules, trick=SIDES)
     if played_out and rules.meld_play_tricks_count:
         yield from whole_take(deal.take, rules)
     elif total > most:

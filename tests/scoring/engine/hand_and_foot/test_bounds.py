@@ -10,22 +10,27 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import limits_of
 from scoring.engine.hand_and_foot.scoring import HandAndFootRules
-from tests.scoring.engine.hand_and_foot.test_possible_cards import SMALL
-from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS
+from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS
 
 CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
 BLACK_THREES = replace(PARTNERS, black_three_melds=True)
+SMALL = replace(
+    TWO_PLAYERS,
+    decks_in_all=1,
+    jokers_per_deck=1,
+    card_values=(("joker", 50), ("2", 20), ("K", 10), ("4", 5), ("3", 5)),
+    meld_least=2,
+    pile_size=3,
+    naturals_per_wild=1,
+    naturals_least=1,
+)
+"""One deck of kings, fours, twos, a joker and two black threes; piles of three cards, melds of two."""
 GROWING = replace(PARTNERS, pile_closed=False)
 
 
 def twos_at(points: int, rules: HandAndFootRules) -> HandAndFootRules:
     values = tuple((rank, points if rank == "2" else value) for rank, value in rules.card_values)
     return replace(rules, card_values=values)
-
-
-@pytest.mark.parametrize(("rules", "points"), [(PARTNERS, 2950 - 10 * 5), (CANASTA, 1180), (SMALL, 200 - 2 * 5)])
-def test_black_threes_are_melded_only_where_the_rules_have_it(rules: HandAndFootRules, points: int) -> None:
-    assert limits_of(rules).meldable_points == points
 
 
 @pytest.mark.parametrize(

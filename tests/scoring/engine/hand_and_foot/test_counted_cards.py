@@ -247,3 +247,8 @@ def test_who_is_not_out_holds_a_card() -> None:
     melds = [RankMeld(rank=rank, naturals=7) for rank in "AKQJ9876"]
     _, args = wrong(stopped(side(*melds, held=(CardsLeft(of="joker", count=1),)), OTHERS), "counted-holders")
     assert args == {"holders": 2, "left": 1}
+
+
+def test_a_meld_knows_how_many_cards_it_has() -> None:
+    meld = RankMeld(rank="K", naturals=4, twos=2, jokers=1)
+    assert (meld.wilds, meld.cards) == (3, 7)

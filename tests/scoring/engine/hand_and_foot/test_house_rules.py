@@ -12,8 +12,6 @@ from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import limits_of
 from scoring.engine.hand_and_foot.card import Totals
-from scoring.engine.hand_and_foot.melds import melds_of
-from scoring.engine.hand_and_foot.possible_cards import check_exactly, is_roomy, quick_span, wanted_of
 from scoring.engine.hand_and_foot.scoring import HandAndFootDeal, HandAndFootRules, SideCard, check, play, score
 from tests.scoring.engine.hand_and_foot.test_codes import BOOKS, OTHERS
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, deal, stopped
@@ -63,12 +61,6 @@ def test_however_many_wild_cards_a_pile_may_have_the_pack_has_only_so_many() -> 
     assert [loose.piles_fit(0, dirty, 0) for dirty in (18, 19)] == [True, False]
 
 
-def test_a_wild_canasta_may_have_more_than_seven_cards_where_piles_arent_closed() -> None:
-    wild = melds_of(replace(CANASTA, wild_melds=True, wild_pile=1000))
-    assert wild.wild_melds(1) == (7, 8, 9, 10, 11, 12)
-    assert melds_of(PARTNERS).wild_melds(1) == (7, *range(10, 14))
-
-
 def test_the_figures_of_a_card_have_names_in_its_order() -> None:
     card = Totals(clean=1, dirty=2, wild=3, special=(4, 5), red_threes=6, red_threes_missed=7, melded=80, left=9)
     assert KNEE.figures[:5] == ("clean", "dirty", "wild", "special_7", "special_5")
@@ -81,16 +73,6 @@ def test_a_number_of_special_books_below_nought_is_named_by_its_rank() -> None:
     sides = (SideCard(**card, special=(0, -1)), SideCard(**card, special=(0, 0)))
     problems = check(HandAndFootDeal(sides=sides, out=None, number=1), KNEE)
     assert ("hand-and-foot.negative", "special_5", 0) in {(p.code, p.field, p.side) for p in problems}
-
-
-def test_where_no_number_left_would_do_none_is_named() -> None:
-    """More dirty piles than there are wild cards: no figure beside them helps."""
-    card, other = Totals(dirty=40, melded=4000, left=100), Totals(left=500)
-    facts = HandAndFootDeal(sides=(SideCard(), SideCard()), out=None, number=1)
-    melds = melds_of(PARTNERS)
-    wanted = [wanted_of(one, False, melds) for one in (card, other)]
-    assert not is_roomy(melds, wanted, quick_span(melds))
-    assert {problem.code for problem in check_exactly((card, other), facts, PARTNERS)} == {"hand-and-foot.together"}
 
 
 # --- Hand, Knee and Foot -------------------------------------------------------------------------------

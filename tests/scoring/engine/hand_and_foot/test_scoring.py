@@ -18,7 +18,6 @@ from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import limits_of
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, RankMeld
-from scoring.engine.hand_and_foot.melds import melds_of
 from scoring.engine.hand_and_foot.scoring import (
     CODES,
     FACTS,
@@ -142,18 +141,6 @@ def test_twos_run_out() -> None:
     """Five decks have twenty twos: a third wild pile has a joker at least."""
     least = limits_of(PARTNERS).least_melded
     assert (least(0, 0, 2), least(0, 0, 3)) == (280, 20 * 20 + 50)
-
-
-def test_a_meld_more_is_fifteen_more_at_least() -> None:
-    _, args = wrong(deal(WENT_OUT, SideCard(clean=2, melded=80, left=500)), "melded-never")
-    assert (args["below"], args["above"]) == (70, 85)
-    assert check(deal(WENT_OUT, SideCard(clean=2, melded=85, left=500)), PARTNERS) == ()
-
-
-def test_a_pile_can_be_told_from_too_many_points() -> None:
-    problem, args = wrong(deal(WENT_OUT, SideCard(melded=1400, left=300)), "melded-high")
-    assert problem.severity == Severity.IMPOSSIBLE
-    assert args["most"] < 1400
 
 
 def test_points_of_cards_are_multiples_of_five() -> None:
@@ -458,4 +445,3 @@ def test_piles_of_low_cards_add_up() -> None:
     for clean, dirty, wild in product(range(3), range(3), range(2)):
         least = limits.least_melded(clean, dirty, wild)
         assert least == 35 * clean + 50 * dirty + 140 * wild
-        assert melds_of(PARTNERS).points_near((clean, dirty), wild, 0) == (None, least // 5)

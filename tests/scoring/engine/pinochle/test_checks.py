@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.checks import (
     CHECK_CODES,
-    ace_problems,
     bid_problems,
     columns,
     meld_problems,
@@ -19,7 +18,6 @@ from scoring.engine.pinochle.checks import (
     whole_take,
 )
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.tricks import Sure, sure_problems, take_card_problems
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC
 
@@ -32,19 +30,14 @@ def reached() -> Iterator[Problem]:
     yield from negatives((-1, 2), "take")
     for bid in (14, 24, 66):
         yield from bid_problems(bid, BY_FIVES)
-    yield from meld_problems((142, 6), ST_HILARY, partners=False)
+    yield from meld_problems((142, 180), ST_HILARY, partners=False)
     yield from meld_problems((181, 6), ST_HILARY, partners=False)
-    yield from meld_problems((209, 6), ST_HILARY, partners=True)
-    yield from meld_problems((223, 6), ST_HILARY, partners=True)
-    yield from meld_problems((48, 53), ST_HILARY, partners=True)
-    yield from meld_problems((5540, 5540, 5540), THREE_HAND, partners=False)
+    yield from meld_problems((277, 6), ST_HILARY, partners=True)
+    yield from meld_problems((361, 6), ST_HILARY, partners=True)
     yield from take_problems((0, 25), 0, ST_HILARY)
     yield from take_problems((252, 150, 98), None, THREE_HAND)
     yield from whole_take((12, 12), ST_HILARY)
-    yield from take_card_problems((249, 1), [0, 1], CLASSIC, trick=2)
-    yield from take_card_problems((237, 2), [None], CLASSIC, trick=2)
-    yield from sure_problems((2, 23), [1], [[Sure(10, 16), Sure(0, 0)]], ST_HILARY, tricks=12)
-    yield from ace_problems((200, 0), (True, False), ST_HILARY, partners=True)
+    yield from take_problems((249, 1), None, CLASSIC)
 
 
 def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() -> None:
@@ -59,21 +52,12 @@ def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() 
     [
         ((142, 6), False, {"meld": 142, "cards": 12, "below": 130, "above": 150}),
         ((181, 6), False, {"meld": 181, "cards": 12, "most": 180}),
-        ((223, 6), True, {"meld": 223, "cards": 12, "most": 222}),
-        ((48, 53), True, {"meld": 53, "less": 52}),
+        ((361, 6), True, {"meld": 361, "cards": 12, "most": 360}),
     ],
 )
 def test_the_problem_says_what_could_be(melds: tuple[int, ...], partners: bool, expected: dict[str, int]) -> None:
     found = [p for p in meld_problems(melds, ST_HILARY, partners=partners) if p.code != "pinochle.meld-high"]
     assert [dict(problem.args) for problem in found] == [expected]
-
-
-def test_a_side_without_tricks_may_meld_what_leaves_an_ace_of_trump_to_others() -> None:
-    assert list(ace_problems((200, 0), (True, False), ST_HILARY, partners=True))
-    assert not list(ace_problems((200, 0), (False, True), ST_HILARY, partners=True))
-    assert not list(ace_problems((100, 0), (True, False), ST_HILARY, partners=True))  # 80 for kings, and marriages
-    aces_count_nothing = replace(ST_HILARY, counters=(("K", 1),))
-    assert not list(ace_problems((200, 0), (True, False), aces_count_nothing, partners=True))
 
 
 def test_a_noted_trump_is_held_against_the_melds() -> None:
@@ -82,17 +66,16 @@ def test_a_noted_trump_is_held_against_the_melds() -> None:
     assert (problem.code, dict(problem.args)["most"]) == ("pinochle.meld-most", 154)
 
 
-def stopping(melds: tuple[int, int], trump: Suit | None = None) -> list[tuple[str, dict[str, int | str]]]:
-    found = meld_problems(melds, ST_HILARY, partners=False, trump=trump)
-    return [(problem.code, dict(problem.args)) for problem in found if problem.severity is not Severity.UNLIKELY]
-
-
-def test_melds_that_only_another_trump_gives_in_one_deal() -> None:
-    assert stopping((93, 4)) == []
-    assert stopping((93, 4), Suit.HEARTS) == [("pinochle.melds-together", {"meld": 93, "less": 92})]
-    assert not list(ace_problems((93, 4), (True, False), ST_HILARY, partners=False, trump=Suit.HEARTS))
-
-
-def test_what_could_be_in_place_of_a_meld_is_told_for_the_trump_that_is_noted() -> None:
-    assert stopping((154, 16)) == [("pinochle.melds-together", {"meld": 154, "less": 64})]
-    assert stopping((154, 16), Suit.HEARTS) == [("pinochle.melds-together", {"meld": 154, "less": 56})]
+@pytest.mark.parametrize(
+    ("take", "wrong"),
+    [
+        ((249, 1), [0, 1]),  # cards count 11, 10, 4, 3 and 2: none are worth 1, or all but 1
+        ((239, 11), []),  # 229 and the last trick
+        ((12, 238), []),
+        ((240, 10), []),
+        ((260, 0), []),  # told by the sum
+    ],
+)
+def test_a_take_comes_from_cards_and_the_last_trick(take: tuple[int, int], wrong: list[int]) -> None:
+    found = [problem.side for problem in take_problems(take, None, CLASSIC) if problem.code == "pinochle.take-cards"]
+    assert found == wrong

@@ -96,7 +96,6 @@ def test_a_card_without_three_columns_has_no_score() -> None:
         ({"meld": (305, 120, 80)}, ["meld-impossible"]),
         ({"meld": (5560, 120, 80)}, ["meld-most"]),
         ({"meld": (4000, 120, 80)}, ["meld-high"]),
-        ({"meld": (5540, 5540, 80)}, ["meld-high", "meld-high", "melds-together"]),
         ({"take": (250, 150, 90)}, ["take-total"]),
         ({"take": (252, 150, 98)}, ["take-step", "take-step"]),
         ({"take": (510, -10, 0)}, ["negative"]),
@@ -105,7 +104,6 @@ def test_a_card_without_three_columns_has_no_score() -> None:
         ({"take": (50, 450, 0), "bidder_scored": False, "last_trick": 1}, []),
         ({"take": (50, 450, 0), "bidder_scored": False, "last_trick": 0}, ["bidder-scored-last"]),
         ({"take": (0, 450, 50), "bidder_scored": True, "last_trick": 1}, ["bidder-scored-nothing"]),
-        ({"meld": (0, 0, 5540), "take": (300, 200, 0)}, ["meld-high", "aces-of-trump"]),
         ({"last_trick": None}, []),
     ],
 )
