@@ -6,19 +6,24 @@ The people of these pages have the longest names that are let in.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.engine.core.ruleset import Shape
-from scoring.models import Deal, Game, HouseRules
+from clubsite.accounts.models import Actor, Club, Member, Role, User
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.house_rules.actions import adopt
+from scoring.models import Deal, Game
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.conftest import make_club, make_user
+from tests.kept import made_once
 from tests.scoring.conftest import IMPOSSIBLE
 from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
@@ -51,10 +56,39 @@ NEED = "place=1&others=average&member="
 Pages = dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class House:
+    """A club with much going on."""
+
+    club: Club
+    director: User
+    night: Event
+    competition: Event
+
+
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def house(db: Any) -> House:
+    """The club of these tests, played through once for all of them."""
+    return made_once("house of long names", played_house)
+
+
+@pytest.fixture
+def director(house: House) -> User:
+    """The director of the house, instead of one of a club without anything."""
+    return house.director
+
+
+def played_house() -> House:
+    """Play what is going on in the club."""
+    club = make_club()
+    director = make_user("dora", club, Role.Kind.DIRECTOR)
+    actor = Actor(user=director, name="Dora")
+    return House(club, director, played_night(club, actor), played_competition(club, actor))
+
+
+def played_night(club: Club, actor: Actor) -> Event:
     """The second night of a season of divisions and teams, in its second round, with handicaps; the first is closed."""
-    rules, rng = rules_for("st-hilary-v3"), Random(9)
+    rules, rng = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=actor), Random(9)
     for name in PEOPLE:
         Member.objects.create(club=club, name=name)
     season = Season.objects.create(
@@ -76,8 +110,7 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return second
 
 
-@pytest.fixture
-def competition(club: Club, actor: Actor) -> Event:
+def played_competition(club: Club, actor: Actor) -> Event:
     """A competition of eighteen in the middle of its second stage, one cut published."""
     name = "The Great Autumn Competition for the Challenge Cup of the Archdeaconry"
     event = contest(club, actor, name=name, game="three-hand-double-pinochle", shape=Shape(3), places=18)
@@ -87,8 +120,9 @@ def competition(club: Club, actor: Actor) -> Event:
 
 
 @pytest.fixture
-def for_anybody(night: Event, competition: Event) -> Pages:
+def for_anybody(house: House) -> Pages:
     """Pages that are public."""
+    night, competition = house.night, house.competition
     club = night.club.slug
     return {
         "front page": reverse("home"),
@@ -110,8 +144,9 @@ def for_anybody(night: Event, competition: Event) -> Pages:
 
 
 @pytest.fixture
-def for_directors(night: Event, competition: Event) -> Pages:
+def for_directors(house: House) -> Pages:
     """Pages of those who run the events."""
+    night, competition = house.night, house.competition
     club = night.club.slug
     games = Game.objects.filter(group_game__group__table__draw__round__stage__event=night).order_by("-pk")
     game, other, finished = games[0], games[1], games[2]

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -25,9 +26,11 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.bench.main_pages import main_pages
 from clubsite.ops import demo as demos
 from clubsite.ops.backdating import running_since
-from clubsite.ops.demo import SMALL, Demo, load
+from clubsite.ops.demo import SMALL, WHOLE, Demo, Size, load
 from clubsite.ops.wiping import delete_clubs, demo_clubs, own_clubs
 from scoring.models import Deal, DealVersion, Game, HouseRules
+from tests.examples import as_proof
+from tests.kept import made_once
 from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
 from tournaments.seasons.table import season_tables
 
@@ -60,19 +63,24 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def loaded(db: Any) -> Demo:
     """A small demo."""
-    return load(size=SMALL, say=lambda _line: None)
+    return made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
 
 
-def test_the_whole_demo_has_everything_that_a_newcomer_should_see(db: Any, client: Any) -> None:
+SHORT = replace(WHOLE, nights=3, rounds=2, time=2, evenings=1, games=2)
+"""Everything that is in the whole demo, played in fewer evenings, rounds and games."""
+
+
+@pytest.mark.parametrize("size", [SHORT, as_proof([WHOLE])], ids=["short", "whole"])
+def test_the_demo_has_everything_that_a_newcomer_should_see(db: Any, client: Any, size: Size) -> None:
     lines: list[str] = []
-    whole = load(say=lines.append)
+    whole = load(size=size, say=lines.append)
     assert [club.name for club in Club.objects.all() if "(demo)" not in club.name] == []
     nights = Event.objects.filter(club=whole.parish, season__isnull=False)
-    assert nights.filter(state=Event.State.FINISHED).count() == 11
+    assert nights.filter(state=Event.State.FINISHED).count() == size.nights - 1
     assert whole.night.state == Event.State.RUNNING
     assert Event.objects.filter(club=whole.parish, state=Event.State.PLANNED, starts_at__gt=timezone.now()).exists()
     table = season_tables([nights[0].season])[0]
-    assert len(table.nights) == 11
+    assert len(table.nights) == size.nights - 1
     assert len(table.lines) >= 24
     states = set(
         Game.objects.filter(group_game__group__table__draw__round__stage__event=whole.night).values_list(
@@ -80,7 +88,7 @@ def test_the_whole_demo_has_everything_that_a_newcomer_should_see(db: Any, clien
         )
     )
     assert states == {Game.State.OPEN, Game.State.OVER}
-    assert Event.objects.filter(club=whole.harbour, state=Event.State.FINISHED).count() == 3
+    assert Event.objects.filter(club=whole.harbour, state=Event.State.FINISHED).count() == size.evenings
     assert {entry.state for entry in whole.contest.entries.all()} == {"here", "reserve"}
     qualifying, semi, _final = whole.contest.stages.all()
     draw = Draw.objects.get(round__stage=qualifying)
@@ -89,7 +97,7 @@ def test_the_whole_demo_has_everything_that_a_newcomer_should_see(db: Any, clien
     semi_games = Game.objects.filter(group_game__group__table__draw__round__stage=semi)
     assert semi_games.filter(state=Game.State.OVER).exists()
     assert semi_games.filter(state=Game.State.OPEN).exists()
-    assert len(lines) == 12 + 3 + 2
+    assert len(lines) == size.nights + size.evenings + 2
     page = client.get(reverse("home"), headers={"host": "localhost"}).content.decode()
     assert page.count("On now:") == 2
 
@@ -116,18 +124,17 @@ def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Dem
     assert not Draw.objects.filter(published_at__lt=F("made_at")).exists()
 
 
-def test_the_same_people_play_the_same_deals_every_time(db: Any) -> None:
-    told = []
-    for _time in range(2):
-        load(size=SMALL, say=lambda _line: None, instead_of=list(Club.objects.all()))
-        told.append(
-            (
-                list(Member.objects.values_list("name", flat=True)),
-                [version.facts for version in DealVersion.objects.order_by("pk")],
-                list(PublishedStandings.objects.order_by("pk").values_list("event__name", "number")),
-            )
+def test_the_same_people_play_the_same_deals_every_time(loaded: Demo) -> None:
+    def told() -> tuple[list[Any], ...]:
+        return (
+            list(Member.objects.values_list("name", flat=True)),
+            [version.facts for version in DealVersion.objects.order_by("pk")],
+            list(PublishedStandings.objects.order_by("pk").values_list("event__name", "number")),
         )
-    assert told[0] == told[1]
+
+    before = told()
+    load(size=SMALL, say=lambda _line: None, instead_of=list(Club.objects.all()))
+    assert told() == before
 
 
 def test_the_passwords_are_printed_once_and_let_people_in(db: Any, small: None) -> None:
@@ -179,7 +186,7 @@ def test_fresh_replaces_the_demo_and_its_passwords(loaded: Demo, small: None) ->
     assert User.objects.get(username="director").password != old
 
 
-def test_fresh_refuses_to_delete_a_club_of_ones_own(quay: Club, loaded: Demo, small: None) -> None:
+def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded: Demo, quay: Club, small: None) -> None:
     with pytest.raises(CommandError, match="Quay Cards is not demo data"):
         demo("--fresh")
     assert set(own_clubs()) == {quay}
@@ -194,7 +201,7 @@ def test_everything_goes_when_it_is_said_in_so_many_words(club: Club, director: 
     assert set(User.objects.values_list("username", flat=True)) == {"director", "scorekeeper"}
 
 
-def test_people_of_other_clubs_and_superusers_stay(quay: Club, loaded: Demo) -> None:
+def test_people_of_other_clubs_and_superusers_stay(loaded: Demo, quay: Club) -> None:
     both = User.objects.get(username="scorekeeper")
     Role.objects.create(user=both, club=quay, kind=Role.Kind.SCOREKEEPER)
     User.objects.filter(username="director").update(is_superuser=True)

@@ -12,6 +12,7 @@ from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Game
+from tests.kept import made_once
 from tournaments.draws.making import draw_stage
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import create_event, games_of
@@ -80,8 +81,12 @@ def stage_of(event: Event, number: int) -> Stage:
 
 def played_contest(club: Club, by: Actor, points: Callable[[Entry], int] = by_number, **fields: Any) -> Event:
     """Fifty-four names, the first stage drawn and played."""
-    event = contest(club, by, **fields)
-    enter(event, by)
-    play(drawn(stage_of(event, 1), by), by, points)
-    event.refresh_from_db()
-    return event
+
+    def build() -> Event:
+        event = contest(club, by, **fields)
+        enter(event, by)
+        play(drawn(stage_of(event, 1), by), by, points)
+        event.refresh_from_db()
+        return event
+
+    return made_once("played contest", build) if points is by_number and not fields else build()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.families import FAMILIES, family_of
+from tests.examples import examples
 from tests.scoring.engine.facts_of_families import (
     BY_SLUG,
     changed,
@@ -24,7 +25,7 @@ from tests.scoring.engine.facts_of_families import (
 )
 
 EVERY_RULE_SET = pytest.mark.parametrize("slug", sorted(BY_SLUG))
-FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+FEW = examples(10, unchecked=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def test_every_family_has_a_rule_set_and_so_is_tried_here() -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -25,6 +25,7 @@ from scoring.engine.files.scored_game import score_game
 from scoring.exchange.explained import FAULTS, Explained, fault_words
 from scoring.exchange.facts_listed import with_facts
 from scoring.exchange.schema import club_deals_schema
+from tests.examples import examples
 from tests.tooling.tree import ROOT
 
 DOCS = ROOT / "docs"
@@ -342,7 +343,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st
 
 
 @pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@examples(60, unchecked=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.DataObject) -> None:
     family, shape = FAMILIES[rule_set.family], data.draw(st.sampled_from(rule_set.shapes))

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings as django_settings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
@@ -34,6 +34,7 @@ from scoring.exchange.taking_in import BadFile, plan_of
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe
+from tests.examples import examples
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
 from tests.scoring.exchange.exchanging import count, empty, out, state_of, table, take
 
@@ -159,7 +160,7 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
     assert "".join(to_json(records_of(club))).count('"number"') == whole.count('"number"')
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.sampled_from(sorted(shipped())), st.integers(0, 10**6))
 def test_facts_are_cells_and_cells_are_facts(slug: str, seed: int) -> None:
     rule_set = shipped()[slug]

@@ -54,13 +54,16 @@ def run(people: int, shape: Shape, other_sizes: tuple[int, ...]) -> tuple[list[i
     return sizes, filled
 
 
+@pytest.mark.parametrize("sizes_apart", [7, pytest.param(1, marks=pytest.mark.proof)])
 @pytest.mark.parametrize(
     ("shape", "other_sizes"),
     [(Shape(3), ()), (Shape(3), (4,)), (Shape(2, 3), (4,)), (Shape(6), (3, 4, 5))],
     ids=["threes alone", "threes and fours", "teams of three or partners", "three to six"],
 )
-def test_every_number_from_6_to_200_runs_to_a_result(shape, other_sizes):
-    for people in range(6, 201):
+def test_every_number_from_6_to_200_runs_to_a_result(shape, other_sizes, sizes_apart, tried):
+    every = range(6, 201, sizes_apart)
+    tried(len(every))
+    for people in every:
         sizes, stand_ins = run(people, shape, other_sizes)
         assert sizes[0] == people
         assert sizes[-1] == 6

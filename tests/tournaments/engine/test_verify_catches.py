@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.draws.rotation import rotation
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import fates, faults, statement
@@ -73,7 +74,7 @@ def test_pairs_that_never_meet_are_seen():
 
 
 @given(st.integers(0, 4), st.integers(1, 16), st.integers(1, 16))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_exchange_between_tables_goes_unseen(number, a, b):
     table_of = {p: t for t, table in enumerate(ALL_MEET[number].tables) for side in table for p in side}
     found = said(exchanged(ALL_MEET, number, [(a, b)]))

@@ -14,6 +14,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, DealVersion, HouseRules
+from tests.kept import made_once
 from tests.tournaments.documents.sheets import pages_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_night, play_round, publish_next, queries_of
 from tournaments.engine.handicap import Handicap, HandicapRule
@@ -41,20 +42,28 @@ def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
 @pytest.fixture
 def first(club: Club, rules: HouseRules, actor: Actor) -> Event:
     """A closed night of eight members: two rounds of three deals."""
-    event = make_night(club, rules, slug="first", day=6)
-    play_night(event, actor, 8, rounds=2, deals=3)
-    return event
+
+    def build() -> Event:
+        event = make_night(club, rules, slug="first", day=6)
+        play_night(event, actor, 8, rounds=2, deals=3)
+        return event
+
+    return made_once("first night", build)
 
 
 @pytest.fixture
 def second(club: Club, rules: HouseRules, actor: Actor, first: Event) -> Event:
     """A night a week later that gives handicaps: eight members and a guest, one round played."""
-    event = make_night(club, rules, slug="second", day=13)
-    give_handicaps(event=event, rule=RULE, by=actor)
-    attendance.arrive(event=event, by=actor, name="Guy Guest")
-    arrive(event, actor, 7)
-    play_round(publish_next(event, actor), actor, deals=2)
-    return event
+
+    def build() -> Event:
+        event = make_night(club, rules, slug="second", day=13)
+        give_handicaps(event=event, rule=RULE, by=actor)
+        attendance.arrive(event=event, by=actor, name="Guy Guest")
+        arrive(event, actor, 7)
+        play_round(publish_next(event, actor), actor, deals=2)
+        return event
+
+    return made_once("second night", build)
 
 
 def points_of(event: Event, member: Member) -> list[int]:

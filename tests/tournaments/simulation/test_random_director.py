@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club
+from tests.examples import cases
 from tournaments.simulation.trial import BY, FORMATS, director_of, try_sequences
 from tournaments.simulation.truths import Truths, no_way_back, told
+
+SEQUENCES = 40
 
 
 class AnyDirector(RuleBasedStateMachine):
@@ -53,20 +57,26 @@ class AnyDirector(RuleBasedStateMachine):
         return lambda below: data.draw(st.integers(0, below - 1))
 
 
+@pytest.mark.proof  # the shortest sequences, in which everybody has no points, take a minute by themselves
 @pytest.mark.django_db
-def test_nothing_breaks_whatever_a_director_does(club: Club) -> None:
+def test_nothing_breaks_whatever_a_director_does(club: Club, tried: Callable[[int], None]) -> None:
+    tried(SEQUENCES)
     run_state_machine_as_test(
         AnyDirector,
         settings=settings(
-            max_examples=8, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=SEQUENCES, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
 
 
+@pytest.mark.parametrize("sequences", cases(11, proof=200))
 @pytest.mark.django_db
-def test_sequences_are_tried_and_counted(club: Club) -> None:
-    tried = try_sequences(1, 3, 15)
-    assert tried.sequences == 3
-    assert sum(tried.steps.values()) == 45
-    assert tried.broken == []
+def test_nothing_breaks_in_sequences_that_are_always_the_same(
+    club: Club, sequences: int, tried: Callable[[int], None]
+) -> None:
+    came = try_sequences(1, sequences, 15)
+    assert came.broken == []
+    assert came.sequences == sequences
+    assert sum(came.steps.values()) == 15 * sequences
     assert Club.objects.get().events.count() == 0
+    tried(sequences)

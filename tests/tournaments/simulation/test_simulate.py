@@ -19,6 +19,7 @@ from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.trial import Tally, judged, true_deals
 from scoring.models import DealVersion, Game, HouseRules
+from tests.examples import cases
 from tournaments.engine.trials.contests import Told as ToldOfContests
 from tournaments.events.actions import GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
@@ -64,10 +65,12 @@ def parish_night(club: Club, actor: Actor) -> Event:
     return make_event(club, actor, "points-only", Event.Format.ROTATION, Shape(2, 2))
 
 
+@pytest.mark.parametrize("count", cases(20, proof=800))
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_no_true_deal_is_refused(slug: str) -> None:
-    said = simulate("deals", "--rules", slug, "--count", "120", "--processes", "1")
-    assert "120 true deals played, 0 refused" in said
+def test_no_true_deal_is_refused(slug: str, count: int, tried: Callable[[int], None]) -> None:
+    said = simulate("deals", "--rules", slug, "--count", str(count), "--processes", "1")
+    assert f"{count} true deals played, 0 refused" in said
+    tried(count)
     assert "total = sum of lines for all" in said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
 from scoring.models import Game
+from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
@@ -27,12 +29,16 @@ def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
     return FORMS[game.rules.family.slug](data, game=game, sides=names, number=1, **more)
 
 
+@pytest.mark.parametrize("deals", cases(5, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
-def test_true_deals_go_through_the_form_unchanged(club: Club, rules_for: Any, slug: str, shape: Any) -> None:
+def test_true_deals_go_through_the_form_unchanged(
+    club: Club, rules_for: Any, slug: str, shape: Any, deals: int, tried: Callable[[int], None]
+) -> None:
+    tried(deals)
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng = Random(4)
-    for _ in range(25):
+    for _ in range(deals):
         facts = play_in_game(game.rules.family, rng, game.engine_rules, 0, [0] * shape.sides)
         shown = form_for(game, facts=facts)
         typed = {

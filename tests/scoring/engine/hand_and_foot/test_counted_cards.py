@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, RankMeld,
 from scoring.engine.hand_and_foot.counted_cards import totals_of
 from scoring.engine.hand_and_foot.play import played
 from scoring.engine.hand_and_foot.scoring import FACTS, HandAndFootDeal, HandAndFootRules, SideCard, check, score
+from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, stopped, wrong
 
 FAMILY = [slug for slug, rule_set in shipped().items() if rule_set.family == "hand-and-foot"]
@@ -82,11 +84,13 @@ def test_a_canasta_may_have_more_than_seven_cards() -> None:
     assert check(stopped(side(nine, held=held), SideCard(left=250)), CANASTA) == ()
 
 
+@pytest.mark.parametrize("deals", cases(4, proof=40))
 @pytest.mark.parametrize("slug", FAMILY)
-def test_a_true_deal_is_the_same_in_either_depth(slug: str) -> None:
+def test_a_true_deal_is_the_same_in_either_depth(slug: str, deals: int, tried: Callable[[int], None]) -> None:
     for shape in shipped()[slug].shapes:
         rules, rng = rules_of(shipped()[slug], shape), Random(f"{slug}{shape}")
-        for number in range(12):
+        tried(deals)
+        for number in range(deals):
             figures, cards = played(rng, rules, number % 4)
             assert [totals_of(card, rules) for card in cards.sides] == [totals_of(c, rules) for c in figures.sides]
             assert score(cards, rules) == score(figures, rules)

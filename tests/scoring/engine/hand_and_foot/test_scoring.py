@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
@@ -31,6 +32,7 @@ from scoring.engine.hand_and_foot.scoring import (
     play,
     score,
 )
+from tests.examples import cases
 
 RULE_SET = shipped()["hand-and-foot"]
 PARTNERS: HandAndFootRules = rules_of(RULE_SET, Shape(2, 2))
@@ -322,16 +324,19 @@ def test_no_melds_that_a_pack_can_lay_break_the_bounds(data: st.DataObject) -> N
 # --- true deals ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("deals", cases(40, proof=200))
 @pytest.mark.parametrize("shape", RULE_SET.shapes, ids=str)
-def test_no_true_card_is_refused(shape: Shape) -> None:
+def test_no_true_card_is_refused(shape: Shape, deals: int, tried: Callable[[int], None]) -> None:
     rules, rng = rules_of(RULE_SET, shape), Random(7)
-    for number in range(200):
+    tried(deals)
+    for number in range(deals):
         facts = play(rng, rules, number % 4)
         assert check(facts, rules) == (), facts
         result = score(facts, rules)
         assert sum(result.totals) == sum(line.points for line in result.lines)
 
 
+@pytest.mark.parametrize("count", cases(20, proof=100))
 @pytest.mark.parametrize(
     "changed",
     [
@@ -342,10 +347,13 @@ def test_no_true_card_is_refused(shape: Shape) -> None:
     ],
     ids=["no-wild-melds", "eleven-and-thirteen", "six-decks", "piles-of-six"],
 )
-def test_no_true_card_of_a_house_rule_is_refused(changed: dict[str, Any]) -> None:
+def test_no_true_card_of_a_house_rule_is_refused(
+    changed: dict[str, Any], count: int, tried: Callable[[int], None]
+) -> None:
     for shape in (Shape(2, 2), Shape(3, 1)):
         rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(11)
-        deals = [play(rng, rules, number % 4) for number in range(100)]
+        deals = [play(rng, rules, number % 4) for number in range(count)]
+        tried(count)
         assert [check(facts, rules) for facts in deals] == [()] * len(deals)
 
 

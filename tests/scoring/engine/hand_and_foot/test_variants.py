@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from random import Random
 
@@ -12,6 +13,7 @@ from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.play import played
 from scoring.engine.hand_and_foot.scoring import RULES, HandAndFootRules, SideCard, check, play, score
+from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, RULE_SET, codes, deal, stopped, wrong
 
 VARIANTS = tuple(f"hand-and-foot-{name}" for name in ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot"))
@@ -20,10 +22,12 @@ SASKATCHEWAN, BICYCLE, SIMPSON, CHOOSE = (rules_of(shipped()[slug]) for slug in 
 OFFERED = [(slug, shape) for slug in VARIANTS + OTHERS for shape in shipped()[slug].shapes]
 
 
+@pytest.mark.parametrize("deals", cases(12, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERED, ids=str)
-def test_no_true_card_is_refused(slug: str, shape: Shape) -> None:
+def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Callable[[int], None]) -> None:
     rules, rng = rules_of(shipped()[slug], shape), Random(7)
-    for number in range(40):
+    tried(deals)
+    for number in range(deals):
         facts = play(rng, rules, number % 4)
         assert check(facts, rules) == (), facts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -114,6 +114,18 @@ SMALL_PACKS = [
     small(SINGLE, THREE_SUITS, (KING, QUEEN), 2, 4),
     small(TELLING, THREE_SUITS, (ACE, KING), 2, 4),
 ]
+BIGGER_PACKS = [  # a second or more each
+    (small(TELLING, TWO_SUITS, EVERY_RANK, 1, 6), 2),
+    (small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 4), 3),
+    (small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 3), 4),
+    (small(DOUBLE, (SPADES,), (ACE, TEN, KING, QUEEN, JACK), 3, 7), 2),
+    (small(TELLING, (SPADES,), (ACE, TEN, KING, QUEEN, JACK), 4, 5), 2),
+    (small(SINGLE, TWO_SUITS, COURT, 3, 5), 2),
+    (small(SINGLE, ALL_SUITS, COURT, 1, 4), 3),
+    (small(TELLING, ALL_SUITS, COURT, 1, 6), 2),
+    (small(SINGLE, ALL_SUITS, COURT, 1, 5), 2),  # two cards are left over
+]
+Tried = Callable[[int], None]
 
 
 @pytest.mark.parametrize("table", SMALL_PACKS)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.core.ledger import named
@@ -25,6 +25,7 @@ from scoring.engine.settings.kinds import (
     normal,
 )
 from scoring.engine.settings.sound import CODES, SettingProblem, not_meant, setting_problems
+from tests.examples import examples
 
 BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)
 
@@ -170,7 +171,7 @@ def test_a_setting_without_a_default_must_be_there() -> None:
     assert setting_problems(few) == (SettingProblem("target", "setting.missing"),)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(value=json_values(), data=st.data())
 def test_whatever_stands_in_a_setting_is_judged(value: Any, data: st.DataObject) -> None:
     slug = data.draw(st.sampled_from((PINOCHLE, HAND_AND_FOOT, DOUBLE_DECK, "whist-drive")))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.draws.contest import ContestRefused, DoesNotFit, contest_draw, meetings_again, table_sizes
 
 
@@ -74,7 +75,7 @@ def test_a_name_entered_twice_is_refused():
 
 
 @given(st.integers(2, 120), st.sampled_from([(3, (4,)), (3, (2, 4)), (6, (3, 4, 5)), (6, (2, 3, 5))]), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_every_seating_is_sound_and_repeatable(entries, sizes, data):
     group_size, other_sizes = sizes
     seed = data.draw(st.integers(0, 2**32))

@@ -4,9 +4,10 @@ import hashlib
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.draws.first_seating import Demands
 from tournaments.engine.draws.fitting import fitted, nearest
 from tournaments.engine.draws.patterns.constructions import movement, without_repeats
@@ -137,7 +138,7 @@ def as_rounds(seatings, shapes):
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-@settings(max_examples=30)
+@examples(12)
 @given(data=st.data(), seed=st.integers(0, 99))
 def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(name, data, seed):
     pattern, tables = PATTERNS[name]

@@ -6,9 +6,10 @@ import hashlib
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.draws.patterns.constructions import PATTERNS
 from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.rotation import MOST, DrawRefused, rotation
@@ -178,7 +179,7 @@ def test_nobody_sits_out_twice_running_across_the_break():
     st.integers(1, 3),
     st.integers(0, 2**32),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_people_may_come_and_go(people, before, after, seed):
     here, leave, come = people
     played = rotation(range(here), before, seed=seed, steps=500).rounds

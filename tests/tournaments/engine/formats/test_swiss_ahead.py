@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound
 from tournaments.engine.formats.ahead import holds, plan, without
@@ -105,6 +106,7 @@ def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides: int, rounds: 
         played.append(played_out(drawn, rng))
 
 
+@examples(30)
 @given(st.integers(1, 4), st.integers(0, 5), st.randoms(use_true_random=False))
 def test_a_plan_is_found_where_there_is_one(half: int, rounds: int, rng: Random) -> None:
     sides, share = 2 * half, rng.choice((0.4, 0.6, 0.8))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.standings.cut import (
     CODES,
     Candidate,
@@ -272,7 +273,7 @@ def test_no_permutation_changes_a_cut(field, rule, chain, settled, shuffler):
 
 
 @given(contests, rules, chains, settlements)
-@settings(max_examples=150)
+@examples(150)
 def test_a_withdrawal_below_the_line_takes_nobody_from_above_it(field, rule, chain, settled):
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
     for c in field:
@@ -282,7 +283,7 @@ def test_a_withdrawal_below_the_line_takes_nobody_from_above_it(field, rule, cha
 
 
 @given(contests, rules, chains, settlements)
-@settings(max_examples=150)
+@examples(150)
 def test_who_was_never_there_takes_nobody_from_above_the_line(field, rule, chain, settled):
     """Somebody below the line is taken out altogether: no finalist falls, as long as the section itself stays."""
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
@@ -294,7 +295,7 @@ def test_who_was_never_there_takes_nobody_from_above_the_line(field, rule, chain
 
 
 @given(contests, rules, chains, settlements)
-@settings(max_examples=150)
+@examples(150)
 def test_every_tie_at_a_line_is_broken_by_a_recorded_rule_or_shown(field, rule, chain, settled):
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
     eligible = [c for c in field if c.eligible]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.engine.trials.contests import (
     FIFTY_FOUR,
     Card,
@@ -39,7 +40,7 @@ def games(draw: st.DrawFn) -> list[tuple[Card, tuple[int, ...], tuple[int, ...] 
     return played
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(games())
 def test_standings_kept_up_card_by_card_are_those_counted_from_all_cards(
     played: list[tuple[Card, tuple[int, ...], tuple[int, ...] | None]],

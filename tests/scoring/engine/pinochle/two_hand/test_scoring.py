@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.core.facts import from_data, to_data
@@ -21,6 +21,7 @@ from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
 from scoring.engine.pinochle.two_hand.play import dead, dealt
 from scoring.engine.pinochle.two_hand.scoring import CODES, RULES, UNSCORABLE, check, play, score
+from tests.examples import examples
 from tests.scoring.engine.pinochle.strategies import cards
 
 FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
@@ -317,7 +318,7 @@ def test_a_card_without_its_shape_has_no_score() -> None:
 
 
 @BOTH
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS, before=st.integers(0, 9))
 def test_no_true_card_is_refused(rules: TwoHandRules, seed: int, before: int) -> None:
     card = play(Random(seed), rules, before)
@@ -344,7 +345,7 @@ def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> Two
     return deal
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS, before=st.integers(0, 9))
 def test_no_true_claim_is_refused(seed: int, before: int) -> None:
     assert stopping(play_until_claim(Random(seed), FLETCHER, before), FLETCHER) == []
@@ -365,7 +366,7 @@ def test_totals_are_possible_where_the_same_melds_one_by_one_are(rules: TwoHandR
 
 
 @BOTH
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_changing_the_two_about_changes_everything_about(rules: TwoHandRules, seed: int) -> None:
     card = play(Random(seed), rules, 0)
