@@ -92,6 +92,37 @@ def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
         assert all(f"{folder.name}/{name}" in told for name in licences)
 
 
+SHEETS = list(files("*.css"))
+LINE = 120  # characters
+
+
+def crowded(sheet: str) -> list[str]:
+    """The lines with more than one declaration or rule, and those that are too long."""
+    comment_string_or_brackets = re.compile(r'/\*.*?\*/|"[^"\n]*"|\([^()\n]*\)', re.DOTALL)
+    bare = comment_string_or_brackets.sub(lambda found: "\n" * found[0].count("\n"), sheet)
+    pairs = zip(sheet.split("\n"), bare.split("\n"), strict=True)
+    return [line for line, code in pairs if len(line) > LINE or re.search(r"[;}] *[^ }]|[{}].*[{}].*[{}]|} *}", code)]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "p { color: red; margin: 0; }",
+        "p { color: red; margin: 0 }",
+        "p { color: red; } b { color: red; }",
+        "@media print { p { margin: 0; } }",
+        "p {\n  color: red; margin: 0;\n}",
+    ],
+)
+def test_crowded_lines_of_a_stylesheet_are_found(sheet: str) -> None:
+    assert len(crowded(sheet)) == 1
+
+
+def test_a_stylesheet_has_one_declaration_a_line() -> None:
+    assert SHEETS
+    assert {shown(path): found for path in SHEETS if (found := crowded(path.read_text()))} == {}
+
+
 SHEETS_OF_TYPE = {"screen": ["fonts.css"], "paper": ["fonts-print.css", "fonts-print-more.css"]}
 
 
