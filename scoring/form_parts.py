@@ -1,4 +1,4 @@
-"""What forms of several subjects have: a figure as people type it, and the reason for what is done."""
+"""What forms of several subjects have: figures as people type them, yes or no, the reason for what is done."""
 
 from __future__ import annotations
 
@@ -51,6 +51,19 @@ class Figure(forms.IntegerField):
                 value = re.sub(r"[^\d-]", "", value)
         number: int | None = super().to_python(value)
         return number
+
+
+class NumberField(forms.IntegerField):
+    """A whole number of a plan or a setting; the browser knows its limits too."""
+
+    widget = forms.NumberInput(attrs={"class": "figure"})
+
+
+class YesNoField(forms.TypedChoiceField):
+    """One of two ways, each in words of its own; the value is whether it is "yes"."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(coerce=lambda value: value == "yes", **kwargs)
 
 
 class ReasonForm(forms.Form):

@@ -1,11 +1,18 @@
-"""A game by its number: what every page of a game begins with."""
+"""A game or a deal by its number: what every page of one begins with."""
 
 from __future__ import annotations
 
+from django.shortcuts import get_object_or_404
+
 from clubsite.accounts.models import Club
-from scoring.models import Game
+from scoring.models import Deal, Game
 
 
 def game_of(club: Club, pk: int) -> Game:
-    """A game of the club with its rules. Raises Game.DoesNotExist for any other."""
-    return Game.objects.select_related("club", "rules").get(pk=pk, club=club)
+    """A game of the club with its rules. Raises Http404 for any other."""
+    return get_object_or_404(Game.objects.select_related("club", "rules"), club=club, pk=pk)
+
+
+def deal_of(club: Club, pk: int) -> Deal:
+    """A deal of the club with its game and rules. Raises Http404 for any other."""
+    return get_object_or_404(Deal.objects.select_related("game__club", "game__rules"), game__club=club, pk=pk)

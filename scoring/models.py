@@ -70,6 +70,11 @@ class HouseRules(models.Model):
         return self.rule_set.lowest_wins
 
     @property
+    def sign(self) -> int:
+        """1, or -1 where few points are good: points times this are the better the more they are."""
+        return -1 if self.lowest_wins else 1
+
+    @property
     def family(self) -> Family:
         """The engine that scores these rules."""
         return family_of(self.rule_set)

@@ -59,6 +59,10 @@ class Club(models.Model):
         """The club's front page."""
         return reverse("club", args=[self.slug])
 
+    def lock(self) -> Club:
+        """The club as it is now, held until the transaction ends: what must come one after another waits here."""
+        return Club.objects.select_for_update().get(pk=self.pk)
+
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         """The zone in which the club's dates and times are shown."""

@@ -28,7 +28,7 @@ def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: st
     """
     first, _space, last = full_name.rpartition(" ")
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         user = User.objects.filter(username__iexact=username).first()
         if user is None:
             user = User(username=username)
@@ -54,7 +54,7 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         LastDirector: the club would be without a director.
     """
     with transaction.atomic():
-        club = Club.objects.select_for_update().get(pk=role.club_id)
+        club = role.club.lock()
         held = Role.objects.select_related("user").filter(pk=role.pk).first()
         if held is None:  # ended meanwhile
             return

@@ -5,30 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from django.db import transaction
-
+from clubsite.previews import preview
 from scoring.cards.deals import DealError
 from scoring.models import Game
 
-# Called before a change to a game; what it returns is called after it, and says in sentences what has come of it.
-Watch: TypeAlias = Callable[[Game], Callable[[], Sequence[str]]]
+# What is worth saying of whatever rests on a game, in sentences, as things stand when it is called.
+Watch: TypeAlias = Callable[[Game], Sequence[str]]
 
 WATCHES: list[Watch] = []
 
 
 def consequences_of(game: Game, change: Callable[[], object]) -> tuple[str, ...]:
-    """What `change` would bring beyond the game, in sentences: it is done, looked at, and rolled back.
+    """What `change` would bring beyond the game, in sentences: all that a watch says after it and not before.
 
-    A change that is refused brings nothing.
+    Nothing is kept. A change that is refused brings nothing.
     """
-    said: list[str] = []
-    with transaction.atomic():
-        after = [watch(game) for watch in WATCHES]
-        try:
-            with transaction.atomic():
-                change()
-                said = [sentence for look in after for sentence in look()]
-        except DealError:
-            pass
-        transaction.set_rollback(True)
-    return tuple(said)
+    try:
+        before, after = preview(change, lambda: [list(watch(game)) for watch in WATCHES])
+    except DealError:
+        return ()
+    return tuple(sentence for was, now in zip(before, after, strict=True) if now != was for sentence in now)

@@ -13,7 +13,6 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.cards.columns import Cell, Columns, columns_of
 from scoring.cards.deals import place_in_game, scores_before
@@ -163,11 +162,6 @@ class Before:
 
     totals: tuple[int, ...]
     place: int
-
-
-def deal_of(club: Club, pk: int) -> Deal:
-    """A deal of the club with its game and rules. Raises Deal.DoesNotExist for any other."""
-    return Deal.objects.select_related("game__club", "game__rules").get(pk=pk, game__club=club)
 
 
 def card_of(game: Game) -> Card:

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -41,29 +41,15 @@ from scoring.cards.deals import (
 from scoring.cards.forms import FORMS, DealForm
 from scoring.cards.forms.games import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
-from scoring.cards.queries import Card, DealRow, card_of, deal_of, effect_of, versions_of, wrong_after_void
+from scoring.cards.queries import Card, DealRow, card_of, effect_of, versions_of, wrong_after_void
 from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
 from scoring.form_parts import ReasonForm
-from scoring.games import game_of
+from scoring.games import deal_of, game_of
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import Offer, offers_of
 from scoring.models import Deal, DealVersion, Game
-
-
-def _game(club: Club, pk: int) -> Game:
-    try:
-        return game_of(club, pk)
-    except Game.DoesNotExist:
-        raise Http404 from None
-
-
-def _deal(club: Club, pk: int) -> Deal:
-    try:
-        return deal_of(club, pk)
-    except Deal.DoesNotExist:
-        raise Http404 from None
 
 
 def _back(request: HttpRequest) -> str:
@@ -84,7 +70,7 @@ def _form(card: Card, data: Any = None) -> DealForm:
 @require_role("scorekeeper")
 def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
-    found = _game(club, game)
+    found = game_of(club, game)
     shown = card_of(found)
     if request.method != "POST":
         return _card_page(request, shown, _form(shown))
@@ -114,7 +100,7 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
         show_problems(form, refused.problems)
         return _card_page(request, shown, form, status=422, **context)
     except (GameOver, Superseded) as late:
-        shown = card_of(_game(club, game))
+        shown = card_of(game_of(club, game))
         context = {"late": _late(shown, form, late)}
         form.renew()
         return _card_page(request, shown, form, status=409, **context)
@@ -152,7 +138,7 @@ def _card_page(request: HttpRequest, card: Card, form: DealForm, *, status: int 
 @require_role("scorekeeper")
 def reckon(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
-    shown = card_of(_game(club, game))
+    shown = card_of(game_of(club, game))
     form = _form(shown, request.POST)
     return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": told(shown, form)})
 
@@ -160,7 +146,7 @@ def reckon(request: HttpRequest, club: Club, game: int) -> HttpResponse:
 @require_role("scorekeeper")
 def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     """All versions of a deal, and the form to correct it."""
-    found = _deal(club, deal)
+    found = deal_of(club, deal)
     shown = card_of(found.game)
     now = shown.deal(found.number)
     if now is None:
@@ -194,7 +180,7 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
                 asking = isinstance(refused, AskAgain)
                 return _deal_page(request, found, shown, form, status=422, asking=asking, **context)
             except Superseded:
-                shown = card_of(_game(club, found.game_id))
+                shown = card_of(game_of(club, found.game_id))
                 late = {"deal": shown.deal(found.number)}
                 return _deal_page(request, found, shown, form, status=409, late=late, **context)
             except SentElsewhere:
@@ -219,7 +205,7 @@ def _deal_page(
 @require_role("scorekeeper")
 def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     """Mark a deal agreed or disputed; a director may make it void."""
-    found = _deal(club, deal)
+    found = deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
         states.append(DealVersion.State.VOID)
@@ -285,7 +271,7 @@ def _time(version: DealVersion) -> str:
 @require_role("director")
 def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """End a game as it stands, or go on with one that was ended so."""
-    found = _game(club, game)
+    found = game_of(club, game)
     shown = card_of(found)
     if shown.state != "playing" and found.ended_by != "director":
         return redirect(_with_back(request, found.get_absolute_url()))
@@ -341,6 +327,6 @@ def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) 
 @require_safe
 def card_reasons(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
-    found = get_object_or_404(Game.objects.select_related("club", "rules"), club=club, pk=game)
+    found = game_of(club, game)
     pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
     return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())

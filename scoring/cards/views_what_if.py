@@ -10,16 +10,12 @@ from clubsite.accounts.roles import require_role
 from scoring.cards.queries import card_of
 from scoring.cards.what_if import other_rules, what_if
 from scoring.games import game_of
-from scoring.models import Game
 
 
 @require_role("scorekeeper")
 def under_other_rules(request: HttpRequest, club: Club, game: int) -> HttpResponse:
     """A game's card counted under other rules: a preview, nothing is written."""
-    try:
-        found = game_of(club, game)
-    except Game.DoesNotExist:
-        raise Http404 from None
+    found = game_of(club, game)
     card, offered = card_of(found), other_rules(found)
     wanted = request.GET.get("rules", "")
     chosen = next((other for other in offered if other.key == wanted), None)

@@ -124,7 +124,7 @@ def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str =
         BadFile: something is bad; nothing was written.
     """
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         plan = plan_of(club, records, ruling)
         if plan.bad:
             raise BadFile(plan)

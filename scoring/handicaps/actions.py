@@ -131,7 +131,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
         raise BothAhead
     first, second = _turned(points, _key(names[0][0]) != pair[0])
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=game.club_id)
+        game.club.lock()
         if _entries(game.club, pair):
             raise GamesCount
         old = _brought(game.club, pair)
@@ -165,7 +165,7 @@ def settle(game: Game) -> None:
     won = [side for side in sides if side.half_wins == 2]
     if pair is None or not (won or game.handicap_entries.filter(current=True).exists()):
         return
-    Club.objects.select_for_update().get(pk=game.club_id)
+    game.club.lock()
     entries = {entry.game_id: entry for entry in _entries(game.club, pair)}
     games = [entry.game for entry in entries.values() if entry.game_id != game.pk]
     results = {entry.game_id: Result(entry.winner, entry.loser_total) for entry in entries.values()}

@@ -12,7 +12,6 @@ from clubsite.accounts.roles import actor_of, is_director, require_role
 from scoring.games import game_of
 from scoring.handicaps.actions import BothAhead, GamesCount, bring_handicap, ledger_of
 from scoring.handicaps.forms import HandicapForm
-from scoring.models import Game
 
 
 @require_role("scorekeeper")
@@ -21,10 +20,7 @@ def handicap(request: HttpRequest, club: Club, game: int) -> HttpResponse:
 
     A director may begin it with what the two kept on paper, before their first game here is over.
     """
-    try:
-        found = game_of(club, game)
-    except Game.DoesNotExist:
-        raise Http404 from None
+    found = game_of(club, game)
     ledger = ledger_of(found)
     directs = is_director(request, club)
     if ledger is None or (request.method == "POST" and not directs):

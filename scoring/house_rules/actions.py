@@ -78,7 +78,7 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
     for shape in rule_set.shapes:
         rules_of(rule_set, shape)
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         known = newest(club, rule_set.slug)
         if known:
             return known
@@ -105,7 +105,7 @@ def publish_rules(
     if problems := (*setting_problems(draft), *not_meant(draft)):
         raise Unsound(problems)
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         last = newest(club, base.slug)
         before = in_force(club, base.slug)
         if last and last.version != seen:
@@ -141,7 +141,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
     """
     title = " ".join(title.split())
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
         for rules in own.values():
             if rules.title.casefold() == title.casefold():

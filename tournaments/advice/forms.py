@@ -5,47 +5,47 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.form_parts import NumberField
 from tournaments.advice.offers import FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS, Wanted, rounds_in
 
 SHORTEST, LONGEST = 5, 240  # minutes of a game
 MOST_MINUTES = 24 * 60
 
 
-def _figure() -> forms.NumberInput:
-    return forms.NumberInput(attrs={"class": "figure"})
-
-
 class AdviceForm(forms.Form):
     """People, time and tables."""
 
-    people = forms.IntegerField(
-        label=_("People"), min_value=FEWEST_PEOPLE, max_value=MOST_PEOPLE, initial=24, widget=_figure()
+    people = NumberField(
+        label=_("People"),
+        min_value=FEWEST_PEOPLE,
+        max_value=MOST_PEOPLE,
+        initial=24,
     )
-    minutes = forms.IntegerField(
+    minutes = NumberField(
         label=_("Time to play, in minutes"),
         min_value=SHORTEST,
         max_value=MOST_MINUTES,
         initial=180,
-        widget=_figure(),
         help_text=_("Three hours are 180."),
     )
-    per_game = forms.IntegerField(
-        label=_("One game takes, in minutes"), min_value=SHORTEST, max_value=LONGEST, initial=30, widget=_figure()
+    per_game = NumberField(
+        label=_("One game takes, in minutes"),
+        min_value=SHORTEST,
+        max_value=LONGEST,
+        initial=30,
     )
-    fours = forms.IntegerField(
+    fours = NumberField(
         label=_("Tables for four"),
         min_value=0,
         max_value=MOST_PEOPLE,
         required=False,
-        widget=_figure(),
         help_text=_("Empty when there are enough."),
     )
-    sixes = forms.IntegerField(
+    sixes = NumberField(
         label=_("Tables for six"),
         min_value=0,
         max_value=MOST_PEOPLE,
         required=False,
-        widget=_figure(),
         help_text=_("Empty when there are enough."),
     )
     partners = forms.ChoiceField(

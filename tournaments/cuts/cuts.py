@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from clubsite.previews import fingerprint as fingerprint_of
 from tournaments.cuts.field import Field, Line, counts
 from tournaments.engine.standings import cut as standings_cut
-from tournaments.engine.standings.tie_breaks import chain_of
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.chains import chain_slugs
 from tournaments.events.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
 from tournaments.models import Cut, CutLine, Draw, Event, Seat, Stage
+from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
 from tournaments.standings.results import publish_standings
 
@@ -58,7 +57,7 @@ class Proposal:
     @property
     def fingerprint(self) -> str:
         """Changes with any decision: what is published is what was seen."""
-        return sha256(repr(self.cut.decisions).encode()).hexdigest()[:16]
+        return fingerprint_of(self.cut.decisions)
 
     @property
     def through(self) -> list[Line]:
@@ -71,10 +70,8 @@ class Proposal:
         return [line for line in self.lines if not line.advances]
 
 
-def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
+def propose(stage: Stage) -> Proposal:
     """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
-
-    `tie_breaks` are tried instead of the event's.
 
     Raises:
         StepRefused: the stage isn't drawn, or its figures make no cut.
@@ -85,8 +82,6 @@ def propose(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Proposal:
     newest = stage.cuts.order_by("-number").first()
     field = Field(stage)
     settled = field.with_what_counts(newest.settled if newest else [])
-    if tie_breaks is not None:
-        field.chain = chain_of(tie_breaks, lowest_wins=field.lowest)
     cut = standings_cut.propose_cut(
         field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=field.settlements(settled)
     )
@@ -362,10 +357,9 @@ def _keep(
 
 def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]) -> Cut:
     """The next version of a stage's cut, without its lines yet."""
-    last = stage.cuts.aggregate(n=Max("number"))["n"] or 0
     return Cut.objects.create(
         stage=stage,
-        number=last + 1,
+        number=next_number(stage.cuts),
         state=state,
         settled=settled,
         tie_breaks=list(tie_breaks),

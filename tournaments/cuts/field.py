@@ -6,20 +6,19 @@ or a correction is taken back, and for no other figures.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.rounds import SEEDS
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Chain, chain_of
 from tournaments.events.chains import chain_slugs
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
+from tournaments.seeds import seed_or_new
 from tournaments.standings.standings import adjustments_in, game_rows, results_of
 from tournaments.templatetags.totals import halves
 
@@ -91,7 +90,7 @@ class Field:
         """A drawing of lots as it is kept: by the numbers of the entries, so that anybody can check it."""
         return {
             "lots": sorted(entries),
-            "seed": secrets.randbelow(SEEDS) if seed is None else seed,
+            "seed": seed_or_new(seed),
             "numbers": {str(entry): self.entries[entry].number for entry in sorted(entries)},
             "figures": self._figures(entries),
         }

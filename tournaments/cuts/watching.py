@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from scoring.models import Game
 from tournaments.cuts import cuts
@@ -11,8 +11,8 @@ from tournaments.events.state import published_cut
 from tournaments.models import Draw, GroupGame
 
 
-def watch_event(game: Game) -> Callable[[], Sequence[str]]:
-    """See `scoring.cards.consequences.Watch`. A game outside events brings nothing."""
+def watch_event(game: Game) -> Sequence[str]:
+    """See `scoring.cards.consequences.Watch`. Of a game outside events there is nothing to say."""
     row = (
         GroupGame.objects.filter(game=game, group__table__draw__state=Draw.State.PUBLISHED)
         .select_related(
@@ -21,15 +21,9 @@ def watch_event(game: Game) -> Callable[[], Sequence[str]]:
         .first()
     )
     if row is None:
-        return tuple
+        return ()
     stage = row.group.table.draw.round.stage
     if stage.event.by_rounds:
-        return _new_in(lambda: [words] if (words := by_format.misplaced(stage.event)) else [])
+        return [words] if (words := by_format.misplaced(stage.event)) else []
     cut = published_cut(stage)
-    return _new_in(lambda: cuts.difference(cut).sentences) if cut else tuple
-
-
-def _new_in(look: Callable[[], Sequence[str]]) -> Callable[[], Sequence[str]]:
-    """What `look` will see that it doesn't see now, whole; nothing when it sees the same."""
-    before = look()
-    return lambda: () if (after := look()) == before else after
+    return cuts.difference(cut).sentences if cut else []

@@ -72,7 +72,7 @@ def basis_of_round(event: Event, people: Iterable[int]) -> dict[str, Any]:
         return {"after": after}
     return {
         "after": after,
-        "rests_on": by_format.fingerprint(event),
+        "rests_on": by_format.fingerprint_of_results(event),
         "sides": by_format.fingerprint_of_sides(event, people),
         "lots": by_format.LOTS_BY_NUMBER,
     }
@@ -149,7 +149,7 @@ def _of_round(draw: Draw, event: Event) -> list[str]:
     before = list(_published(event).filter(round__number__lt=draw.round.number).values_list("pk", flat=True))
     if before != said.get("after", []):
         why.append(_("The rounds before it have changed since."))
-    elif said.get("rests_on") and said["rests_on"] != by_format.fingerprint(event):
+    elif said.get("rests_on") and said["rests_on"] != by_format.fingerprint_of_results(event):
         why.append(_("A result that it rests on was corrected since."))
     if not why and said.get("sides") and said["sides"] != by_format.fingerprint_of_sides(event, _people_of(draw)):
         why.append(_("Who plays with whom, or for which club, has changed since."))

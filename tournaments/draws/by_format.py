@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from clubsite.previews import fingerprint
 from scoring.models import Game
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
@@ -57,7 +57,7 @@ def played_of(event: Event) -> list[PlayedRound]:
     with a game still open has none; a table whose games weren't played ended level. Formats take many points for good:
     where the lowest total wins, points count as minus points here.
     """
-    sign = -1 if event.rules.lowest_wins else 1
+    sign = event.rules.sign
     draws = _published_draws(event).prefetch_related(
         "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
     )
@@ -178,9 +178,9 @@ def _is_late(event: Event, refused: FormatRefused) -> bool:
     return int(dict(refused.arguments).get("round", last)) < last
 
 
-def fingerprint(event: Event) -> str:
+def fingerprint_of_results(event: Event) -> str:
     """What the results so far are known by: a correction that changes a winner or a total changes it."""
-    return _digest([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
+    return fingerprint([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
 
 
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
@@ -193,7 +193,9 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
     field, among = field_of(event), set(people)
     clubs = field.clubs or (0,) * len(field.teams)
     bracket = event.format == Event.Format.KNOCK_OUT
-    return _digest([both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])])
+    return fingerprint(
+        [both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])]
+    )
 
 
 def drawn_by_lot(event: Event) -> list[str]:
@@ -248,10 +250,6 @@ def refusal(refused: FormatRefused) -> str:
 def _published_draws(event: Event) -> QuerySet[Draw]:
     """The published draws of a night in order of rounds."""
     return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
-
-
-def _digest(value: object) -> str:
-    return sha256(repr(value).encode()).hexdigest()[:16]
 
 
 def _entries(event: Event) -> list[Entry]:

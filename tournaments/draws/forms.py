@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws.wishes import MOST_TABLES, SEATS
 from tournaments.draws.words import ODD, seat_in_words
 from tournaments.engine.rounds import PLACE_WISHES
@@ -20,11 +21,10 @@ class DrawForm(forms.Form):
     `odd` are the choices for those who don't fit the tables; asked only where there is one.
     """
 
-    planned = forms.IntegerField(
+    planned = NumberField(
         label=_("Rounds in all"),
         min_value=1,
         max_value=20,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_(
             "Drawn together, so that few meet twice. One round is published at a time; you can play fewer or more."
         ),
@@ -69,19 +69,17 @@ class WishForm(forms.Form):
         empty_label=_("nobody"),
         help_text=_("For partners, and for those who keep apart."),
     )
-    table = forms.IntegerField(
+    table = NumberField(
         label=_("Table"),
         min_value=1,
         max_value=MOST_TABLES,
         required=False,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_("For somebody who stays at one table, and for a host. Empty: any one table."),
     )
     seat = forms.TypedChoiceField(label=_("Seat"), required=False, coerce=int, empty_value=None)
-    hard = forms.TypedChoiceField(
+    hard = YesNoField(
         label=_("How firmly"),
         choices=[("yes", _("it must be met")), ("no", _("if it can be"))],
-        coerce=lambda value: value == "yes",
         help_text=_("What must be met is met, or no draw is made. Of the others the draw says whether they are."),
     )
 

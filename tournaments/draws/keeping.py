@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -18,6 +18,7 @@ from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, Group, Round, Seat, SitOut, Table
+from tournaments.models.numbering import next_number
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
@@ -44,10 +45,9 @@ def save_draw(
         ids = [e for table in seating for group in table for side in group for e in side] + out
         if len(set(ids)) != len(ids):
             raise StepRefused(_("Somebody has two seats in this draw. Make the draw again."))
-        last = round.draws.aggregate(n=Max("number"))["n"] or 0
         draw = Draw.objects.create(
             round=round,
-            number=last + 1,
+            number=next_number(round.draws),
             seed=seed,
             statement=dict(statement),
             ahead=list(ahead),

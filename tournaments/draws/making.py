@@ -5,7 +5,6 @@ Which draw is a good one is decided in `tournaments.engine.draws` and `tournamen
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -19,7 +18,6 @@ from tournaments.draws.keeping import next_drafts, played_draws, save_draw
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again
 from tournaments.engine.draws.rotation import STEPS
 from tournaments.engine.formats import FORMATS
-from tournaments.engine.rounds import SEEDS
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, table_rules
 from tournaments.events.stages import refuse_rule_misfit, stage_of
@@ -29,6 +27,7 @@ from tournaments.events.state import (
     stage_draw,
 )
 from tournaments.models import Draw, Event, Round, Stage
+from tournaments.seeds import seed_or_new
 
 FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
 ROUNDS = 4  # planned, where nobody says otherwise
@@ -57,7 +56,7 @@ def draw_stage(*, stage: Stage, by: Actor, seen: int, seed: int | None = None) -
             )
         people = entries_for(stage)
         entries = [entry.pk for entry in people]
-        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        seed = seed_or_new(seed)
         apart = met_before(stage)
         sizes = group_shapes(event)
         try:
@@ -145,7 +144,7 @@ def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
 def _draw_by_results(event: Event, by: Actor, seed: int | None) -> Draw:
     """The next round by the event's format, from the results of the rounds before."""
     before = played_draws(event)
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seed = seed_or_new(seed)
     drawn = by_format.next_seats(event, seed)
     round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(before) + 1)
     return save_draw(

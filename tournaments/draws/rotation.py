@@ -6,7 +6,6 @@ next draft is there at once while nobody comes or goes, and a start for the sear
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -22,12 +21,13 @@ from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.draws.table_layout import Layout, layout
-from tournaments.engine.rounds import SEEDS, Wish
 from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event, Round
+from tournaments.seeds import seed_or_new
 
 ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
@@ -124,7 +124,7 @@ def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int 
         played=tuple(as_played(draw) for draw in before),
         after=tuple(draw.pk for draw in before),
         planned=planned,
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        seed=seed_or_new(seed),
         steps=steps,
         odd=odd,
         wishes=tuple(wishes_of(event)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -17,6 +16,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import misfit_of
 from tournaments.events.state import lock_event, refuse_drawn
 from tournaments.models import Entry, Stage
+from tournaments.models.numbering import next_number
 
 
 def stand_ins_for(stage: Stage) -> int | None:
@@ -48,11 +48,10 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
             raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
         known = list(event.entries.filter(stands_in=stage))
         old = [entry.name for entry in known if entry.state == Entry.State.HERE]
-        number, taken = event.entries.aggregate(n=Max("number"))["n"] or 0, taken_names(event)
+        numbers, taken = count(next_number(event.entries)), taken_names(event)
         free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
         while len(known) < needed:
-            number += 1
-            entry = Entry(event=event, number=number, name=next(free), eligible=False, note=_("stand-in"))
+            entry = Entry(event=event, number=next(numbers), name=next(free), eligible=False, note=_("stand-in"))
             entry.stands_in = stage
             known.append(entry)
         for position, entry in enumerate(known):

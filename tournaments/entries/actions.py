@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -17,6 +16,7 @@ from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat
+from tournaments.models.numbering import next_number
 
 
 def taken_names(event: Event) -> dict[str, int]:
@@ -62,7 +62,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             raise StepRefused(_("There is no name to enter."))
         members = _members_by_name(event)
         room = room_in(event)
-        first = _next_number(event)
+        first = next_number(event.entries)
         made = Entry.objects.bulk_create(
             Entry(
                 event=event,
@@ -105,7 +105,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
         room = room_in(event)
         entry = Entry.objects.create(
             event=event,
-            number=_next_number(event),
+            number=next_number(event.entries),
             name=name,
             member=member or _members_by_name(event).get(key(name)),
             state=Entry.State.RESERVE if room == 0 else Entry.State.HERE,
@@ -309,10 +309,6 @@ def _members_by_name(event: Event) -> Mapping[str, Member]:
     """The club's members that have no entry in the event yet, by case-folded name."""
     free = Member.objects.filter(club=event.club).exclude(entries__event=event)
     return {key(member.name): member for member in free}
-
-
-def _next_number(event: Event) -> int:
-    return 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
 
 
 def _told(entry: Entry) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Member
+from scoring.form_parts import YesNoField
 from tournaments.entries.name_list import LONGEST_NAME
 from tournaments.models import Entry
 
@@ -52,10 +53,9 @@ class EntryForm(forms.Form):
         empty_label=_("a guest, no member"),
         help_text=_("A member's results are found again in later events."),
     )
-    eligible = forms.TypedChoiceField(
+    eligible = YesNoField(
         label=_("May go on after a cut"),
         choices=[("yes", _("yes")), ("no", _("no, plays without being able to go on"))],
-        coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
     note = forms.CharField(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.engine.rounds import SEEDS
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Draw, Entry, Event
+from tournaments.models.numbering import next_number
+from tournaments.seeds import seed_or_new
 
 LONGEST_CLUB = 40
 
@@ -47,7 +46,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
             raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
-        number = _next(event)
+        number = next_number(event.entries, "team")
         _join(people, number, plays_for)
         log(club=event.club, by=by, verb="side.join", subject=f"{event}: {_names(people)}", new={"side": number})
     return number
@@ -65,12 +64,12 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
         _sides, alone = sides_of(event)
         if len(alone) < event.per_side:
             raise StepRefused(_("Nobody is left who could be given a partner."))
-        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        seed = seed_or_new(seed)
         Random(seed).shuffle(alone)
         made = 0
         for start in range(0, len(alone) - event.per_side + 1, event.per_side):
             people = alone[start : start + event.per_side]
-            number = _next(event)
+            number = next_number(event.entries, "team")
             _join(people, number, "")
             made += 1
             log(
@@ -142,10 +141,6 @@ def refuse_latecomers(event: Event) -> None:
                 "so who has none isn't marked as here."
             )
         )
-
-
-def _next(event: Event) -> int:
-    return 1 + (event.entries.aggregate(n=Max("team"))["n"] or 0)
 
 
 def _join(people: Sequence[Entry], number: int, plays_for: str) -> None:

@@ -74,7 +74,7 @@ def create_event(
         StepRefused: a competition without a number of places, or a shape that the rules don't know.
     """
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         rules = game.house_rules or adopt(club=club, rule_set=game.rule_set, by=by)
         _refuse_odd(rules, shape, format, places)
         event = Event.objects.create(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import Shape
+from scoring.form_parts import NumberField, YesNoField
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, options_of
 from tournaments.events.actions import GameChoice, games_of
@@ -58,20 +59,18 @@ class EventForm(forms.Form):
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
     starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
     place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
-    places = forms.IntegerField(
+    places = NumberField(
         label=_("Places"),
         min_value=2,
         max_value=500,
         initial=54,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_("How many can play. 54 are nine tables of six. The stages are planned from it."),
     )
-    games = forms.IntegerField(
+    games = NumberField(
         label=_("Games in a set, at most"),
         min_value=1,
         max_value=MOST_GAMES,
         initial=GAMES_IN_A_SET,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_("Each group plays so many games in a stage. The director can end a set earlier."),
     )
     cut_rule = forms.ChoiceField(
@@ -129,19 +128,17 @@ class EventForm(forms.Form):
                     label=label, choices=words, initial=one.default, required=False
                 )
             elif isinstance(one.default, bool):
-                self.fields[one.name] = forms.TypedChoiceField(
+                self.fields[one.name] = YesNoField(
                     label=label,
                     choices=[("yes", _("yes")), ("no", _("no"))],
-                    coerce=lambda value: value == "yes",
                     initial="yes" if one.default else "no",
                 )
             else:
-                self.fields[one.name] = forms.IntegerField(
+                self.fields[one.name] = NumberField(
                     label=label,
                     min_value=one.metadata["least"],
                     max_value=one.metadata["most"],
                     initial=one.default,
-                    widget=forms.NumberInput(attrs={"class": "figure"}),
                 )
         return offered
 
@@ -211,29 +208,28 @@ class StageForm(forms.Form):
     """How one stage is played, and who goes on."""
 
     name = forms.CharField(label=_("Name"), max_length=40)
-    games = forms.IntegerField(
+    games = NumberField(
         label=_("Games in a set, at most"),
         min_value=1,
         max_value=MOST_GAMES,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
     )
     cut_rule = forms.ChoiceField(
         label=_("Who goes on"), choices=[(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE]
     )
-    advance = forms.IntegerField(
-        label=_("How many go on"), min_value=1, max_value=500, widget=forms.NumberInput(attrs={"class": "figure"})
+    advance = NumberField(
+        label=_("How many go on"),
+        min_value=1,
+        max_value=500,
     )
-    wild_cards = forms.IntegerField(
+    wild_cards = NumberField(
         label=_("Wild cards among them"),
         min_value=0,
         max_value=499,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_("So many go on by their score, as the best of all who aren't through as the best of theirs."),
     )
-    seeded = forms.TypedChoiceField(
+    seeded = YesNoField(
         label=_("How the seats are drawn"),
         choices=[("no", _("by lot alone")), ("yes", _("seeded: the best of the stage before are spread"))],
-        coerce=lambda value: value == "yes",
         help_text=_(
             "Seeded, each group gets one of the best, one of the next best, and so on; which of them is by lot."
         ),

@@ -24,7 +24,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
         StepRefused: the club has no such game, or its lowest total wins.
     """
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         rules = HouseRules.objects.filter(club=club, slug=game).order_by("-version").first()
         if rules is None:
             raise StepRefused(_("The club has no such game."))

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.handicap import HandicapRule
 
 MOST_POINTS = 10_000  # a deal
@@ -16,8 +17,7 @@ USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; the sc
 
 
 def _number(label: Any, least: int, most: int, help_text: Any = "") -> forms.IntegerField:
-    widget = forms.NumberInput(attrs={"class": "figure"})
-    return forms.IntegerField(label=label, min_value=least, max_value=most, widget=widget, help_text=help_text)
+    return NumberField(label=label, min_value=least, max_value=most, help_text=help_text)
 
 
 class HandicapForm(forms.Form):
@@ -30,10 +30,9 @@ class HandicapForm(forms.Form):
     most = _number(_("Points a deal at most"), 0, MOST_POINTS)
     deals = _number(_("Deals that count"), 1, MOST_DEALS, _("The newest so many."))
     needed = _number(_("Deals needed"), 1, MOST_DEALS, _("With fewer there is no handicap yet."))
-    secret = forms.TypedChoiceField(
+    secret = YesNoField(
         label=_("Secret until the result is published"),
         choices=[("no", _("no")), ("yes", _("yes"))],
-        coerce=lambda value: value == "yes",
         help_text=_("Then only directors see the list, and a night's handicaps come with its result."),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -14,8 +14,7 @@ from tournaments.handicaps.forms import HandicapForm
 from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
 from tournaments.handicaps.words import best_words, list_words, rule_words
 from tournaments.models import Event
-from tournaments.models.events import FIXED_SIDES
-from tournaments.requests import refusals_on, refusals_told
+from tournaments.requests import night_of, refusals_on, refusals_told
 
 
 @public
@@ -67,8 +66,9 @@ def numbers(request: HttpRequest, club: Club, game: str) -> HttpResponse:
 @require_role("director")
 def of_event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
-    nights = Event.objects.exclude(format__in=[Event.Format.CONTEST, *FIXED_SIDES]).select_related("club", "rules")
-    found = get_object_or_404(nights, club=club, slug=event)
+    found = night_of(club, event)
+    if found.fixed_sides:
+        raise Http404
     step = request.POST.get("step", "")
     now = rule_of(found)
     start = now or chosen_numbers(club).get(found.rules.slug)

@@ -34,6 +34,10 @@ class Season(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def lock(self) -> Season:
+        """The season as it is now, held until the transaction ends."""
+        return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=self.pk)
+
     def get_absolute_url(self) -> str:
         """The season table."""
         return reverse("season", args=[self.club.slug, self.pk])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -13,6 +12,7 @@ from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Entry, Event
+from tournaments.models.numbering import next_number
 
 
 def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:
@@ -34,8 +34,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             if same := Entry.objects.filter(event=event, name__iexact=name).first():
                 raise StepRefused(_already(same))
             refuse_latecomers(event)
-            number = 1 + (event.entries.aggregate(n=Max("number"))["n"] or 0)
-            entry = Entry.objects.create(event=event, number=number, name=name, member=member)
+            entry = Entry.objects.create(event=event, number=next_number(event.entries), name=name, member=member)
         elif entry.state == Entry.State.HERE:
             return entry
         entry.state = Entry.State.HERE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
-from tournaments.rulings.effects import StageEffect, effect_of, fingerprint
+from tournaments.rulings.effects import effects_as_seen, results_of_stages, stage_alone
 
 MOST_POINTS = 1_000_000
 
@@ -23,7 +23,8 @@ def adjust(
 ) -> Adjustment:
     """Give points to an entry in a stage, or take them away (below nought), or return what this submission did.
 
-    `seen` is the fingerprint of the effect that the page showed. A published cut stays as it is.
+    `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
+    nobody was shown any. A published cut stays as it is.
 
     Raises:
         StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
@@ -45,12 +46,12 @@ def adjust(
                 _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.")
                 % {"name": entry, "stage": stage}
             )
-        stage.event = event
-        if seen is not None and seen != fingerprint([effect_of_adjusting(stage, entry, points)]):
-            raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+        before = results_of_stages(stage_alone(stage)) if seen is not None else ()
         made = Adjustment.objects.create(
             stage=stage, entry=entry, points=points, reason=reason[:200], by=by.user, submission=submission
         )
+        if seen is not None:
+            effects_as_seen(stage_alone(stage), before, seen)
         log(
             club=event.club,
             by=by,
@@ -59,21 +60,6 @@ def adjust(
             new={"stage": stage.name, "points": points, "reason": made.reason},
         )
     return made
-
-
-def effect_of_adjusting(stage: Stage, entry: Entry, points: int) -> StageEffect:
-    """What an adjustment would change. Changes nothing."""
-    return effect_of(
-        stage,
-        lambda: Adjustment.objects.create(stage=stage, entry=entry, points=points, reason="?", submission=uuid4()),
-    )
-
-
-def effect_of_taking_back(adjustment: Adjustment) -> StageEffect:
-    """What it would change if the adjustment didn't count. Changes nothing."""
-    return effect_of(
-        adjustment.stage, lambda: Adjustment.objects.filter(pk=adjustment.pk).update(withdrawn_at=timezone.now())
-    )
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:

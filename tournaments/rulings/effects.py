@@ -1,17 +1,19 @@
-"""What a decision of the director would change in the order of a stage and in its published cut: shown before it is
+"""What a decision of the director would change in the order of stages and in their published cuts: shown before it is
 confirmed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
-from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from clubsite.previews import fingerprint, preview
 from tournaments.cuts import cuts
+from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
-from tournaments.models import Stage
+from tournaments.models import Draw, Event, Stage
 from tournaments.standings.standings import Row, standings_of
 
 
@@ -27,6 +29,15 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class StageResults:
+    """How a stage stands, and what its results say of its published cut (None where there is none)."""
+
+    stage: Stage
+    rows: tuple[Row, ...]
+    cut: cuts.Difference | None
+
+
+@dataclass(frozen=True, slots=True)
 class StageEffect:
     """What would change in one stage."""
 
@@ -36,34 +47,71 @@ class StageEffect:
     cut: cuts.Difference | None = None  # what the results would say of that cut then
 
 
-def moves_between(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
-    """Whose place or points are others, in the order of the standings after."""
-    old = {row.entry: row for row in before}
+def drawn_stages(event: Event) -> QuerySet[Stage]:
+    """The stages of an event that have a published draw, in order."""
+    drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED).distinct()
+    return drawn.order_by("number")
+
+
+def stage_alone(stage: Stage) -> QuerySet[Stage]:
+    """One stage, as `effects_of` takes stages."""
+    return Stage.objects.filter(pk=stage.pk)
+
+
+def effects_of(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
+    """What a verb would do to the stages, as results stand now. Nothing is kept.
+
+    Raises:
+        StepRefused: when the verb does.
+    """
+    return _between(*preview(deed, lambda: results_of_stages(stages)))
+
+
+def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
+    """How the stages stand, asked anew at each call."""
+    found = []
+    for stage in stages.select_related("event__club", "event__rules"):
+        cut = published_cut(stage)
+        found.append(StageResults(stage, standings_of(stage).rows, cuts.difference(cut) if cut else None))
+    return tuple(found)
+
+
+def effects_as_seen(
+    stages: QuerySet[Stage], before: Sequence[StageResults], seen: str | None
+) -> tuple[StageEffect, ...]:
+    """What a verb has changed since `before`, within its transaction. `seen`: the fingerprint of the effects that the
+    page showed; None where nobody was shown any.
+
+    Raises:
+        StepRefused: these aren't the effects that were seen.
+    """
+    effects = _between(before, results_of_stages(stages))
+    if seen is not None and fingerprint(effects) != seen:
+        raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+    return effects
+
+
+def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
+    """For the log: by the name of the stage who moved, from which place to which."""
+    return {e.stage.name: [[m.name, m.before, m.after] for m in e.moves] for e in effects if e.moves}
+
+
+def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
-        Move(row.name, place_words(old[row.entry]), place_words(row), old[row.entry].points, row.points)
-        for row in after
-        if (place_words(row), row.points) != (place_words(old[row.entry]), old[row.entry].points)
+        StageEffect(now.stage, _moves(was.rows, now.rows), now.cut is not None, now.cut)
+        for was, now in zip(before, after, strict=True)
     )
 
 
-def effect_of(stage: Stage, change: Callable[[], object]) -> StageEffect:
-    """What `change` would do to the stage, as results stand now: it is done, looked at, and rolled back."""
-    before = standings_of(stage).rows
-    cut = published_cut(stage)
-    with transaction.atomic():
-        change()
-        after = standings_of(stage).rows
-        found = cuts.difference(cut) if cut else None
-        transaction.set_rollback(True)
-    return StageEffect(stage, moves_between(before, after), cut is not None, found)
+def _moves(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
+    """Whose place or points are others, in the order of the standings after."""
+    old = {row.entry: row for row in before}
+    return tuple(
+        Move(row.name, _place(old[row.entry]), _place(row), old[row.entry].points, row.points)
+        for row in after
+        if (_place(row), row.points) != (_place(old[row.entry]), old[row.entry].points)
+    )
 
 
-def fingerprint(effects: Sequence[StageEffect]) -> str:
-    """What the effects are known by: a page sends it back, so that what is confirmed is what was seen."""
-    told = [(e.stage.pk, e.moves, e.cut_stands, e.cut) for e in effects]
-    return sha256(repr(told).encode()).hexdigest()[:16]
-
-
-def place_words(row: Row) -> str:
-    """A place as it is shown."""
+def _place(row: Row) -> str:
     return f"{row.place}=" if row.shared else str(row.place)

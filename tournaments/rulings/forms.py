@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from scoring.form_parts import NumberField
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, chain_in, tie_fields
 from tournaments.models import Entry, Event, Stage
 from tournaments.rulings.adjustments import MOST_POINTS
@@ -41,11 +42,10 @@ class AdjustmentForm(forms.Form):
 
     stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
     entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
-    points = forms.IntegerField(
+    points = NumberField(
         label=_("Points"),
         min_value=-MOST_POINTS,
         max_value=MOST_POINTS,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=_("With a minus sign for a penalty, for example -100."),
     )
     reason = forms.CharField(

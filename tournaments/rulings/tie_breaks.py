@@ -1,4 +1,4 @@
-"""Another chain of tie-breaks for an event that has begun: what it would change, and changing it."""
+"""Another chain of tie-breaks for an event that has begun."""
 
 from __future__ import annotations
 
@@ -12,25 +12,14 @@ from clubsite.accounts.models import Actor
 from tournaments.errors import StepRefused
 from tournaments.events.chains import chain_slugs, chosen, refuse_misfits
 from tournaments.events.state import lock_event, refuse_finished
-from tournaments.models import Cut, Draw, Event
-from tournaments.rulings.effects import StageEffect, fingerprint, moves_between
-from tournaments.standings.standings import standings_of
+from tournaments.models import Event
+from tournaments.rulings.effects import drawn_stages, effects_as_seen, moves_in_words, results_of_stages
 
 
-def effect_of_chain(event: Event, slugs: Sequence[str]) -> tuple[StageEffect, ...]:
-    """Whose place the chain would change, stage by stage, as results stand now. Changes nothing."""
-    effects = []
-    drawn = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct().order_by("number")
-    cut = set(Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).values_list("stage", flat=True))
-    for stage in drawn:
-        stage.event = event
-        moves = moves_between(standings_of(stage).rows, standings_of(stage, slugs).rows)
-        effects.append(StageEffect(stage, moves, stage.pk in cut))
-    return tuple(effects)
+def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str | None = None) -> Event:
+    """Change the chain of an event that has begun.
 
-
-def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str) -> Event:
-    """Change the chain of an event that has begun. `seen` is the fingerprint of the effects that the page showed.
+    `seen` is the fingerprint of the effects on its drawn stages that the page showed; None where it is only tried.
 
     Published cuts and results stay as they are: each keeps the chain it was made with.
 
@@ -46,20 +35,17 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
         refuse_misfits(event, new)
         if chosen(new) == chosen(old):
             return event
-        effects = effect_of_chain(event, new)
-        if fingerprint(effects) != seen:
-            raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+        stages = drawn_stages(event)
+        before = results_of_stages(stages)
         event.tie_breaks = list(new)
         event.save()
+        effects = effects_as_seen(stages, before, seen)
         log(
             club=event.club,
             by=by,
             verb="tie-breaks.change",
             subject=event,
             old={"tie_breaks": list(old)},
-            new={
-                "tie_breaks": list(new),
-                "moved": {e.stage.name: [[m.name, m.before, m.after] for m in e.moves] for e in effects if e.moves},
-            },
+            new={"tie_breaks": list(new), "moved": moves_in_words(effects)},
         )
     return event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -13,22 +14,17 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
-from tournaments.events.chains import chain_slugs, chosen, refuse_misfits
+from clubsite.previews import fingerprint
+from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_words, order_words
-from tournaments.models import Adjustment, Draw, Event
+from tournaments.models import Adjustment, Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
-from tournaments.rulings.adjustments import (
-    adjust,
-    adjustments_of,
-    effect_of_adjusting,
-    effect_of_taking_back,
-    take_back_adjustment,
-)
-from tournaments.rulings.effects import fingerprint
+from tournaments.rulings.adjustments import adjust, adjustments_of, take_back_adjustment
+from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
-from tournaments.rulings.sit_out_rules import change_sit_out_rules, effect_of_rules
-from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.rulings.sit_out_rules import change_sit_out_rules
+from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.standings.words import adjustment_words
 
 
@@ -36,7 +32,7 @@ from tournaments.standings.words import adjustment_words
 def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
     found = event_of(club, event)
-    stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).distinct()
+    stages = drawn_stages(found)
     step = request.POST.get("step")
     form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=found, stages=stages)
     context: dict[str, Any] = {"event": found, "form": form, "drawn": stages.exists(), "submission": uuid4()}
@@ -74,17 +70,15 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
         with refusals_on(form):
+            change = partial(change_tie_breaks, event=found, by=actor_of(request), tie_breaks=new)
             if request.POST.get("step") == "change":
-                seen = request.POST.get("seen", "")
-                change_tie_breaks(event=found, by=actor_of(request), tie_breaks=new, seen=seen)
+                change(seen=request.POST.get("seen", ""))
                 messages.success(
                     request,
                     _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))},
                 )
                 return redirect("desk_event", club.slug, found.slug)
-            slugs = (*new, "play-off", "lots")
-            refuse_misfits(found, slugs)
-            effects = effect_of_chain(found, slugs)
+            effects = effects_of(drawn_stages(found), change)
             context |= {
                 "effects": effects,
                 "seen": fingerprint(effects),
@@ -106,11 +100,12 @@ def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
         with refusals_on(form):
+            change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
             if request.POST.get("step") == "change":
-                change_sit_out_rules(event=found, by=actor_of(request), seen=request.POST.get("seen", ""), **rules)
+                change(seen=request.POST.get("seen", ""))
                 messages.success(request, _("Saved. The standings count rounds without a seat by this rule now."))
                 return redirect("desk_event", club.slug, found.slug)
-            effects = effect_of_rules(found, **rules)
+            effects = effects_of(drawn_stages(found), change)
             then = copy(found)
             then.sit_out_rule, then.missing_rule = rules["sit_out_rule"], rules["missing_rule"]
             context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": rules == now}
@@ -119,36 +114,29 @@ def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context: dict[str, Any]) -> HttpResponse | None:
     """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
-    facts = {name: form.cleaned_data[name] for name in ("stage", "entry", "points")}
-    facts["stage"].event = event
+    typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
+    change = partial(adjust, **typed, by=actor_of(request), submission=submission)
     if request.POST["step"] == "adjust":
-        submission = submission_in(request.POST.get("submission"))
-        made = adjust(
-            **facts,
-            reason=form.cleaned_data["reason"],
-            by=actor_of(request),
-            submission=submission,
-            seen=request.POST.get("seen", ""),
-        )
+        made = change(seen=request.POST.get("seen", ""))
         messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})
         return redirect("adjustments", event.club.slug, event.slug)
-    effect = effect_of_adjusting(**facts)
-    words = adjustment_words(facts["points"], form.cleaned_data["reason"], lowest_wins=event.rules.lowest_wins)
-    context |= {"effects": [effect], "seen": fingerprint([effect]), "about": facts["entry"], "words": words}
+    effects = effects_of(stage_alone(typed["stage"]), change)
+    words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
+    context |= {"effects": effects, "seen": fingerprint(effects), "about": typed["entry"], "words": words}
     return None
 
 
 def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> None:
     """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
-    made = Adjustment.objects.select_related("stage", "entry")
+    made = Adjustment.objects.select_related("stage__event", "entry")
     one = get_object_or_404(made, pk=whole_number(request.POST.get("adjustment")), stage__event=event)
-    one.stage.event = event
+    change = partial(take_back_adjustment, adjustment=one, by=actor_of(request))
     if step == "take-back":
-        take_back_adjustment(adjustment=one, by=actor_of(request), reason=request.POST.get("reason", ""))
+        change(reason=request.POST.get("reason", ""))
         messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": one})
         return
     context |= {
-        "effects": [effect_of_taking_back(one)],
+        "effects": effects_of(stage_alone(one.stage), change),
         "about": one.entry,
         "words": adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins),
         "taking_back": one,

@@ -24,7 +24,7 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
     if ends < starts:
         raise StepRefused(_("The last day is before the first."))
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        club.lock()
         same = Season.objects.filter(club=club, name=name).first()
         if same and (same.starts, same.ends) == (starts, ends):
             return same

@@ -8,6 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.season import TIE_BREAKS, SeasonRule
 from tournaments.events.forms import in_our_days
 from tournaments.seasons.needs import Asked
@@ -21,12 +22,11 @@ TIES = 3
 
 
 def _number(label: Any, help_text: Any = "", most: int = MOST_NIGHTS) -> forms.IntegerField:
-    return forms.IntegerField(
+    return NumberField(
         label=label,
         min_value=0,
         max_value=most,
         required=False,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
         help_text=help_text,
     )
 
@@ -56,10 +56,9 @@ class SeasonRuleForm(forms.Form):
             "Empty: the points made at the tables count."
         ),
     )
-    handicap = forms.TypedChoiceField(
+    handicap = YesNoField(
         label=_("Points of a night"),
         choices=[("no", _("from scratch")), ("yes", _("with handicap, on nights that give one"))],
-        coerce=lambda value: value == "yes",
         required=False,
         widget=forms.RadioSelect,
     )
@@ -139,12 +138,11 @@ class NeedForm(forms.Form):
     """Who wants to know what the last night must bring."""
 
     member = forms.TypedChoiceField(label=_("Who"), coerce=int)
-    place = forms.IntegerField(
+    place = NumberField(
         label=_("Wants at least place"),
         min_value=1,
         max_value=500,
         initial=1,
-        widget=forms.NumberInput(attrs={"class": "figure"}),
     )
     others = forms.ChoiceField(
         label=_("The others"),

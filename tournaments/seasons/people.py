@@ -53,7 +53,7 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
         StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long.
     """
     with transaction.atomic():
-        season = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+        season = season.lock()
         wanted = {m: Belongs(one.division, " ".join(one.team.split())) for m, one in belongs.items()}
         names = dict(Member.objects.filter(club=season.club, pk__in=wanted).values_list("pk", "name"))
         if len(names) < len(wanted):
@@ -118,7 +118,7 @@ def follow(
         StepRefused: a season follows already, or there is one of that name.
     """
     with transaction.atomic():
-        season = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+        season = season.lock()
         if follower := Season.objects.filter(follows=season).first():
             if follower.name == " ".join(name.split()):
                 return follower

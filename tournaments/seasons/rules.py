@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -13,10 +12,11 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from clubsite.previews import fingerprint, preview
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
-from tournaments.seasons.table import SeasonNights, SeasonTable, counts_handicap, nights_of, rule_of, table_of
+from tournaments.seasons.table import SeasonTable, counts_handicap, rule_of, season_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,56 +66,63 @@ def terms_of(season: Season) -> SeasonTerms:
     return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
 
 
-def effect_of(season: Season, terms: SeasonTerms) -> RuleEffect:
-    """What other terms would do to the places of members and teams. A constant number of queries."""
-    (found,) = nights_of([season])
-    before, after = table_of(found), table_of(_under(found, terms))
-    old, new = _places(before), _places(after)
-    order = [line.member for line in (*after.lines, *after.apart)]
-    moved = [Moved(found.names[m], old.get(m), new.get(m)) for m in order if old.get(m) != new.get(m)]
-    was, then = ({team.name: team.place for team in table.teams} for table in (before, after))
-    told = json.dumps([sorted(places.items()) for places in (old, new, was, then)])
-    return RuleEffect(
-        nights=len(found.nights),
-        members=len(order),
-        moved=tuple(moved),
-        teams=len(then),
-        teams_moved=tuple(Moved(name, was[name], place) for name, place in then.items() if was[name] != place),
-        seen=sha256(told.encode()).hexdigest()[:16],
-    )
+def effect_of(season: Season, terms: SeasonTerms, by: Actor) -> RuleEffect:
+    """What other terms would do to the places of members and teams. A constant number of queries; nothing is kept."""
+    change = partial(change_rule, season=season, terms=terms, by=by, seen=None)
+    return _between(*preview(change, lambda: _table(season)))
 
 
-def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str = "") -> Season:
+def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | None = "") -> Season:
     """Change how a season adds up. The same terms again change nothing.
 
-    After the first closed night the change must be confirmed: `seen` is that of the `RuleEffect` that was shown.
+    After the first closed night the change must be confirmed: `seen` is that of the `RuleEffect` that was shown; None
+    where the change is only tried.
 
     Raises:
         StepRefused: it isn't confirmed, or a night was closed or corrected since the effect was shown.
     """
     with transaction.atomic():
-        season = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+        season = season.lock()
         old = terms_of(season)
         if old == terms:
             return season
-        effect = effect_of(season, terms)
-        if effect.nights and not seen:
+        before = _table(season)
+        season.rule, season.moving, season.team_best = terms.to_data(), terms.moving, terms.team_best
+        season.save()
+        effect = _between(before, _table(season))
+        if effect.nights and seen == "":
             raise StepRefused(_("Nights of this season are closed. Look at what would change first, then confirm it."))
-        if effect.nights and seen != effect.seen:
+        if effect.nights and seen not in (None, effect.seen):
             raise StepRefused(
                 _("A night was closed or corrected while you looked. Look again at what would change, then confirm it.")
             )
-        season.rule, season.moving, season.team_best = terms.to_data(), terms.moving, terms.team_best
-        season.save()
         new = _told(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
         new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
         log(club=season.club, by=by, verb="season.rule", subject=season, old=_told(old), new=new)
     return season
 
 
-def _under(found: SeasonNights, terms: SeasonTerms) -> SeasonNights:
-    rule = replace(terms.rule, lowest_wins=found.rule.lowest_wins)
-    return replace(found, rule=rule, team_best=terms.team_best, handicap=terms.handicap)
+def _table(season: Season) -> SeasonTable:
+    """The table of the season as it is kept now."""
+    return season_tables([Season.objects.get(pk=season.pk)])[0]
+
+
+def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
+    old, new = _places(before), _places(after)
+    lines = [*after.lines, *after.apart]
+    was, then = ({team.name: team.place for team in table.teams} for table in (before, after))
+    return RuleEffect(
+        nights=len(after.nights),
+        members=len(lines),
+        moved=tuple(
+            Moved(line.name, old.get(line.member), new.get(line.member))
+            for line in lines
+            if old.get(line.member) != new.get(line.member)
+        ),
+        teams=len(then),
+        teams_moved=tuple(Moved(name, was[name], place) for name, place in then.items() if was[name] != place),
+        seen=fingerprint([sorted(places.items()) for places in (old, new, was, then)]),
+    )
 
 
 def _places(table: SeasonTable) -> Mapping[int, int]:

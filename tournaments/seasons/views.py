@@ -14,9 +14,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, public, require_role
-from tournaments.errors import StepRefused
-from tournaments.models import Event, Season
-from tournaments.requests import refusals_on, refusals_told, whole_number
+from tournaments.models import Season
+from tournaments.requests import event_of, refusals_on, refusals_told, whole_number
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
 from tournaments.seasons.needs import need_of, who_can_ask
@@ -72,7 +71,7 @@ def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         terms = form.terms()
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
-        effect = effect_of(found, terms)
+        effect = effect_of(found, terms, actor_of(request))
         if terms == terms_of(found) or not effect.nights or seen:
             with refusals_told(request):
                 change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
@@ -96,11 +95,8 @@ def people(request: HttpRequest, club: Club, season: int) -> HttpResponse:
     members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club).order_by("name", "pk")
     page = Paginator(members, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             changed = assign(season=found, belongs=_belongs(request, page), by=actor_of(request))
-        except StepRefused as refused:
-            messages.error(request, str(refused.message))
-        else:
             words = ngettext("%(n)d member has changed.", "%(n)d members have changed.", changed) % {"n": changed}
             messages.success(request, words)
             return redirect(f"{request.path}?page={page.number}" if page.number > 1 else request.path)
@@ -124,11 +120,8 @@ def following(request: HttpRequest, club: Club, season: int) -> HttpResponse:
     moves = moves_of(found)
     if request.method == "POST" and form.is_valid():
         divisions = {move.member: _division(request, move.member) for move in moves}
-        try:
+        with refusals_on(form):
             made = follow(season=found, by=actor_of(request), divisions=divisions, **form.cleaned_data)
-        except StepRefused as refused:
-            form.add_error(None, str(refused.message))
-        else:
             messages.success(request, _("The season is there. Its nights count once they are closed."))
             return redirect("season", club.slug, made.pk)
     if request.method == "POST":
@@ -195,7 +188,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_role("director")
 def night_season(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Say which season a night counts in."""
-    found = get_object_or_404(Event, club=club, slug=event)
+    found = event_of(club, event)
     if request.method == "POST":
         chosen = request.POST.get("season", "")
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None

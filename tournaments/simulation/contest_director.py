@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from clubsite.previews import fingerprint
 from scoring.models import Game
 from tournaments.cuts import cuts, next_in_line
 from tournaments.draws import making, reserves
@@ -13,11 +15,11 @@ from tournaments.events import stages
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Draw, Entry, Stage
 from tournaments.rounds import closing, publishing
-from tournaments.rulings import effects
-from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.rulings.effects import drawn_stages, effects_of
+from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
 from tournaments.standings import results as standings_results
-from tournaments.standings.standings import fingerprint, standings_of
+from tournaments.standings.standings import rows_fingerprint, standings_of
 
 
 class ContestDirector(RandomDirector):
@@ -148,7 +150,7 @@ class ContestDirector(RandomDirector):
         """Publish the result, whatever is still open."""
         final = self.event.stages.order_by("-number")[0]
         final.event = self.event
-        seen = fingerprint(standings_of(final).rows)
+        seen = rows_fingerprint(standings_of(final).rows)
         standings_results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 
     def bar(self) -> None:
@@ -193,5 +195,5 @@ class ContestDirector(RandomDirector):
     def change_tie_breaks(self) -> None:
         """Change the order of the tie-breaks."""
         chain = self.one_of((("points",), ("points", "games-won"), ("games-won", "points"), ("points", "best-game")))
-        moved = effect_of_chain(self.event, (*chain, "play-off", "lots"))
-        change_tie_breaks(event=self.event, by=self.by, tie_breaks=chain, seen=effects.fingerprint(moved))
+        change = partial(change_tie_breaks, event=self.event, by=self.by, tie_breaks=chain)
+        change(seen=fingerprint(effects_of(drawn_stages(self.event), change)))

@@ -39,7 +39,7 @@ def match_of(event: Event) -> list[MatchSide]:
     """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
     if event.format != Event.Format.TEAM_MATCH:
         return []
-    sign = -1 if event.rules.lowest_wins else 1
+    sign = event.rules.sign
     club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))
     won: dict[str, int] = defaultdict(int)
     points: dict[str, int] = defaultdict(int)

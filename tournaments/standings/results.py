@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -21,8 +20,9 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
 from tournaments.events.state import lock_event, stage_draw
 from tournaments.models import Event, PublishedStandings, Stage
+from tournaments.models.numbering import next_number
 from tournaments.rounds.closing import open_groups
-from tournaments.standings.standings import Standings, fingerprint, standings_of
+from tournaments.standings.standings import Standings, rows_fingerprint, standings_of
 
 
 def publish_standings(
@@ -40,7 +40,7 @@ def publish_standings(
         now = standings_of(stage)
         if not now.deals:
             raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))
-        if seen is not None and seen != fingerprint(now.rows):
+        if seen is not None and seen != rows_fingerprint(now.rows):
             raise StepRefused(
                 _("A card was recorded or corrected while you looked. Look at the standings again, then publish them.")
             )
@@ -48,7 +48,7 @@ def publish_standings(
         last = stage.published_standings.order_by("-number").first()
         if last and last.rows == rows and last.final == final:
             return last
-        number = (stage.published_standings.aggregate(n=Max("number"))["n"] or 0) + 1
+        number = next_number(stage.published_standings)
         made = PublishedStandings.objects.create(
             event=stage.event, stage=stage, number=number, by=by.user, rows=rows, final=final, reason=reason[:200]
         )

@@ -5,17 +5,16 @@ Only games of published draws count. `game_rows` is the one query; everything el
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from hashlib import sha256
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from django.db.models import F, Max
 
+from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.engine.formats.swiss import BYES
 from tournaments.engine.handicap import Handicap
@@ -177,12 +176,11 @@ def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     return found
 
 
-def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Standings:
+def standings_of(stage: Stage) -> Standings:
     """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
 
     Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
-    stand-ins, come after all others. `tie_breaks` are tried instead of the event's. Constant number of queries,
-    whatever the number of entries and deals.
+    stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals.
     """
     event = stage.event
     rows = game_rows(stage)
@@ -210,7 +208,7 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
         )
         for e, r in results.items()
     }
-    chain = chain_of(chain_slugs(event) if tie_breaks is None else tie_breaks, lowest_wins=event.rules.lowest_wins)
+    chain = chain_of(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
     places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
     after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
@@ -253,9 +251,9 @@ def standings_of(stage: Stage, tie_breaks: Sequence[str] | None = None) -> Stand
     )
 
 
-def fingerprint(rows: Iterable[Row]) -> str:
-    """What these standings are known by: a page sends it back, so that what is published is what was seen."""
-    return sha256(json.dumps([row.to_data() for row in rows], sort_keys=True).encode()).hexdigest()[:16]
+def rows_fingerprint(rows: Iterable[Row]) -> str:
+    """What these standings are known by, whether counted just now or read as they were published."""
+    return fingerprint([row.to_data() for row in rows])
 
 
 def last_deal_at(stage: Stage) -> Any:

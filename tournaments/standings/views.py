@@ -17,7 +17,7 @@ from tournaments.rounds import closing
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import StandingsView, of_version, result_of, standings_view
-from tournaments.standings.standings import fingerprint, last_deal_at, standings_of
+from tournaments.standings.standings import last_deal_at, rows_fingerprint, standings_of
 from tournaments.standings.tables import standings_table
 
 
@@ -62,7 +62,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "finished": finished,
         "corrected": corrected,
         "view": view,
-        "seen": fingerprint(now.rows),
+        "seen": rows_fingerprint(now.rows),
         "chain": order_words(found),
     }
     return render(request, "tournaments/standings/result.html", context)
@@ -94,7 +94,7 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "last": last,
         "corrected": corrected,
         "new_standings": standings_table(request, found, now) if corrected else None,
-        "seen": fingerprint(now if corrected else view.rows if view else ()),
+        "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
         "standings": standings_table(request, found, view.rows) if view else None,

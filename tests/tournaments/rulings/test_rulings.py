@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.previews import fingerprint
 from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tournaments.cuts.cuts import difference, propose, publish_cut
@@ -30,9 +32,9 @@ from tournaments.events.stages import change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Cut, Entry, Event, Round, Stage
 from tournaments.rounds.publishing import publish_draw
-from tournaments.rulings.adjustments import adjust, effect_of_adjusting, effect_of_taking_back, take_back_adjustment
-from tournaments.rulings.effects import fingerprint
-from tournaments.rulings.tie_breaks import change_tie_breaks, effect_of_chain
+from tournaments.rulings.adjustments import adjust, take_back_adjustment
+from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
+from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.simulation.play import play_round
 from tournaments.standings.results import publish_result, publish_standings
 from tournaments.standings.standings import Row, standings_of
@@ -121,13 +123,14 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Eve
     stage = stage_of(event, 1)
     cut = cut_of(event, actor)
     first = cut.lines.order_by("order")[0].entry
-    effect = effect_of_adjusting(stage, first, -1000)
+    (effect,) = effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor))
     moved = next(move for move in effect.moves if move.name == first.name)
     assert (moved.before, moved.after, moved.points_after) == ("1", "18", by_number(first) - 1000)
     assert effect.cut_stands
     assert effect.cut
     assert effect.cut.would_not == (first.name,)
     assert not Adjustment.objects.exists()
+    assert not LogEntry.objects.filter(verb="adjustment.make").exists()
     assert not difference(cut)
 
 
@@ -135,8 +138,8 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Eve
     cut = cut_of(event, actor)
     lines = list(cut.lines.values_list("entry", "advances", "reason"))
     first = cut.lines.order_by("order")[0].entry
-    seen = fingerprint([effect_of_adjusting(stage_of(event, 1), first, -1000)])
     stage = stage_of(event, 1)
+    seen = fingerprint(effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor)))
     with pytest.raises(StepRefused, match="Results have changed"):
         adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen="other")
     made = adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen=seen)
@@ -144,7 +147,7 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Eve
     assert kept == cut
     assert list(kept.lines.values_list("entry", "advances", "reason")) == lines
     assert difference(cut).would_not == (first.name,)
-    back = effect_of_taking_back(made)
+    (back,) = effects_of(stage_alone(stage), partial(take_back_adjustment, adjustment=made, by=actor))
     assert back.cut is not None
     assert not back.cut
 
@@ -388,9 +391,10 @@ def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(
 
 def test_a_published_cut_keeps_the_chain_it_was_made_with(event: Event, actor: Actor) -> None:
     cut = cut_of(event, actor)
-    effects = effect_of_chain(event, ("best-game", "points"))
+    change = partial(change_tie_breaks, event=event, by=actor, tie_breaks=("best-game", "points"))
+    effects = effects_of(drawn_stages(event), change)
     assert effects[0].cut_stands
-    change_tie_breaks(event=event, by=actor, tie_breaks=("best-game", "points"), seen=fingerprint(effects))
+    change(seen=fingerprint(effects))
     assert not difference(cut)
     assert published_cut(stage_of(event, 1)) == cut
 

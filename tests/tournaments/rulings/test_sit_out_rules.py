@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.previews import fingerprint
 from scoring.cards.deals import end_game
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
 from tournaments.errors import StepRefused
 from tournaments.events.actions import change_event, games_of
 from tournaments.models import Event
-from tournaments.rulings.effects import fingerprint
-from tournaments.rulings.sit_out_rules import change_sit_out_rules, effect_of_rules
+from tournaments.rulings.effects import drawn_stages, effects_of
+from tournaments.rulings.sit_out_rules import change_sit_out_rules
 from tournaments.standings.standings import Row, standings_of
 
 
@@ -63,11 +65,12 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
 
 def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps: Event, actor: Actor) -> None:
     event = night_with_gaps
-    effects = effect_of_rules(event, "zero", event.missing_rule)
+    facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
+    effects = effects_of(drawn_stages(event), partial(change_sit_out_rules, event=event, **facts))
     assert {move.name for move in effects[0].moves if move.points_before != move.points_after} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
     }
-    facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
+    assert not LogEntry.objects.filter(verb="sit-out-rules.change").exists()
     with pytest.raises(StepRefused, match="Results have changed"):
         change_sit_out_rules(event=event, seen="x", **facts)
     changed = change_sit_out_rules(event=event, seen=fingerprint(effects), **facts)

@@ -73,15 +73,24 @@ class TieBreak(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """Total points; the fewest where few points are good."""
+class _ByPoints:
+    """A link that goes by points of some kind: many are good, or few where the lowest total wins."""
 
     lowest_wins: bool = False
+
+    def _key(self, points: Number) -> Number:
+        return -points if self.lowest_wins else points
+
+
+@dataclass(frozen=True, slots=True)
+class Points(_ByPoints):
+    """Total points; the fewest where few points are good."""
+
     slug: ClassVar[str] = "points"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Always applies."""
-        return {r.entry: -r.points if self.lowest_wins else r.points for r in level}
+        return {r.entry: self._key(r.points) for r in level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +117,14 @@ class GamesWon:
 
 
 @dataclass(frozen=True, slots=True)
-class Net:
+class Net(_ByPoints):
     """Own points less opponents' points."""
 
-    lowest_wins: bool = False
     slug: ClassVar[str] = "net"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Always applies."""
-        return {r.entry: -r.net if self.lowest_wins else r.net for r in level}
+        return {r.entry: self._key(r.net) for r in level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,38 +161,35 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class LastGame:
+class LastGame(_ByPoints):
     """Points in the last game; only where all have played equally many."""
 
-    lowest_wins: bool = False
     slug: ClassVar[str] = "last-game"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Applies when all have played the same number of games, at least one."""
         if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
             return None
-        return {r.entry: -r.game_points[-1] if self.lowest_wins else r.game_points[-1] for r in level}
+        return {r.entry: self._key(r.game_points[-1]) for r in level}
 
 
 @dataclass(frozen=True, slots=True)
-class BestGame:
+class BestGame(_ByPoints):
     """Points in one's best game."""
 
-    lowest_wins: bool = False
     slug: ClassVar[str] = "best-game"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Applies when all have played a game."""
         if not all(r.game_points for r in level):
             return None
-        return {r.entry: -min(r.game_points) if self.lowest_wins else max(r.game_points) for r in level}
+        return {r.entry: max(map(self._key, r.game_points)) for r in level}
 
 
 @dataclass(frozen=True, slots=True)
-class PlayOff:
+class PlayOff(_ByPoints):
     """Points of a play-off; only where all of the level entries have played it."""
 
-    lowest_wins: bool = False
     slug: ClassVar[str] = "play-off"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
@@ -192,7 +197,7 @@ class PlayOff:
         points = {r.entry: r.play_off for r in level if r.play_off is not None}
         if len(points) < len(level):
             return None
-        return {entry: -value if self.lowest_wins else value for entry, value in points.items()}
+        return {entry: self._key(value) for entry, value in points.items()}
 
 
 @dataclass(frozen=True, slots=True)
