@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, User
 from scoring.engine.core import ruleset
+from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, Shape
-from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.families import family_of, rules_of
 
 
 class InOrder(models.JSONField):

@@ -21,11 +21,11 @@ from typing import Any
 
 from django.conf import settings
 
-from scoring.engine import points_only
+from scoring.engine.core.family import Family
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.families import Family, family_of
+from scoring.engine.families import family_of
 from scoring.engine.files.deal_files import FileDeal, FileGame, to_text
 from scoring.engine.in_game import play_in_game
 from scoring.engine.trial import Deals, both_depths
@@ -103,9 +103,10 @@ def check_times(count: int) -> list[CheckTimes]:
     """Every rule set whose cards are held against a pack."""
     found = []
     for slug, rule_set in shipped().items():
-        if rule_set.family == points_only.SLUG:
+        family = family_of(rule_set)
+        if family.is_counted is None:
             continue
-        family, rng = family_of(rule_set), Random(f"bench-wrong/{slug}")
+        rng = Random(f"bench-wrong/{slug}")
         for depth, deals in both_depths(rule_set, count, "times").items():
             mixed = [*deals, *((rules, with_one_wrong(family, facts, rng)) for rules, facts in deals)]
             times = []

@@ -14,17 +14,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.core.ledger import Score
-from scoring.engine.hand_and_foot.card import HandAndFootRules
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules
 from scoring.engine.hand_and_foot.counted_cards import totals_of
-from scoring.engine.hand_and_foot.scoring import SLUG as HAND_AND_FOOT
-from scoring.engine.hand_and_foot.scoring import HandAndFootDeal
-from scoring.engine.pinochle.partnership import SLUG as PARTNERSHIP_PINOCHLE
-from scoring.engine.pinochle.partnership import PartnershipDeal
-from scoring.engine.pinochle.three_hand import SLUG as THREE_HAND_PINOCHLE
+from scoring.engine.hand_and_foot.family import FAMILY as HAND_AND_FOOT
+from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP_PINOCHLE
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND_PINOCHLE
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.scoring import SLUG as TWO_HAND_PINOCHLE
-from scoring.engine.points_only import SLUG as POINTS_ONLY
+from scoring.engine.pinochle.two_hand.family import FAMILY as TWO_HAND_PINOCHLE
+from scoring.engine.points_only import FAMILY as POINTS_ONLY
 from scoring.wording.hand_and_foot import figure_name, own_words
 
 Cell = int | str | Promise | None
@@ -103,11 +102,11 @@ def _hand_and_foot(rules: HandAndFootRules) -> Columns:
 PINOCHLE_ITEMS = (_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set"))
 
 COLUMNS: dict[str, Columns | Callable[[Any], Columns]] = {
-    PARTNERSHIP_PINOCHLE: Columns(PINOCHLE_ITEMS, _partnership),
-    THREE_HAND_PINOCHLE: Columns(PINOCHLE_ITEMS, _three_hand),
-    TWO_HAND_PINOCHLE: _two_hand,
-    HAND_AND_FOOT: _hand_and_foot,
-    POINTS_ONLY: Columns((), lambda deal, score, side: ()),
+    PARTNERSHIP_PINOCHLE.slug: Columns(PINOCHLE_ITEMS, _partnership),
+    THREE_HAND_PINOCHLE.slug: Columns(PINOCHLE_ITEMS, _three_hand),
+    TWO_HAND_PINOCHLE.slug: _two_hand,
+    HAND_AND_FOOT.slug: _hand_and_foot,
+    POINTS_ONLY.slug: Columns((), lambda deal, score, side: ()),
 }
 """Family slug to the places of its card, or to what makes them from the rules."""
 

@@ -15,7 +15,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
-from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores
+from scoring.engine.in_game import check_in_game
 from scoring.handicaps.actions import settle
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 
@@ -89,10 +89,10 @@ def start_game(
 def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
     """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
     where its place does."""
-    rules = game.engine_rules
-    before = scores_before(game, number) if goes_by_scores(facts, rules) else None
-    place = place_in_game(game, number) if goes_by_place(facts, rules) else None
-    return check_in_game(game.rules.family, facts, rules, before, place)
+    rules, family = game.engine_rules, game.rules.family
+    before = scores_before(game, number) if family.in_game.goes_by_scores(facts, rules) else None
+    place = place_in_game(game, number) if family.in_game.goes_by_place(facts, rules) else None
+    return check_in_game(family, facts, rules, before, place)
 
 
 def place_in_game(game: Game, number: int) -> int:

@@ -252,7 +252,7 @@ class _Reader:
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
         """What the rules forbid in a recorded deal with this before it, but for what a ruling set aside."""
         facts = self.facts(version)
-        if not goes_by_game(facts, self.rules, before.place):
+        if not goes_by_game(self.family, facts, self.rules, before.place):
             return ()
         problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
         stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]

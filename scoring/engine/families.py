@@ -1,55 +1,34 @@
 """The game families: which engine scores which rule set.
 
-A family is one module of the engine; a rule set is data for it. `scoring.engine.families.FAMILIES`
-is the only place that lists them.
+A family is one object (`scoring.engine.core.family`), made in its own module or package; a rule set is data for it.
+This is the only place of the engine that lists them.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
-from random import Random
 from typing import Any
 
 from scoring.engine import points_only
-from scoring.engine.core.facts import from_data, to_data
-from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
-from scoring.engine.hand_and_foot import scoring as hand_and_foot
+from scoring.engine.hand_and_foot import family as hand_and_foot
 from scoring.engine.pinochle import partnership, three_hand
-from scoring.engine.pinochle.two_hand import scoring as two_hand
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """One way to score: its types and its functions. See any of the modules for their meaning."""
-
-    slug: str
-    rules: type[Any]
-    facts: type[Any]
-    check: Callable[[Any, Any], tuple[Problem, ...]]
-    score: Callable[[Any, Any], Score]
-    play: Callable[[Random, Any, int], Any]  # a true deal; the int is the number of deals already in the game
-    unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
-
-    def read(self, data: Mapping[str, Any]) -> Any:
-        """Facts from JSON data. Raises FactsError naming every wrong field."""
-        return from_data(self.facts, data)
-
-    def write(self, facts: Any) -> dict[str, Any]:
-        """JSON data of facts."""
-        data: dict[str, Any] = to_data(facts)
-        return data
-
+from scoring.engine.pinochle.two_hand import family as two_hand
 
 FAMILIES: dict[str, Family] = {
-    module.SLUG: Family(
-        module.SLUG, module.RULES, module.FACTS, module.check, module.score, module.play, module.UNSCORABLE
+    family.slug: family
+    for family in (
+        partnership.FAMILY,
+        three_hand.FAMILY,
+        two_hand.FAMILY,
+        hand_and_foot.FAMILY,
+        points_only.FAMILY,
     )
-    for module in (partnership, three_hand, two_hand, hand_and_foot, points_only)
 }
+"""By slug; their rule sets are offered in this order."""
 
 
 def family_of(rule_set: RuleSet) -> Family:

@@ -14,8 +14,9 @@ from operator import or_
 from random import Random
 from typing import Annotated
 
+from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.core.ruleset import Rules
+from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
 TRIES = 10_000  # draws before settings are held to be such that no deal satisfies them
 SPREAD = 100  # steps between the lowest and the highest points of a deal that is made up without such limits
@@ -28,7 +29,7 @@ class PointsRules(Rules):
     lowest: int | None  # points of a side in one deal
     highest: int | None
     whole: int | None  # points of all sides in one deal together (whist: 13 tricks)
-    step: int  # points come in multiples of this
+    step: Annotated[int, Range(1)]  # points come in multiples of this
     one_side: tuple[int, ...] = ()  # what one side has in every deal (euchre: 1, 2 or 4); none: sides are all alike
     other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
     others_most: int | None = None  # points of those others together at most
@@ -68,28 +69,14 @@ class PointsDeal:
     points: Annotated[tuple[int, ...], "each side's points"]
 
 
-SLUG = "points-only"
-RULES = PointsRules
-FACTS = PointsDeal
-
-# Every code with its sentence; {names} are the arguments.
-LINES = ("points-only.points",)  # {points} points
-PROBLEMS = (
-    "points-only.sides",  # The card has points for {written} sides; this game has {sides}.
-    "points-only.low",  # A deal is worth at least {lowest}; the card says {points}.
-    "points-only.high",  # A deal is worth at most {highest}; the card says {points}.
-    "points-only.step",  # Points come in steps of {step}; the card says {points}.
-    "points-only.whole",  # A deal has {whole} points in all; the card has {written}.
-    "points-only.never",  # No deal gives a side {points}; the nearest are {below} and {above}.
-    "points-only.nobody",  # In every deal one side has points such as {such}; here no side has.
-    "points-only.two",  # {first} and {second} can't be in one deal: only one side can have such points.
-    "points-only.beside",  # Beside {points} the others have {can} together; the card says {written}.
-    "points-only.others",  # The sides beside that one have at most {most} together; the card says {written}.
-)
-CODES = LINES + PROBLEMS
-
 UNSCORABLE = frozenset({"points-only.sides"})
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
+
+
+def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
+    """What is wrong with the settings together."""
+    if rules.lowest is not None and rules.highest is not None and rules.lowest > rules.highest:
+        yield more_than("lowest", rules.lowest, "highest", rules.highest)
 
 
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
@@ -215,3 +202,16 @@ def _steps(rules: PointsRules, step: int) -> tuple[int, int]:
     if low > high:
         raise ValueError(f"no points between {rules.lowest} and {rules.highest} in steps of {step}")
     return low, high
+
+
+FAMILY = Family(
+    slug="points-only",
+    rules=PointsRules,
+    facts=PointsDeal,
+    check=check,
+    score=score,
+    play=play,
+    unscorable=UNSCORABLE,
+    setting_problems=setting_problems,
+    points_are_good=False,
+)

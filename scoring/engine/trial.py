@@ -10,11 +10,8 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any, TypeAlias
 
-from scoring.engine import points_only
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.hand_and_foot import scoring as hand_and_foot
-from scoring.engine.hand_and_foot.play import played
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
 TRIED = 20  # deals played before it is looked whether there are enough in either depth
@@ -97,23 +94,16 @@ def blocks_of(count: int) -> list[int]:
     return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
 
 
-def is_counted(facts: Any) -> bool:
-    """Whether a card has more than totals."""
-    if isinstance(facts, hand_and_foot.HandAndFootDeal):
-        return any(side.counted is not None for side in facts.sides)
-    return bool(getattr(facts, "counted", ()) or getattr(facts, "laid", ()))
-
-
 def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
     """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
-    seed = f"{what}/{rule_set.slug}"
-    if rule_set.family == points_only.SLUG:
+    seed, family = f"{what}/{rule_set.slug}", family_of(rule_set)
+    if family.is_counted is None:
         return {"card": true_deals(rule_set, seed=seed, count=count)}
-    if rule_set.family == hand_and_foot.SLUG:
+    if family.play_both is not None:
         rng, pairs = Random(seed), []
         for number in range(count):
             rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            pairs.append((rules, played(rng, rules, number % (rules.deals or 4))))
+            pairs.append((rules, family.play_both(rng, rules, number % (rules.deals or 4))))
         return {
             "card": [(rules, figures) for rules, (figures, _cards) in pairs],
             "counted": [(rules, cards) for rules, (_figures, cards) in pairs],
@@ -122,6 +112,6 @@ def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
     block = 0
     while min(map(len, found.values())) < count:
         for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=TRIED):
-            found["counted" if is_counted(deal[1]) else "card"].append(deal)
+            found["counted" if family.is_counted(deal[1]) else "card"].append(deal)
         block += 1
     return {depth: deals[:count] for depth, deals in found.items()}

@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring.engine.core.facts import Json, from_data
+from scoring.engine.core.facts import Json
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import score_game
-from scoring.engine.pinochle.named_melds import PlayerMelds, points_of_player
-from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import follow
 from scoring.exchange.explained import Explained
 
 
@@ -43,10 +40,11 @@ def result(slug: str, /, *deals: Mapping[str, Json], start: Sequence[int] = ()) 
 
 def melded(slug: str, /, *melds: Json) -> int:
     """Points of one player's melds at pinochle, as they stand in `counted` of a deal file, or for two in `laid`."""
-    rules = rules_of(shipped()[slug])
-    if isinstance(rules, TwoHandRules):
-        return follow(tuple(Laying(meld) for meld in melds), rules).total
-    return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
+    rule_set = shipped()[slug]
+    worth = family_of(rule_set).melded
+    if worth is None:
+        raise ValueError(f"{slug} has no melds of players")
+    return worth(melds, rules_of(rule_set))
 
 
 def _told(slug: str, deals: Iterable[Mapping[str, Json]], start: Sequence[int] = ()) -> dict[str, Any]:

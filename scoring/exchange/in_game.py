@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.engine.core.ledger import Problem
 from scoring.engine.families import rules_of
-from scoring.engine.in_game import check_in_game, goes_by_place, goes_by_scores, judge_in_game, place_after
+from scoring.engine.in_game import check_in_game, judge_in_game, place_after
 from scoring.exchange.records import GameRecord, VersionRecord
 from scoring.models import DealVersion, Game
 
@@ -25,7 +25,8 @@ def wrong_in_game(
     new = {number: versions for number, versions in fresh.items() if versions}
     rows: dict[int, list[tuple[str, Any, str]]] = {}  # state, facts and reason of every version
     latest = [versions[-1].facts for versions in new.values()]
-    if not any(goes_by_scores(facts, rules) or goes_by_place(facts, rules) for facts in latest):
+    ways = game.family.in_game
+    if not any(ways.goes_by_scores(facts, rules) or ways.goes_by_place(facts, rules) for facts in latest):
         return {}
     if here is not None:
         for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
@@ -41,7 +42,7 @@ def wrong_in_game(
     found = {n: problems for n, (problems, _score) in zip(sure, judged, strict=True)}
     place = 0
     for number, facts in standing.items():
-        at = place_after(place, facts, rules)
+        at = place_after(game.family, place, facts, rules)
         if number not in found:
             found[number] = check_in_game(game.family, facts, rules, None, at)
         if not _was_void(rows[number]):

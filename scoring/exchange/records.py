@@ -10,9 +10,10 @@ from uuid import UUID
 
 from scoring.engine.core import ruleset
 from scoring.engine.core.facts import KINDS, to_data
+from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape
-from scoring.engine.families import FAMILIES, Family, family_of
+from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files import deal_files
 from scoring.engine.files.deal_files import GameHead, Known, Reader, as_json, game_text, lines_of, said_of, with_lines
 from scoring.engine.files.json_text import Unreadable, parsed

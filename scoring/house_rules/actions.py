@@ -14,10 +14,10 @@ from django.utils.text import slugify
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.core.ruleset import RuleSet, SettingProblem, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.changed import changed, differences
-from scoring.engine.settings.sound import SettingProblem, not_meant, setting_problems
+from scoring.engine.settings.sound import not_meant, setting_problems
 from scoring.models import HouseRules
 
 SLUG_MOST = 40  # letters of a name in an address; a number may follow

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.one_line import one_line
-from scoring.engine.core.ruleset import Plain, RuleSet, Setting
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem
 from scoring.engine.settings.changed import changed
-from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, names_of, normal
-from scoring.engine.settings.sound import SettingProblem, not_meant, setting_problems
+from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal
+from scoring.engine.settings.sound import not_meant, setting_problems
 from scoring.form_parts import Figure
 from scoring.house_rules.in_words import sectioned, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
@@ -182,7 +182,7 @@ class HouseRulesForm(forms.Form):
         signed = kind.range.least < 0
         if kind.form is Form.TABLE:
             known = dict(value or ())
-            tabled = {f"{name}_{number}": one for number, one in enumerate(names_of(setting))}
+            tabled = {f"{name}_{number}": one for number, one in enumerate(kind.choices)}
             for field, one in tabled.items():
                 self.fields[field] = Figure(signed=signed, required=False, label=one, initial=known.get(one))
             self.names[setting.name] = tuple(tabled)

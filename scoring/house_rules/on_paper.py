@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, Paper
 from scoring.engine.core.ruleset import RuleSet, Setting
-from scoring.engine.settings.kinds import CHOICES
 from scoring.house_rules.in_words import RulesInWords, rules_in_words, value_in_words
 from scoring.models import HouseRules
 from scoring.wording.sections import SECTIONS, section_of
@@ -141,7 +140,7 @@ def short_label(setting: Setting) -> str:
     'Lowest opening bid'
     """
     label = re.sub(r"\s*\([^()]*\)", "", setting.label)
-    if setting.name in CHOICES:
+    if isinstance(setting.value, str) and setting.value:  # a choice; "" is none
         label = label.partition(":")[0]
     return label.partition(";")[0].strip()
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.core.ruleset import RuleSet
-from scoring.engine.settings.sound import SettingProblem
+from scoring.engine.core.ruleset import RuleSet, SettingProblem
 from scoring.wording.counted_words import Figure
 
 PROBLEMS: dict[str, Promise] = {

@@ -12,7 +12,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.partnership import PartnershipDeal
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.house_rules.actions import newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 

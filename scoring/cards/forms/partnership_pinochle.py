@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cards.forms.base import Block
 from scoring.cards.forms.pinochle import PinochleForm, shown_auction, shown_melds
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.form_parts import Figure
 
 ENDINGS = [

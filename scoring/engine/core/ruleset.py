@@ -15,7 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, TypeAlias
 
+from scoring.engine.core.ledger import Args, named
+
 Plain: TypeAlias = Any  # int, bool, str, or lists and tables of these
+
+MOST = 1_000_000  # points; no game goes beyond
 
 
 class RulesError(ValueError):
@@ -46,9 +50,34 @@ class Setting:
     ruling: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least and the most that a figure of a setting can be: stands in the annotation of its type."""
+
+    least: int = 0
+    most: int = MOST
+
+
+@dataclass(frozen=True, slots=True)
+class SettingProblem:
+    """One thing that is wrong with the settings of a rule set. `setting` is its name, "" for all together."""
+
+    setting: str
+    code: str
+    args: Args = ()
+
+
+def more_than(name: str, figure: int, other: str, most: int) -> SettingProblem:
+    """A setting is more than another one that it can't be beyond."""
+    return SettingProblem(name, "setting.more-than", named(figure=figure, most=most, other=other))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """What every family's rules have: the shape of the game and when it ends.
+
+    A setting's type says what can stand in it: with a Range its figures (from nought on where it has none), with a
+    tuple of names what can be chosen, or what its table can name.
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
     (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
@@ -57,11 +86,11 @@ class Rules:
     """
 
     shape: Shape
-    target: int | None
-    deals: int | None
+    target: Annotated[int | None, Range(1)]
+    deals: Annotated[int | None, Range(1, 100)]
     bid_side_first: bool = False
     lowest_wins: bool = False
-    lose_at: int | None = None
+    lose_at: Annotated[int | None, Range(-MOST, -1)] = None
 
     def __hash__(self) -> int:
         """Of a few settings: rules are looked up for every card, and equal ones are mostly the same."""

@@ -13,9 +13,10 @@ from functools import cache
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from scoring.engine.core.facts import KINDS, FactsError, from_data, to_data
+from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
-from scoring.engine.families import Family, family_of, rules_of
+from scoring.engine.families import family_of, rules_of
 from scoring.engine.files.json_text import Fault, Unreadable, parsed, places
 
 FORMAT = "nine-tables/deals"

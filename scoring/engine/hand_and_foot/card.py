@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from scoring.engine.core.ruleset import Rules
+from scoring.engine.core.ledger import named
+from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
 JOKER, TWO, BLACK_THREE = "joker", "2", "3"
 NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
+RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
+CARD_VALUES = (JOKER, TWO, *RANKS, BLACK_THREE)  # the cards that have a value
 SPECIAL = "special_"  # before the rank: the figure of a special book
 WILD = "wild"  # in place of a rank: a meld of wild cards alone
 
@@ -23,37 +27,38 @@ class HandAndFootRules(Rules):
 
     __hash__ = Rules.__hash__
 
-    decks_added: int  # decks of 52 and their jokers = players + this
-    jokers_per_deck: int
-    hand: int
-    foot: int
-    card_values: tuple[tuple[str, int], ...]  # "joker", "2", "A" ... "4", "3" (black) -> points
+    decks_added: Annotated[int, Range(0, 20)]  # decks of 52 and their jokers = players + this
+    jokers_per_deck: Annotated[int, Range(0, 10)]
+    hand: Annotated[int, Range(1, 60)]
+    foot: Annotated[int, Range(0, 60)]
+    card_values: Annotated[tuple[tuple[str, int], ...], CARD_VALUES]  # "joker", "2", "A" ... "4", "3" (black) -> points
     clean_pile: int
     dirty_pile: int
     wild_pile: int
     out_bonus: int
     red_three: int  # each, on the table
     red_three_missed: int  # each, not tabled: in the hand or the unopened foot; a minus is written as one
-    meld_least: int
-    pile_size: int
-    naturals_per_wild: int  # a rank meld has at least this many naturals for each wild card
+    meld_least: Annotated[int, Range(2, 20)]
+    pile_size: Annotated[int, Range(3, 20)]
+    naturals_per_wild: Annotated[int, Range(0, 20)]  # a rank meld has at least this many naturals for each wild card
     wild_melds: bool
     first_meld: tuple[int, ...]  # least card points of a side's first meld, by deal; the last one for later deals
     out_clean: int
     out_dirty: int
     out_wild: int
     may_float: bool  # a player in the foot may end a turn with no card left, without going out
-    draw: int  # cards drawn from the stock in a turn
-    take_most: int  # cards taken from the discard pile at most
+    draw: Annotated[int, Range(1, 20)]  # cards drawn from the stock in a turn
+    take_most: Annotated[int, Range(1, 500)]  # cards taken from the discard pile at most
     foot_takes_all: bool = False  # a player in the foot takes the whole discard pile
     choose_foot: bool = False  # a player chooses which packet is the hand and passes the other on as a foot
-    knee: int = 0  # cards in the packet played between hand and foot
-    decks_in_all: int | None = None  # None: as many as `decks_added` says
+    knee: Annotated[int, Range(0, 60)] = 0  # cards in the packet played between hand and foot
+    decks_in_all: Annotated[int | None, Range(1, 12)] = None  # None: as many as `decks_added` says
     naturals_least: int = 2  # naturals that a rank meld has at least
     wilds_most: int | None = None  # wild cards in a rank meld at most, beside the ratio; None: only the ratio
     pile_closed: bool = True  # a pile takes no more cards, another meld of its rank may start
     black_three_melds: bool = False  # black threes may be melded, without wild cards, by the side that goes out
-    special_books: tuple[tuple[str, int], ...] = ()  # rank -> bonus of its clean pile, in place of `clean_pile`
+    # rank -> bonus of its clean pile, in place of `clean_pile`
+    special_books: Annotated[tuple[tuple[str, int], ...], RANKS] = ()
     out_special: bool = False  # going out needs a pile of each of `special_books`
     out_piles: int = 0  # piles of whatever kind needed to go out
     out_concealed: int | None = None  # for going out in one turn from nothing melded, in place of `out_bonus`
@@ -109,6 +114,23 @@ class HandAndFootRules(Rules):
         if place is None:
             return min(self.first_meld)
         return self.first_meld[min(place, len(self.first_meld) - 1)]
+
+
+def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
+    """What is wrong with the settings together."""
+    if missing := [name for name in CARD_VALUES if name not in rules.values]:
+        yield SettingProblem("card_values", "setting.values-of", named(names=", ".join(missing)))
+    if unknown := sorted(rules.values.keys() - set(CARD_VALUES)):
+        yield SettingProblem("card_values", "setting.not-in-pack", named(names=", ".join(unknown)))
+    if rules.meld_least > rules.pile_size:
+        yield more_than("meld_least", rules.meld_least, "pile_size", rules.pile_size)
+    if rules.out_wild and not rules.wild_melds:
+        yield SettingProblem("out_wild", "setting.out-wild")
+    if rules.choose_foot and len(rules.packets) != 2:
+        yield SettingProblem("choose_foot", "setting.two-packets", named(packets=len(rules.packets)))
+    dealt, cards = rules.shape.sides * rules.dealt, rules.decks * (52 + rules.jokers_per_deck)
+    if dealt > cards:
+        yield SettingProblem("hand", "setting.pack", named(dealt=dealt, cards=cards))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

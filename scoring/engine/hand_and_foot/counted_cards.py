@@ -25,38 +25,6 @@ from scoring.engine.hand_and_foot.card import (
     Totals,
 )
 
-PROBLEMS = (
-    # {rank} is not a rank of which cards are melded. (a name that the rules don't have)
-    "hand-and-foot.counted-rank",
-    # {of} is not a card, nor ranks of one value.
-    "hand-and-foot.counted-left",
-    # There can't be {written} cards of {of}. (less than nothing)
-    "hand-and-foot.counted-negative",
-    # The card says {written} for {field}; the cards counted come to {counted}.
-    "hand-and-foot.counted-differs",
-    # A meld of {rank} has {cards} cards; it needs {least}.
-    "hand-and-foot.counted-small",
-    # A meld of {rank} has {cards} cards; it has {most} at most. (where a pile takes no more cards)
-    "hand-and-foot.counted-size",
-    # A meld of {rank} has {naturals} natural and {wilds} wild cards; of {cards} cards at most {most} are wild.
-    "hand-and-foot.counted-wilds",
-    # A meld of wild cards alone has {naturals} natural cards.
-    "hand-and-foot.counted-naturals",
-    # Melds of wild cards alone aren't played in these rules.
-    "hand-and-foot.counted-wild-meld",
-    # Black threes are melded only where the rules allow it, by the side that goes out.
-    "hand-and-foot.counted-black-threes",
-    # {count} melds of {rank} are not piles yet; a side has one at a time. (pile: {size} cards)
-    "hand-and-foot.counted-open",
-    # {count} melds of {rank}; a side has one. (where piles take more cards)
-    "hand-and-foot.counted-one-meld",
-    # {counted} cards of {of} on all sides; the pack has {most}.
-    "hand-and-foot.counted-pack",
-    # {dealt} cards were dealt; {counted} are on the table or left, and a turn takes at least as many as it discards.
-    "hand-and-foot.counted-dealt",
-    # {holders} players still hold a card; {left} cards are left.
-    "hand-and-foot.counted-holders",
-)
 UNSCORABLE = frozenset({"hand-and-foot.counted-rank", "hand-and-foot.counted-left", "hand-and-foot.counted-negative"})
 
 SUITS, RED_SUITS = 4, 2

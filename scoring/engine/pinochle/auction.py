@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, named
+from scoring.engine.core.ruleset import Range
 from scoring.engine.pinochle.cards import PinochleRules
 from scoring.engine.pinochle.checks import call_problems
 
@@ -20,31 +22,10 @@ PASS = 0
 class AuctionRules(PinochleRules):
     """Settings of a pinochle in which all players bid."""
 
-    later_steps: tuple[tuple[int, int], ...] = ()  # (from this bid on, by this step), in rising order
-    set_points: str = "deducted"  # a failed bid: "deducted", "reverted" (nothing for the deal), "given" (to the others)
-
-
-AUCTION_CODES: dict[str, str] = {
-    # lines
-    "pinochle.set": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
-    "The bid is deducted; meld and take don't count.",
-    "pinochle.set-reverted": "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
-    "Meld and take don't count.",
-    "pinochle.conceded": "Conceded before the lead: the bid of {bid} is deducted.",
-    "pinochle.conceded-reverted": "The bid of {bid} is conceded before the lead. Nothing counts.",
-    "pinochle.concession": "The bidder conceded: {points} beside meld.",
-    "pinochle.set-given": "The bid of {bid} comes here: it was set.",
-    # problems
-    "pinochle.dealer": "The dealer must be one of the {seats} seats.",
-    "pinochle.dealer-needed": "Who bid what can't be told without the dealer.",
-    "pinochle.dropped-not-dealer": "A bid of {bid} is only dropped on the dealer; bidding opens at {lowest}.",
-    "pinochle.auction-low": "Bid number {place}, {bid}, isn't higher than {highest}.",
-    "pinochle.auction-dropped": "All others passed: the dealer takes it at {dropped}.",
-    "pinochle.auction-long": "The auction was over after {enough} bids and passes; there are {given}.",
-    "pinochle.auction-open": "The auction isn't over: {left} players haven't passed.",
-    "pinochle.auction-bid": "The auction ended at {highest}; the card says {bid}.",
-    "pinochle.auction-holder": "Another side made the last bid of the auction.",
-}
+    # (from this bid on, by this step), in rising order
+    later_steps: Annotated[tuple[tuple[int, int], ...], Range(1, 10_000)] = ()
+    # a failed bid: "reverted" is nothing for the deal, "given" goes to the others
+    set_points: Annotated[str, ("deducted", "reverted", "given")] = "deducted"
 
 
 # --- which bids there are ------------------------------------------------------------------------------

@@ -6,16 +6,21 @@ of cards is a plain sequence of cards, or 24 counts, one per kind of card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
+from typing import Annotated, TypeAlias
 
-from scoring.engine.core.ruleset import Rules
+from scoring.engine.core.ledger import named
+from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 from scoring.engine.pinochle.meld_points import MeldTable
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 RANKS = ("A", "10", "K", "Q", "J", "9")
 KINDS = len(SUITS) * len(RANKS)
+MELD = Range(0, 10_000)  # points
+MeldPoints: TypeAlias = Annotated[tuple[int, ...], MELD]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,24 +32,65 @@ class PinochleRules(Rules):
     """
 
     ranks: tuple[str, ...]  # in the pack, high to low
-    copies: int  # of each card in the pack
-    hand_size: int  # cards each player melds and plays with
-    opening_bid: int  # lowest bid
-    dropped_bid: int  # what the dealer must take it at when all others pass
-    bid_step: int  # bids are the opening bid plus a multiple of this
-    counters: tuple[tuple[str, int], ...]  # points of a card taken, by rank; ranks not named are worth nothing
-    last_trick: int  # points for the last trick
-    run: tuple[int, ...]  # A 10 K Q J of trump
-    royal_marriage: tuple[int, ...]  # K Q of trump, beyond those in runs
-    marriage: tuple[int, ...]  # K Q of another suit
-    nine_of_trump: int  # each
-    aces_around: tuple[int, ...]
-    kings_around: tuple[int, ...]
-    queens_around: tuple[int, ...]
-    jacks_around: tuple[int, ...]
-    pinochle: tuple[int, ...]  # queen of spades and jack of diamonds
+    copies: Annotated[int, Range(1, 4)]  # of each card in the pack
+    hand_size: Annotated[int, Range(1, 60)]  # cards each player melds and plays with
+    opening_bid: Annotated[int, Range(1)]  # lowest bid
+    dropped_bid: Annotated[int, Range(1)]  # what the dealer must take it at when all others pass
+    bid_step: Annotated[int, Range(1, 1000)]  # bids are the opening bid plus a multiple of this
+    # points of a card taken, by rank; ranks not named are worth nothing
+    counters: Annotated[tuple[tuple[str, int], ...], Range(0, 100), RANKS]
+    last_trick: Annotated[int, Range(0, 1000)]  # points for the last trick
+    run: MeldPoints  # A 10 K Q J of trump
+    royal_marriage: MeldPoints  # K Q of trump, beyond those in runs
+    marriage: MeldPoints  # K Q of another suit
+    nine_of_trump: Annotated[int, MELD]  # each
+    aces_around: MeldPoints
+    kings_around: MeldPoints
+    queens_around: MeldPoints
+    jacks_around: MeldPoints
+    pinochle: MeldPoints  # queen of spades and jack of diamonds
     ask_bid_above: int  # the form asks once more above this
     ask_meld_above: int  # likewise
+
+
+MELDS = (
+    "run",
+    "royal_marriage",
+    "marriage",
+    "aces_around",
+    "kings_around",
+    "queens_around",
+    "jacks_around",
+    "pinochle",
+)
+
+
+def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = True) -> Iterator[SettingProblem]:
+    """What is wrong with settings of a pinochle together; `all_dealt`: no card of the pack may be left over."""
+    if rules.ranks != tuple(rank for rank in RANKS if rank in rules.ranks) or len(rules.ranks) < len(RANKS) - 1:
+        yield SettingProblem("ranks", "setting.ranks", named(ranks=", ".join(RANKS)))
+    if missing := [rank for rank, _worth in rules.counters if rank not in rules.ranks]:
+        yield SettingProblem("counters", "setting.not-in-pack", named(names=", ".join(missing)))
+    for name in MELDS:
+        yield from _meld_setting(name, getattr(rules, name), rules.copies)
+    if rules.dropped_bid > rules.opening_bid:
+        yield more_than("dropped_bid", rules.dropped_bid, "opening_bid", rules.opening_bid)
+    dealt = rules.shape.players * rules.hand_size + widow
+    cards = 4 * len(rules.ranks) * rules.copies
+    if dealt > cards:
+        yield SettingProblem("hand_size", "setting.pack", named(dealt=dealt, cards=cards))
+    elif dealt < cards and all_dealt:
+        yield SettingProblem("hand_size", "setting.pack-left", named(dealt=dealt, cards=cards))
+
+
+def _meld_setting(name: str, values: tuple[int, ...], copies: int) -> Iterator[SettingProblem]:
+    if len(values) != copies:
+        yield SettingProblem(name, "setting.how-many", named(count=copies, written=len(values)))
+        return
+    for earlier, later in pairwise(values):
+        if later < earlier:
+            yield SettingProblem(name, "setting.falling", named(later=later, earlier=earlier))
+            return
 
 
 @lru_cache(maxsize=64)

@@ -11,26 +11,6 @@ from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_p
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
-CHECK_CODES: dict[str, str] = {
-    "pinochle.columns": "There must be {needed} figures, one for each; there are {given}.",
-    "pinochle.negative": "{points} can't be: nobody has less than nothing here.",
-    "pinochle.bid-too-low": "A bid of {bid} is too low: bidding opens at {lowest}, or is dropped on the dealer "
-    "at {dropped}.",
-    "pinochle.bid-step": "Bids go up from {lowest} by {step}: {bid} is none of them.",
-    "pinochle.bid-high": "A bid of {bid} is rare: is it right?",
-    # a meld of one player, or of two partners ("-pair"), that no cards make
-    "pinochle.meld-impossible": "No {cards} cards can meld {meld}; the nearest are {below} and {above}.",
-    "pinochle.meld-impossible-pair": "No melds of two hands of {cards} cards add up to {meld}; the nearest sums are "
-    "{below} and {above}.",
-    "pinochle.meld-most": "No {cards} cards can meld {meld}; the most is {most}.",
-    "pinochle.meld-most-pair": "Two hands of {cards} cards can't meld {meld} together; no two meld more than {most}.",
-    "pinochle.meld-high": "A meld of {meld} is rare: is it right?",
-    "pinochle.take-total": "All that was taken comes to {total}; the cards and the last trick are worth {needed}.",
-    "pinochle.take-step": "What is taken comes in steps of {step}: {take} is none of them.",
-    "pinochle.last-trick-take": "Whoever wins the last trick takes at least {last}, not {take}.",
-    "pinochle.take-cards": "No cards in tricks, with the last trick or without, are worth {take}.",
-}
-
 
 def columns(figures: Sequence[int], needed: int, field: str) -> Iterator[Problem]:
     """One figure for each side."""

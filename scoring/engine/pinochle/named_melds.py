@@ -14,6 +14,7 @@ from functools import lru_cache
 from operator import le
 from typing import Annotated
 
+from scoring.engine.core.facts import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle.cards import KINDS, RANKS, PinochleRules, meld_table
 from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, melds_of
@@ -74,32 +75,6 @@ class PlayerMelds:
     melds: Annotated[tuple[Meld, ...], "the melds that the player laid down; of each kind (and suit) one entry"] = ()
 
 
-COUNTED_CODES: dict[str, str] = {
-    # lines
-    **{
-        f"pinochle.counted-{kind}": f"Melded: {{count}} times {kind}."
-        for kind in MeldKind
-        if kind is not MeldKind.MARRIAGE
-    },
-    "pinochle.counted-marriage": "Melded: {count} times a marriage in {suit}.",
-    "pinochle.counted-some-marriage": "Melded: {count} times a marriage of which the card doesn't name the suit.",
-    # problems
-    "pinochle.counted-players": "There must be melds of {needed} players; there are {given}.",
-    "pinochle.counted-twice": "Player {player} has the same meld in two places: write it once, with its number.",
-    "pinochle.counted-number": "Player {player} can't have {count} of one meld: 1 to {copies}.",
-    "pinochle.counted-suit": "Player {player} has a meld with a suit that isn't its own.",
-    "pinochle.marriage-suit": "Player {player} has a marriage without its suit.",
-    "pinochle.marriage-of-trump": "Player {player} has a plain marriage in {suit}, which is trump.",
-    "pinochle.trump-needed": "A run, a royal marriage or a nine is counted, and the card doesn't name trump.",
-    "pinochle.counted-copies": "Player {player} needs {needed} each of {ranks} of {suit}; the pack has {copies}.",
-    "pinochle.counted-cards": "The melds of player {player} need {needed} cards; a player has {cards}.",
-    "pinochle.counted-pack": "All melds together need {needed} each of {ranks} of {suit}; the pack has {copies}.",
-    "pinochle.counted-differs": "The card says {written}, the melds counted make {counted}.",
-}
-
-COUNTED_UNSCORABLE = frozenset({"pinochle.counted-players"})
-
-
 # --- worth and cards -----------------------------------------------------------------------------------
 
 
@@ -131,6 +106,11 @@ def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
     """
     worths, copies = _worths(rules), rules.copies
     return sum(worths[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
+
+
+def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
+    """Points of one player's melds as they stand in `counted` of a deal file."""
+    return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
 def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: PinochleRules) -> tuple[int, ...]:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
+from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle.auction import AUCTION_CODES, auction_problems, set_lines, steps_at
-from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack
+from scoring.engine.core.ruleset import SettingProblem, more_than
+from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems
 from scoring.engine.pinochle.checks import (
-    CHECK_CODES,
     bid_problems,
     columns,
     meld_problems,
@@ -24,7 +25,6 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle.named_melds import (
-    COUNTED_CODES,
     PlayerMelds,
     Suit,
     all_melds,
@@ -33,56 +33,11 @@ from scoring.engine.pinochle.named_melds import (
     differs,
     leaves_a_marriage,
     meld_lines,
+    melded,
     points_of_sides,
 )
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
-
-__all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "Ending", "PartnershipDeal", "PartnershipRules", "check"]
-__all__ += ["may_redeal", "play", "score", "with_melds"]
-
-SLUG = "partnership-pinochle"
-RULES = PartnershipRules
-FACTS = PartnershipDeal
-
-# Every code of a line or problem, with its sentence and the arguments that fill it.
-CODES: dict[str, str] = {
-    # lines
-    "pinochle.meld": "Meld: {meld}.",
-    "pinochle.take": "Taken in play: {take}.",
-    "pinochle.take-last": "Taken in play: {counters} in counters and {last} for the last trick.",
-    "pinochle.made": "Bid of {bid} made with {total}.",
-    "pinochle.set-off-board": "Set: not on the board, as meld {meld} and all {most} in play are less than the bid "
-    "of {bid}. The bid is deducted; meld and take don't count.",
-    "pinochle.set-off-board-reverted": "Set: not on the board, as meld {meld} and all {most} in play are less than "
-    "the bid of {bid}. Meld and take don't count.",
-    "pinochle.meld-lost": "Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it.",
-    "pinochle.meld-too-low": "Meld of {meld} isn't recorded: it takes {needed}.",
-    "pinochle.take-too-low": "Nothing counts, meld of {meld} and take of {take}: it takes {needed} in tricks to score.",
-    "pinochle.renege-set": "Set by a renege: the bid of {bid} is deducted and the rest is thrown in.",
-    "pinochle.renege-set-reverted": "Set by a renege at {bid}: nothing counts and the rest is thrown in.",
-    "pinochle.renege-kept": "Meld counts: the bid side reneged.",
-    "pinochle.renege-made": "Bid of {bid} counts as made: the other side reneged.",
-    "pinochle.renege-penalty": "Single set for a renege: the bid of {bid} is deducted.",
-    "pinochle.renege-lost": "Meld of {meld} lost by a renege.",
-    "pinochle.no-marriage": "Set unplayed: no marriage in trump. The bid of {bid} is deducted.",
-    "pinochle.no-marriage-reverted": "Set unplayed at {bid}: no marriage in trump.",
-    "pinochle.forfeit": "Wrong lay-down: {points} in the tricks laid down are forfeited.",
-    "pinochle.forfeit-gained": "{points} forfeited by the other side's wrong lay-down.",
-    # problems
-    **CHECK_CODES,
-    **AUCTION_CODES,
-    **COUNTED_CODES,
-    "pinochle.bid-side": "The bid side must be one of the two sides.",
-    "pinochle.last-trick-side": "The last trick must be with one of the two sides.",
-    "pinochle.take-over": "The two sides' take is {total} together; with a wrong lay-down, and {last} for the last "
-    "trick, it is at most {most}.",
-    "pinochle.last-trick-needed": "Who won the last trick? It decides whether the meld of {meld} is saved.",
-    "pinochle.no-concession": "These rules know no concession.",
-    "pinochle.no-marriage-played": "By these rules a bidder without a marriage in trump plays all the same.",
-    "pinochle.no-marriage-melded": "Without a trump nobody melds.",
-    "pinochle.no-marriage-left": "The melds leave the bid side no marriage in trump, and without one it can't play.",
-}
 
 UNSCORABLE = frozenset(
     {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
@@ -441,3 +396,23 @@ def _worth(rng: Random, cards: Sequence[int], rules: PartnershipRules) -> int:
     trumps = sum(card // 6 == trump for card in cards)
     most = points_in_pack(rules)
     return meld + 2 * aces + trumps + rng.randint(most // 12, most * 2 // 5)
+
+
+def _setting_problems(rules: PartnershipRules) -> Iterator[SettingProblem]:
+    yield from setting_problems(rules)
+    if rules.cards_passed > rules.hand_size:
+        yield more_than("cards_passed", rules.cards_passed, "hand_size", rules.hand_size)
+
+
+FAMILY = Family(
+    slug="partnership-pinochle",
+    rules=PartnershipRules,
+    facts=PartnershipDeal,
+    check=check,
+    score=score,
+    play=play,
+    unscorable=UNSCORABLE,
+    setting_problems=_setting_problems,
+    is_counted=lambda deal: bool(deal.counted),
+    melded=melded,
+)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from scoring.engine.core.ruleset import Rules
+from scoring.engine.core.ruleset import Range, Rules
 from scoring.engine.pinochle.auction import AuctionRules
 from scoring.engine.pinochle.named_melds import PlayerMelds, Suit
 
@@ -19,19 +19,20 @@ class PartnershipRules(AuctionRules):
 
     __hash__ = Rules.__hash__
 
-    cards_passed: int  # bidder and partner exchange so many
+    cards_passed: Annotated[int, Range(0, 60)]  # bidder and partner exchange so many
     five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never
     misdeals: int  # after so many in one attempt the deal passes to the left
     meld_to_record: int = 0  # a side's meld below this isn't recorded
-    meld_savers: str  # who needs counters to save meld: "other-side", "both", "nobody"
+    meld_savers: Annotated[str, ("other-side", "both", "nobody")]  # who needs counters to save meld
     counters_to_save_meld: int  # points in cards taken that save it
     last_trick_saves_meld: bool  # whether the point for the last trick counts for that
     no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
     concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
     take_to_score: int = 0  # in tricks, the last one with them, a side needs it to score at all; 0: it needs nothing
-    renege_bid_side: str = "meld"  # what the other side has when the bid side reneges and is set: "meld" or "nothing"
-    renege_other_side: str  # what a renege costs the other side beside its meld: "bid" or "nothing"
-    lay_down_forfeit: str  # who gets what a wrong lay-down forfeits: "nobody" or "opponents"
+    # what the other side has when the bid side reneges and is set
+    renege_bid_side: Annotated[str, ("meld", "nothing")] = "meld"
+    renege_other_side: Annotated[str, ("bid", "nothing")]  # what a renege costs the other side beside its meld
+    lay_down_forfeit: Annotated[str, ("nobody", "opponents")]  # who gets what a wrong lay-down forfeits
 
 
 class Ending(StrEnum):

@@ -12,12 +12,12 @@ from itertools import product
 from random import Random
 from typing import Annotated
 
+from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.core.ruleset import Rules
-from scoring.engine.pinochle.auction import AUCTION_CODES, AuctionRules, auction_problems, set_lines, steps_at
-from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of
+from scoring.engine.core.ruleset import Range, Rules, SettingProblem
+from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of, setting_problems
 from scoring.engine.pinochle.checks import (
-    CHECK_CODES,
     bid_problems,
     columns,
     meld_problems,
@@ -27,7 +27,6 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import meld_points
 from scoring.engine.pinochle.named_melds import (
-    COUNTED_CODES,
     PlayerMelds,
     Suit,
     all_melds,
@@ -35,11 +34,11 @@ from scoring.engine.pinochle.named_melds import (
     counted_problems,
     differs,
     meld_lines,
+    melded,
     points_of_sides,
 )
 from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
 
-SLUG = "three-hand-pinochle"
 SIDES = 3
 
 
@@ -49,7 +48,7 @@ class ThreeHandRules(AuctionRules):
 
     __hash__ = Rules.__hash__
 
-    widow: int  # cards that the bidder takes, and discards again
+    widow: Annotated[int, Range(0, 60)]  # cards that the bidder takes, and discards again
     scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
     last_trick_is_scoring: bool  # the last trick is one, whatever its cards
     concession: int  # for each opponent, beside meld, when the bidder concedes before leading
@@ -83,30 +82,6 @@ class ThreeHandDeal:
     dealer: Annotated[int | None, "the player who dealt"] = None
     bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
 
-
-RULES = ThreeHandRules
-FACTS = ThreeHandDeal
-
-# Every code of a line or problem, with its sentence and the arguments that fill it.
-CODES: dict[str, str] = {
-    # lines
-    "pinochle.meld": "Meld: {meld}.",
-    "pinochle.take": "Taken in play: {take}.",
-    "pinochle.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
-    "pinochle.made": "Bid of {bid} made with {total}.",
-    "pinochle.meld-lost-no-trick": "Meld of {meld} lost: no trick with points won.",
-    # problems
-    **CHECK_CODES,
-    **AUCTION_CODES,
-    **COUNTED_CODES,
-    "pinochle.bidder": "The bidder must be one of the three players.",
-    "pinochle.last-trick-player": "The last trick must be with one of the three players.",
-    "pinochle.bidder-scored-take": "The bidder won a trick with points: {take} is more than the {most} of a discard.",
-    "pinochle.bidder-scored-last": "The bidder won the last trick, and so a trick with points.",
-    "pinochle.bidder-scored-nothing": "The bidder has nothing from cards, and so won no trick with points.",
-    "pinochle.last-trick-needed": "Who won the last trick? It decides whether a meld counts.",
-    "pinochle.bidder-scored-needed": "Did the bidder win a trick with points? All {take} may be from the discard.",
-}
 
 UNSCORABLE = frozenset(
     {"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player", "pinochle.counted-players"}
@@ -376,3 +351,21 @@ def _worth(rng: Random, cards: Sequence[int], rules: ThreeHandRules) -> int:
     aces = sum(card % 6 == 0 for card in cards)
     trumps = sum(card // 6 == trump for card in cards)
     return meld + 20 * aces + 10 * trumps + 10 * rng.randint(0, 20)
+
+
+def _setting_problems(rules: ThreeHandRules) -> Iterator[SettingProblem]:
+    return setting_problems(rules, widow=rules.widow)
+
+
+FAMILY = Family(
+    slug="three-hand-pinochle",
+    rules=ThreeHandRules,
+    facts=ThreeHandDeal,
+    check=check,
+    score=score,
+    play=play,
+    unscorable=UNSCORABLE,
+    setting_problems=_setting_problems,
+    is_counted=lambda deal: bool(deal.counted),
+    melded=melded,
+)

@@ -1,7 +1,7 @@
 """What can stand in each setting of a rule set: figures and their range, a choice, yes or no, a list, a table.
 
-The kind comes from the type of the setting in its family's rules; ranges and choices stand here by the setting's name,
-which means the same in every family. A figure may be below nought where a shipped rule set of the family has it so.
+The kind comes from the type of the setting in its family's rules, see `Rules`. Without a range there a figure may be
+below nought where a shipped rule set of the family has it so.
 """
 
 from __future__ import annotations
@@ -15,12 +15,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from scoring.engine.core.ruleset import Plain, RuleSet, Setting, shipped
+from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, shipped
 from scoring.engine.families import FAMILIES, family_of
-from scoring.engine.hand_and_foot.card import BLACK_THREE, JOKER, TWO
-from scoring.engine.pinochle.cards import RANKS
-
-MOST = 1_000_000  # points; no game goes beyond
 
 
 class Form(StrEnum):
@@ -36,12 +32,7 @@ class Form(StrEnum):
     SPANS = "spans"  # three figures each: beside which figure what can be, from the least to the most
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The least and the most that a figure can be."""
-
-    least: int = 0
-    most: int = MOST
+FROM_NOUGHT = Range()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,84 +41,31 @@ class Kind:
 
     form: Form
     none: bool = False  # it may be left empty: no such limit
-    range: Range = Range()
-    choices: tuple[str, ...] = ()
-
-
-CARD_VALUES = (JOKER, TWO, "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", BLACK_THREE)
-"""The cards of Hand and Foot, by value."""
-
-CARDS = Range(1, 60)  # in a packet
-MELD = Range(0, 10_000)  # points
-DECKS = Range(0, 20)
-
-RANGES: dict[str, Range] = {
-    "target": Range(1),
-    "deals": Range(1, 100),
-    "lose_at": Range(-MOST, -1),
-    "step": Range(1),
-    "bid_step": Range(1, 1000),
-    "opening_bid": Range(1),
-    "dropped_bid": Range(1),
-    "copies": Range(1, 4),
-    "hand_size": CARDS,
-    "hand": CARDS,
-    "foot": Range(0, 60),
-    "knee": Range(0, 60),
-    "widow": Range(0, 60),
-    "cards_passed": Range(0, 60),
-    "decks_added": DECKS,
-    "decks_in_all": Range(1, 12),
-    "jokers_per_deck": Range(0, 10),
-    "meld_least": Range(2, 20),
-    "pile_size": Range(3, 20),
-    "naturals_per_wild": Range(0, 20),
-    "draw": Range(1, 20),
-    "take_most": Range(1, 500),
-    "later_steps": Range(1, 10_000),
-    "counters": Range(0, 100),
-    "last_trick": Range(0, 1000),
-    **dict.fromkeys(("run", "royal_marriage", "marriage", "nine_of_trump", "pinochle"), MELD),
-    **dict.fromkeys(("aces_around", "kings_around", "queens_around", "jacks_around"), MELD),
-}
-"""Of figures that can't be just anything from nought on."""
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "meld_savers": ("other-side", "both", "nobody"),
-    "renege_bid_side": ("meld", "nothing"),
-    "renege_other_side": ("bid", "nothing"),
-    "lay_down_forfeit": ("nobody", "opponents"),
-    "set_points": ("deducted", "reverted", "given"),
-    "grown_double": ("full", "difference", "never"),
-    "revoke_loses": ("all", "take", "nothing"),
-}
-"""What a setting in words can be."""
-
-TABLES: dict[str, tuple[str, ...]] = {
-    "counters": RANKS,
-    "card_values": CARD_VALUES,
-    "special_books": CARD_VALUES[2:-1],
-}
-"""What a table can name."""
+    range: Range = FROM_NOUGHT
+    choices: tuple[str, ...] = ()  # or, for a table, what it can name
 
 
 @cache
 def kinds_of(family: str) -> dict[str, Kind]:
     """Setting name to kind, for all settings of a family."""
     rules = FAMILIES[family].rules
-    hints = typing.get_type_hints(rules)
+    hints = typing.get_type_hints(rules, include_extras=True)
     return {f.name: _kind(f.name, hints[f.name], family) for f in dataclasses.fields(rules) if f.name != "shape"}
 
 
 def _kind(name: str, hint: Any, family: str) -> Kind:
+    said = getattr(hint, "__metadata__", ())
+    hint = hint.__origin__ if said else hint
     options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
     none = type(None) in options
     hint = next(option for option in options if option is not type(None))
-    figures = RANGES.get(name) or Range(-MOST if _below_nought(name, family) else 0)
+    choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
+    figures = next((found for found in said if isinstance(found, Range)), None)
+    figures = figures or Range(-MOST if _below_nought(name, family) else 0)
     if hint is bool:
         return Kind(Form.YES_NO)
     if hint is str:
-        return Kind(Form.CHOICE, choices=CHOICES[name])
+        return Kind(Form.CHOICE, choices=choices)
     forms = {
         int: Form.FIGURE,
         tuple[int, ...]: Form.FIGURES,
@@ -136,12 +74,7 @@ def _kind(name: str, hint: Any, family: str) -> Kind:
         tuple[tuple[int, int], ...]: Form.STEPS,
         tuple[tuple[int, int, int], ...]: Form.SPANS,
     }
-    return Kind(forms[hint], none, figures)
-
-
-def names_of(setting: Setting) -> tuple[str, ...]:
-    """What the table of a setting can name."""
-    return TABLES[setting.name]
+    return Kind(forms[hint], none, figures, choices)
 
 
 def _below_nought(name: str, family: str) -> bool:

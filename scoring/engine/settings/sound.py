@@ -6,72 +6,17 @@ at; "" is the rule set as a whole. Sentences stand in `scoring.house_rules.setti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from random import Random
 from typing import Any
 
-from scoring.engine.core.ledger import Args, named
-from scoring.engine.core.ruleset import Plain, RuleSet, shipped
+from scoring.engine.core.ledger import named
+from scoring.engine.core.ruleset import Plain, RuleSet, SettingProblem, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.hand_and_foot.card import HandAndFootRules
-from scoring.engine.pinochle.cards import RANKS, PinochleRules
-from scoring.engine.pinochle.partnership import PartnershipRules
-from scoring.engine.pinochle.three_hand import ThreeHandRules
-from scoring.engine.points_only import SLUG as POINTS_ONLY
-from scoring.engine.points_only import PointsRules
-from scoring.engine.settings.kinds import CARD_VALUES, Form, Kind, defaults_of, figures_in, kinds_of
-
-CODES = (
-    "setting.missing",  # This setting has no value.
-    "setting.unknown",  # The game has no such setting.
-    "setting.form",  # What stands here isn't of the kind that belongs here.
-    "setting.low",  # {figure} is less than the {least} that it can be.
-    "setting.high",  # {figure} is more than the {most} that it can be.
-    "setting.choice",  # It must be one of {choices}.
-    "setting.ranks",  # The ranks are some of {ranks}, each once and in this order.
-    "setting.values-of",  # A value is missing for {names}.
-    "setting.not-in-pack",  # The pack has no {names}.
-    "setting.how-many",  # {count} figures belong here, one for each number of copies; there are {written}.
-    "setting.falling",  # {later} after {earlier}: more of the same can't be worth less.
-    "setting.pack",  # {dealt} cards would be dealt; the pack has {cards}.
-    "setting.pack-left",  # {dealt} cards would be dealt; the pack has {cards}, and none may be left over.
-    "setting.more-than",  # {figure} is more than the {most} of "{other}". ({other}: the name of a setting)
-    "setting.steps",  # The scores from which a line holds must rise; {later} follows {earlier}.
-    "setting.rising",  # The figures before the others must rise; {later} follows {earlier}.
-    "setting.span",  # Beside {figure} the least of {least} is more than the most of {most}.
-    "setting.out-wild",  # Nobody could go out: wild piles are needed for it, and melds of wild cards aren't allowed.
-    "setting.two-packets",  # A foot can be chosen of two packets only; there are {packets}.
-    "rules.shape",  # The game isn't played by {sides} sides of {players}.
-    "rules.no-deal",  # No deal can be played by these settings together.
-)
-
-NOT_MEANT = (
-    "setting.lowest-wins",  # The lowest total can't win: in this game points are what everybody plays for.
-    "setting.lost-when-low",  # The lowest total wins, so no score can be so low that it loses the game.
-)
+from scoring.engine.settings.kinds import Form, Kind, defaults_of, figures_in, kinds_of
 
 TRIALS = 3  # true deals for each shape
-MELDS = (
-    "run",
-    "royal_marriage",
-    "marriage",
-    "aces_around",
-    "kings_around",
-    "queens_around",
-    "jacks_around",
-    "pinochle",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class SettingProblem:
-    """One thing that is wrong with the settings of a rule set. `setting` is its name, "" for all together."""
-
-    setting: str
-    code: str
-    args: Args = ()
 
 
 def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
@@ -83,7 +28,8 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     found = tuple(_each(rule_set))
     if found:
         return found
-    found = tuple(dict.fromkeys(p for shape in rule_set.shapes for p in _together(rules_of(rule_set, shape))))
+    together = family_of(rule_set).setting_problems
+    found = tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
     return found or tuple(_tried(rule_set))
 
 
@@ -91,12 +37,12 @@ def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     """What nobody can mean who publishes rules, though games could be scored: who has the lowest total wins a game in
     which bids, melds and bonuses reward points and a failed bid takes them away.
 
-    Codes of NOT_MEANT. Apart from `setting_problems`, so that a club's games by such a version from before can still be
+    Apart from `setting_problems`, so that a club's games by such a version from before can still be
     taken in.
     """
     if not rule_set.lowest_wins:
         return ()
-    if rule_set.family != POINTS_ONLY:
+    if family_of(rule_set).points_are_good:
         return (SettingProblem("lowest_wins", "setting.lowest-wins"),)
     return (SettingProblem("lose_at", "setting.lost-when-low"),) if rule_set.values.get("lose_at") is not None else ()
 
@@ -173,81 +119,6 @@ def _pairs(value: Any, first: type) -> bool:
         isinstance(item, list | tuple) and len(item) == 2 and isinstance(item[0], first) and _figure(item[1])
         for item in value
     )
-
-
-# --- settings that belong together -------------------------------------------------------------------------
-
-
-def _together(rules: Any) -> Iterator[SettingProblem]:
-    for kind, check in TOGETHER:
-        if isinstance(rules, kind):
-            yield from check(rules)
-
-
-def _pinochle(rules: PinochleRules) -> Iterator[SettingProblem]:
-    if rules.ranks != tuple(rank for rank in RANKS if rank in rules.ranks) or len(rules.ranks) < len(RANKS) - 1:
-        yield SettingProblem("ranks", "setting.ranks", named(ranks=", ".join(RANKS)))
-    if missing := [rank for rank, _worth in rules.counters if rank not in rules.ranks]:
-        yield SettingProblem("counters", "setting.not-in-pack", named(names=", ".join(missing)))
-    for name in MELDS:
-        yield from _meld(name, getattr(rules, name), rules.copies)
-    if rules.dropped_bid > rules.opening_bid:
-        yield _more_than("dropped_bid", rules.dropped_bid, "opening_bid", rules.opening_bid)
-    dealt = rules.shape.players * rules.hand_size + getattr(rules, "widow", 0)
-    cards = 4 * len(rules.ranks) * rules.copies
-    if dealt > cards:
-        yield SettingProblem("hand_size", "setting.pack", named(dealt=dealt, cards=cards))
-    elif dealt < cards and isinstance(rules, PartnershipRules | ThreeHandRules):
-        yield SettingProblem("hand_size", "setting.pack-left", named(dealt=dealt, cards=cards))
-
-
-def _meld(name: str, values: tuple[int, ...], copies: int) -> Iterator[SettingProblem]:
-    if len(values) != copies:
-        yield SettingProblem(name, "setting.how-many", named(count=copies, written=len(values)))
-        return
-    for earlier, later in pairwise(values):
-        if later < earlier:
-            yield SettingProblem(name, "setting.falling", named(later=later, earlier=earlier))
-            return
-
-
-def _partnership(rules: PartnershipRules) -> Iterator[SettingProblem]:
-    if rules.cards_passed > rules.hand_size:
-        yield _more_than("cards_passed", rules.cards_passed, "hand_size", rules.hand_size)
-
-
-def _hand_and_foot(rules: HandAndFootRules) -> Iterator[SettingProblem]:
-    named_values = {name for name, _points in rules.card_values}
-    if missing := [name for name in CARD_VALUES if name not in named_values]:
-        yield SettingProblem("card_values", "setting.values-of", named(names=", ".join(missing)))
-    if unknown := sorted(named_values - set(CARD_VALUES)):
-        yield SettingProblem("card_values", "setting.not-in-pack", named(names=", ".join(unknown)))
-    if rules.meld_least > rules.pile_size:
-        yield _more_than("meld_least", rules.meld_least, "pile_size", rules.pile_size)
-    if rules.out_wild and not rules.wild_melds:
-        yield SettingProblem("out_wild", "setting.out-wild")
-    if rules.choose_foot and len(rules.packets) != 2:
-        yield SettingProblem("choose_foot", "setting.two-packets", named(packets=len(rules.packets)))
-    dealt, cards = rules.shape.sides * rules.dealt, rules.decks * (52 + rules.jokers_per_deck)
-    if dealt > cards:
-        yield SettingProblem("hand", "setting.pack", named(dealt=dealt, cards=cards))
-
-
-def _points(rules: PointsRules) -> Iterator[SettingProblem]:
-    if rules.lowest is not None and rules.highest is not None and rules.lowest > rules.highest:
-        yield _more_than("lowest", rules.lowest, "highest", rules.highest)
-
-
-def _more_than(name: str, figure: int, other: str, most: int) -> SettingProblem:
-    return SettingProblem(name, "setting.more-than", named(figure=figure, most=most, other=other))
-
-
-TOGETHER: tuple[tuple[type, Callable[[Any], Iterator[SettingProblem]]], ...] = (
-    (PinochleRules, _pinochle),
-    (PartnershipRules, _partnership),
-    (HandAndFootRules, _hand_and_foot),
-    (PointsRules, _points),
-)
 
 
 # --- true deals --------------------------------------------------------------------------------------------

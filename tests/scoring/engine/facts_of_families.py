@@ -12,10 +12,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.families import Family, family_of, rules_of
-from scoring.engine.hand_and_foot import scoring as hand_and_foot
-from scoring.engine.hand_and_foot.play import played
+from scoring.engine.families import family_of, rules_of
 from scoring.engine.trial import DEALS_IN_A_GAME
 
 SEEDS = st.integers(0, 2**32)
@@ -33,13 +32,13 @@ def true_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals, early and late in a game: with the figures of a card, or with the cards counted."""
     play, before = family_of(rule_set).play, befores(rules)
     figures = st.builds(lambda seed, before: play(Random(seed), rules, before), SEEDS, before)
-    return figures | counted_facts(rule_set, rules) if rule_set.family == hand_and_foot.SLUG else figures
+    return figures | counted_facts(rule_set, rules) if family_of(rule_set).play_both else figures
 
 
 def counted_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals with the cards counted (half the deals of pinochle are, by themselves)."""
-    if rule_set.family == hand_and_foot.SLUG:
-        return st.builds(lambda seed, before: played(Random(seed), rules, before)[1], SEEDS, befores(rules))
+    if both := family_of(rule_set).play_both:
+        return st.builds(lambda seed, before: both(Random(seed), rules, before)[1], SEEDS, befores(rules))
     return true_facts(rule_set, rules).filter(lambda facts: bool(facts.counted))
 
 

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.points_only import CODES, FACTS, RULES, PointsDeal, PointsRules, check, play, score
+from scoring.engine.points_only import PointsDeal, PointsRules, check, play, score
 
 RULE_SET = shipped()["points-only"]
 PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
@@ -282,11 +283,11 @@ LIMITS = st.none() | st.integers(-50, 50)
 def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: PointsRules) -> None:
     facts = PointsDeal(points=points)
     found = check(facts, rules)
-    assert all(problem.code in CODES for problem in found)
+    assert all(wording.what_is_wrong(problem, {}) for problem in found)
     assert all(problem.side is None or problem.side < 2 for problem in found)
     result = score(facts, rules)
     assert sum(result.totals) == sum(line.points for line in result.lines)
-    assert from_data(FACTS, to_data(facts)) == facts
+    assert from_data(PointsDeal, to_data(facts)) == facts
 
 
 @given(st.permutations([3, 9, 4, 20]))
@@ -306,7 +307,7 @@ def test_these_rule_sets_are_of_this_family() -> None:
 
 @pytest.mark.parametrize("slug", PRESETS)
 def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
-    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(RULES)} - {"shape"}
+    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(PointsRules)} - {"shape"}
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import rules_of
+from scoring.engine.families import family_of, rules_of
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.trial import Tally, blocks_of, both_depths, is_counted, judged, true_deals, try_block
+from scoring.engine.trial import Tally, blocks_of, both_depths, judged, true_deals, try_block
 
 
 def test_deals_are_the_same_for_the_same_seed_and_go_through_all_shapes() -> None:
@@ -22,7 +22,8 @@ def test_deals_are_the_same_for_the_same_seed_and_go_through_all_shapes() -> Non
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "fletcher-two-hand", "hand-and-foot"])
 def test_the_depths_are_what_they_are_called(slug: str) -> None:
-    deals = both_depths(shipped()[slug], 4, "test")
+    deals, is_counted = both_depths(shipped()[slug], 4, "test"), family_of(shipped()[slug]).is_counted
+    assert is_counted is not None
     assert not any(is_counted(facts) for _rules, facts in deals["card"])
     assert all(is_counted(facts) for _rules, facts in deals["counted"])
 

@@ -16,7 +16,7 @@ from scoring.cards.what_if import what_if
 from scoring.engine.files.deal_files import read
 from scoring.engine.files.scored_game import score_game
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds
-from scoring.engine.pinochle.partnership import PartnershipDeal
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.exchange.explained import Explained
 from scoring.exchange.taking_in import BadFile
 from scoring.house_rules.in_words import rules_of_family

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.settings import sound
-from scoring.engine.settings.kinds import CHOICES
+from scoring.engine.families import FAMILIES
+from scoring.engine.settings.kinds import Form, kinds_of
 from scoring.house_rules import setting_words
 from scoring.house_rules.in_words import value_in_words
 from scoring.wording import sections
@@ -59,10 +59,9 @@ def test_values_in_words(value: Any, words: str) -> None:
     assert value_in_words(value) == words
 
 
-def test_every_problem_of_a_setting_has_its_sentence() -> None:
-    assert set(sound.CODES) == setting_words.PROBLEMS.keys()
-    assert set(sound.NOT_MEANT) == setting_words.NOT_MEANT.keys()
-    assert {choice for choices in CHOICES.values() for choice in choices} == setting_words.CHOICES.keys()
+def test_every_choice_of_a_setting_has_its_words() -> None:
+    kinds = [kind for family in FAMILIES for kind in kinds_of(family).values() if kind.form is Form.CHOICE]
+    assert {choice for kind in kinds for choice in kind.choices} == setting_words.CHOICES.keys()
 
 
 def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:

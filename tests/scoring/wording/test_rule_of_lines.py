@@ -15,7 +15,7 @@ from scoring.engine.core.ledger import Line, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
-from scoring.engine.settings.kinds import CHOICES
+from scoring.engine.settings.kinds import Kind, kinds_of
 from scoring.wording.named_rules import named_rule
 from scoring.wording.pinochle import MELD_VALUES
 from scoring.wording.rules_of_problems import SETTINGS as PROBLEM_SETTINGS
@@ -64,14 +64,14 @@ SAID_ONLY = {
 """Lines that tell how the deal went: no setting has another outcome for them."""
 
 
-def otherwise(value: Any, name: str) -> Iterator[Any]:
+def otherwise(value: Any, kind: Kind) -> Iterator[Any]:
     """Other values of a setting."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
         yield from (value + 1, 0)
     elif isinstance(value, str):
-        yield from (choice for choice in CHOICES[name] if choice != value)
+        yield from (choice for choice in kind.choices if choice != value)
     elif value is None:
         yield 7
     elif isinstance(value, tuple):
@@ -88,7 +88,7 @@ def goes_by(code: str, name: str) -> bool:
         for card, rules, expected in cases:
             if not with_code(tuple(expected), code) or not hasattr(rules, name):
                 continue
-            for value in otherwise(getattr(rules, name), name):
+            for value in otherwise(getattr(rules, name), kinds_of(slug)[name]):
                 changed = FAMILIES[slug].score(card, dataclasses.replace(rules, **{name: value}))
                 if with_code(changed.lines, code) != with_code(tuple(expected), code):
                     return True
@@ -189,6 +189,11 @@ PROBLEM_CASES = [
     for card, rules, problems in cases  # type: ignore[attr-defined]
     for problem in problems
 ]
+
+
+def test_every_problem_can_be_said() -> None:
+    said = [wording.what_is_wrong(problem, wording.own_words(rules)) for _slug, _card, rules, problem in PROBLEM_CASES]
+    assert all(said)
 
 
 def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept() -> None:

@@ -16,22 +16,15 @@ from scoring.cards.columns import COLUMNS
 from scoring.cards.deals import start_game
 from scoring.cards.forms import FORMS
 from scoring.cards.queries import card_of
-from scoring.engine import points_only
 from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.engine.hand_and_foot import scoring as hand_and_foot
-from scoring.engine.pinochle import partnership, three_hand
-from scoring.engine.pinochle.two_hand import scoring as two_hand
 from scoring.house_rules.in_words import rules_in_words
 from scoring.house_rules.setting_words import PROBLEMS as SETTING_PROBLEMS
 from scoring.wording import hand_and_foot as hand_and_foot_words
 from scoring.wording.counted_words import NAMES, NOUNS, Figure
 
-MODULES: dict[str, Any] = {
-    module.SLUG: module for module in (hand_and_foot, partnership, points_only, three_hand, two_hand)
-}
 CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]
 NOT_CANASTA = re.compile(r"\b(clean|dirty|piles?|feet)\b", re.IGNORECASE)
 FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
@@ -42,9 +35,7 @@ def placeholders(sentence: object) -> set[str]:
 
 
 def test_every_family_has_words_a_form_and_columns() -> None:
-    assert MODULES.keys() == FAMILIES.keys() == FORMS.keys() == COLUMNS.keys()
-    said = set().union(*(set(module.CODES) for module in MODULES.values()))
-    assert said == wording.LINES.keys() | wording.PROBLEMS.keys()
+    assert FAMILIES.keys() == FORMS.keys() == COLUMNS.keys()
     assert wording.SETTINGS.keys() == wording.LINES.keys()
     assert wording.SLIPS.keys() == set(arithmetic.CAUSES)
 
@@ -52,13 +43,6 @@ def test_every_family_has_words_a_form_and_columns() -> None:
 def test_settings_named_as_sources_exist() -> None:
     known = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
     assert {name for names in wording.SETTINGS.values() for name in names} <= known
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES.values() if isinstance(m.CODES, dict)], ids=lambda m: m.SLUG)
-def test_sentences_ask_for_no_argument_that_the_engine_does_not_give(module: Any) -> None:
-    for code, sentence in module.CODES.items():
-        words = wording.LINES.get(code) or wording.PROBLEMS[code]
-        assert placeholders(words) <= placeholders(sentence), code
 
 
 def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:

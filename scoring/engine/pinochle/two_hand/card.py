@@ -21,7 +21,7 @@ class TwoHandRules(PinochleRules):
 
     bidding: bool  # somebody holds a contract and names trump; otherwise the card turned up does
     added_to_run: int  # for each king or queen of trump added to a run; 0: nothing
-    grown_double: str  # a double laid when its single lies already counts "full", the "difference" or "never"
+    grown_double: Annotated[str, ("full", "difference", "never")]  # what a double counts whose single lies already
     meld_after_last_draw: bool  # one meld more than there are tricks before the last draw
     turned_up_nine: bool  # the dealer counts a nine that is turned up; whoever takes it counts it again
     meld_play_tricks_count: bool  # cards taken before the last draw count as those taken after it
@@ -33,7 +33,7 @@ class TwoHandRules(PinochleRules):
     undeclared_nine: bool  # an undeclared nine of trump costs meld and trick points
     wrong_cards: int  # to the opponent, for each card too few or too many; 0: no penalty
     early_lead: int  # to the opponent, for leading before drawing; 0: no penalty
-    revoke_loses: str  # what a revoke costs: "all", "take" or "nothing"
+    revoke_loses: Annotated[str, ("all", "take", "nothing")]  # what a revoke costs
     claims: bool  # a player may claim the game as soon as it is won
     handicap: int  # what the loser of a game gains (`scoring.engine.core.handicap`); 0: no handicap
     handicap_below: int  # a loser with less than this ...

@@ -21,26 +21,6 @@ from scoring.engine.pinochle.two_hand.melds_in_order import (
 )
 from scoring.engine.pinochle.two_hand.possible_totals import Nines, can_lay, can_lay_both
 
-MELD_CODES: dict[str, str] = {
-    "two-hand.meld-impossible": "Nobody can meld {meld} from {cards} cards.",
-    "two-hand.melds-together": "One pack can't give both these melds, shared between the two players.",
-    "two-hand.meld-differs": "The card says {written}, the melds as laid make {counted}.",
-    "two-hand.added-without-run": "Meld {place} adds to a run, but no run lies with a card free for it.",
-    "two-hand.royal-from-run": "Meld {place} is a royal marriage, but the king or queen is in a run or a marriage "
-    "already.",
-    "two-hand.laid-too-often": "Meld {place} can't be laid: its cards, or those of its double, lie already.",
-    "two-hand.marriage-of-trump": "Meld {place} is a plain marriage in the trump suit.",
-    "two-hand.no-trump": "There are plain marriages in all four suits, and one of these is trump.",
-    "two-hand.cards-seen": "These melds need {needed} cards; over a deal a player sees {cards}.",
-    "two-hand.laid-pack": "Both players' melds need {needed} times the {rank} of {suit}; the pack has {copies}.",
-    "two-hand.laid-pack-any": "One pack can't give both players' melds, whichever suit is trump.",
-    "two-hand.too-many-melds": "{laid} melds were laid; both players together can lay {most}.",
-    "two-hand.too-many-nines": "{nines} nines of trump are counted; the pack doesn't give so many.",
-    "two-hand.undeclared-none-left": "No nine of trump was left to hold without declaring it.",
-    "two-hand.put-back-undeclared": "The nine put under the stock had been declared, and counts as meld.",
-    "two-hand.put-back-twice": "Only one player can draw the nine that was put under the stock.",
-}
-
 
 def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
     """What the card says of nines of trump that were drawn last, or held and not declared."""

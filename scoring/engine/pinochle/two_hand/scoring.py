@@ -10,77 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle.cards import SUITS, points_in_pack
-from scoring.engine.pinochle.checks import CHECK_CODES, bid_problems, columns, negatives, take_problems, whole_take
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.checks import MELD_CODES, melds_laid_problems, melds_problems
+from scoring.engine.pinochle.checks import bid_problems, columns, negatives, take_problems, whole_take
+from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.checks import melds_laid_problems, melds_problems
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
-from scoring.engine.pinochle.two_hand.play import play
-
-__all__ = ["CODES", "FACTS", "RULES", "SLUG", "UNSCORABLE", "check", "play", "score"]
-
-SLUG = "two-hand-pinochle"
-RULES = TwoHandRules
-FACTS = TwoHandDeal
-
-SHARED_CODES = (
-    "pinochle.columns",
-    "pinochle.negative",
-    "pinochle.bid-too-low",
-    "pinochle.bid-step",
-    "pinochle.bid-high",
-    "pinochle.meld-high",
-    "pinochle.take-total",
-    "pinochle.take-step",
-    "pinochle.last-trick-take",
-    "pinochle.take-cards",
-)
-
-# Every code of a line or problem, with its sentence and the arguments that fill it.
-CODES: dict[str, str] = {
-    # lines
-    "two-hand.meld": "Meld: {meld}.",
-    **{f"two-hand.laid-{laying.value}": f"Laid: {laying.value}." for laying in Laying},
-    "two-hand.last-draw-nine": "A nine as the last card drawn.",
-    "two-hand.last-draw-nine-of-trump": "The nine of trump as the last card drawn: {nine} and {meld}.",
-    "two-hand.last-draw-put-back": "The nine drawn last is the one put under the stock: nothing.",
-    "two-hand.last-draw-jack": "The jack of clubs as the last card drawn.",
-    "two-hand.take": "Taken in play: {take}.",
-    "two-hand.take-last": "Taken in play: {counters} in cards and {last} for the last trick.",
-    "two-hand.made": "Contract of {bid} made with {total}.",
-    "two-hand.set": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts.",
-    "two-hand.set-awards": "Contract of {bid} not made: {total} is {short} short. Nothing of this deal counts, "
-    "{awards} from guess and penalties included.",
-    "two-hand.lost-undeclared": "Meld {meld} and take {take} lost: a nine of trump wasn't declared.",
-    "two-hand.lost-revoke": "Meld {meld} and take {take} lost by a revoke.",
-    "two-hand.take-lost-revoke": "Take of {take} lost by a revoke.",
-    "two-hand.lost-no-trick": "Meld of {meld} lost: no points taken in the trick play.",
-    "two-hand.guess-right": "Guessed the trump.",
-    "two-hand.guess-wrong": "The opponent guessed the trump wrongly.",
-    "two-hand.cards-wrong": "The opponent had the wrong number of cards: {cards} in all.",
-    "two-hand.led-early": "The opponent led before drawing, {times} times.",
-    "two-hand.claimed": "Claims the game before the cards are counted.",
-    "two-hand.challenged": "Challenged on the claim, and made the contract of {bid} with {total}.",
-    # problems
-    **{code: CHECK_CODES[code] for code in SHARED_CODES},
-    **MELD_CODES,
-    "two-hand.bidder": "The bidder must be one of the two players.",
-    "two-hand.bid-needed": "What was the bid?",
-    "two-hand.last-trick-player": "The last trick must be with one of the two players.",
-    "two-hand.not-in-rules": "These rules have nothing of the kind.",
-    "two-hand.take-over": "The two have taken {total}; the cards and the last trick are worth {most}.",
-    "two-hand.take-little": "In the trick play at least {last} is taken; the card has {total}.",
-    "two-hand.no-trick-player": "Who took nothing in the trick play must be one of the two players.",
-    "two-hand.no-trick-last": "Who won the last trick has taken a point in the trick play.",
-    "two-hand.no-trick-take": "Who took nothing after the last draw can't have {take}: only {most} may come before.",
-    "two-hand.still-wrong": "{still} cards were still wrong, but only {wrong} were wrong before.",
-    "two-hand.cards-wrong-high": "{cards} cards too few or too many in one deal: is it right?",
-    "two-hand.led-early-too-often": "{times} leads before drawing: there are {most} draws.",
-    "two-hand.claimant": "The claimant must be one of the two players.",
-    "two-hand.claimant-without-claim": "A claimant is noted, but no claim.",
-    "two-hand.claim-without-count": "Who claims the game has won a trick with points.",
-    "two-hand.challenge-not-bidder": "Only a claimant who holds the contract can be challenged.",
-    "two-hand.claim-short": "The claimant has {total} with this deal; the game is won with {target}.",  # see `in_game`
-}
 
 UNSCORABLE = frozenset(
     {

@@ -16,7 +16,7 @@ from scoring.cards.forms import FORMS, DealForm, Figure
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed

@@ -12,9 +12,8 @@ from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before, 
 from scoring.cards.forms import FORMS, DealForm
 from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, RankMeld
+from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.counted_cards import totals_of
-from scoring.engine.hand_and_foot.scoring import HandAndFootDeal, SideCard
 from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 

@@ -15,7 +15,8 @@ from scoring.cards.deals import start_game
 from scoring.cards.forms import FORMS, DealForm
 from scoring.cards.forms.pinochle import Bids
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
-from scoring.engine.pinochle.partnership import Ending, check
+from scoring.engine.pinochle.partnership import check
+from scoring.engine.pinochle.partnership_card import Ending
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE_SIDES
 

@@ -10,7 +10,7 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import ScoredGame, score_game
 from scoring.engine.in_game import check_in_game, play_in_game
-from scoring.engine.pinochle.partnership import PartnershipDeal
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.engine.points_only import PointsDeal
 
 WHIST = shipped()["whist-drive"]

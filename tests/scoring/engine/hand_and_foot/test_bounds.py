@@ -9,7 +9,7 @@ import pytest
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import limits_of
-from scoring.engine.hand_and_foot.scoring import HandAndFootRules
+from scoring.engine.hand_and_foot.card import HandAndFootRules
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS
 
 CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])

@@ -14,10 +14,18 @@ from hypothesis import strategies as st
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, RankMeld, Totals
+from scoring.engine.hand_and_foot.card import (
+    CardsLeft,
+    CountedCards,
+    HandAndFootDeal,
+    HandAndFootRules,
+    RankMeld,
+    SideCard,
+    Totals,
+)
 from scoring.engine.hand_and_foot.counted_cards import totals_of
 from scoring.engine.hand_and_foot.play import played
-from scoring.engine.hand_and_foot.scoring import FACTS, HandAndFootDeal, HandAndFootRules, SideCard, check, score
+from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, stopped, wrong
 
@@ -101,12 +109,12 @@ def test_a_true_deal_is_the_same_in_either_depth(slug: str, deals: int, tried: C
                 ),
             )
             assert [check(facts, rules) for facts in (figures, cards, both)] == [(), (), ()]
-            assert from_data(FACTS, to_data(both)) == both
+            assert from_data(HandAndFootDeal, to_data(both)) == both
 
 
 def test_older_facts_without_the_newer_fields_are_read() -> None:
     old = {"clean": 1, "dirty": 0, "wild": 0, "red_threes": 2, "red_threes_missed": 0, "melded": 70, "left": 460}
-    facts = from_data(FACTS, {"sides": [old, old], "out": None, "number": 1})
+    facts = from_data(HandAndFootDeal, {"sides": [old, old], "out": None, "number": 1})
     assert totals_of(facts.sides[0], PARTNERS) == Totals(clean=1, red_threes=2, melded=70, left=460)
 
 

@@ -11,8 +11,9 @@ import pytest
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import limits_of
-from scoring.engine.hand_and_foot.card import Totals
-from scoring.engine.hand_and_foot.scoring import HandAndFootDeal, HandAndFootRules, SideCard, check, play, score
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
+from scoring.engine.hand_and_foot.play import play
+from scoring.engine.hand_and_foot.scoring import check, score
 from tests.scoring.engine.hand_and_foot.test_codes import BOOKS, OTHERS
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, deal, stopped
 

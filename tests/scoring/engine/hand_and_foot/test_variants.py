@@ -11,8 +11,9 @@ import pytest
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.play import played
-from scoring.engine.hand_and_foot.scoring import RULES, HandAndFootRules, SideCard, check, play, score
+from scoring.engine.hand_and_foot.card import HandAndFootRules, SideCard
+from scoring.engine.hand_and_foot.play import play, played
+from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, RULE_SET, codes, deal, stopped, wrong
 
@@ -103,7 +104,7 @@ def test_these_rule_sets_are_of_this_family() -> None:
 
 @pytest.mark.parametrize("slug", VARIANTS + OTHERS)
 def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
-    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(RULES)} - {"shape"}
+    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(HandAndFootRules)} - {"shape"}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from scoring.engine.core.ledger import Line
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules, check, play, score
+from scoring.engine.pinochle.partnership import check, play, score
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 
 RULES: PartnershipRules = rules_of(shipped()["double-deck-partnership-pinochle"])
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
+from scoring import wording
 from scoring.engine.core.ledger import Line
-from scoring.engine.pinochle.partnership import CODES as PARTNERSHIP_CODES
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.partnership import score as score_partnership
-from scoring.engine.pinochle.three_hand import CODES as THREE_HAND_CODES
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 from scoring.engine.pinochle.three_hand import score as score_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
@@ -195,4 +194,4 @@ def test_the_lines_of_a_three_hand_card_say_all_of_themselves(
 def test_every_code_of_both_games_is_above() -> None:
     said = {found.code for *_card, problems in OF_PARTNERS + OF_THREE for found in problems}
     said |= {found.rule for *_card, lines in LINES_OF_PARTNERS + LINES_OF_THREE for found in lines}
-    assert said == PARTNERSHIP_CODES.keys() | THREE_HAND_CODES.keys()
+    assert said == {code for code in (*wording.LINES, *wording.PROBLEMS) if code.startswith("pinochle.")}

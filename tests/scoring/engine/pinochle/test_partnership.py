@@ -9,22 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
+from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.partnership import (
-    CODES,
-    RULES,
-    UNSCORABLE,
-    Ending,
-    PartnershipDeal,
-    check,
-    may_redeal,
-    play,
-    score,
-)
+from scoring.engine.pinochle.partnership import UNSCORABLE, check, may_redeal, play, score
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, cards, partnership_cards, true_partnership_deals
 
 
@@ -213,7 +205,7 @@ def test_a_deal_comes_about_even_where_nearly_all_cards_may_be_thrown_in() -> No
 
 def test_the_settings_of_the_file_are_the_fields_of_the_rules() -> None:
     rule_set = shipped()["st-hilary-v3"]
-    assert {s.name for s in rule_set.settings} == {f.name for f in fields(RULES)} - {"shape"}
+    assert {s.name for s in rule_set.settings} == {f.name for f in fields(PartnershipRules)} - {"shape"}
     assert all(s.label and s.source for s in rule_set.settings)
     assert rules_of(rule_set).target == 150
 
@@ -246,8 +238,8 @@ def test_no_true_card_of_a_neighbouring_club_is_refused(card: PartnershipDeal) -
 def test_totals_are_the_sums_of_lines_and_codes_are_known(card: PartnershipDeal) -> None:
     result = score(card, ST_HILARY)
     assert sum(result.totals) == sum(line.points for line in result.lines)
-    for code, args in [(x.rule, x.args) for x in result.lines] + [(p.code, p.args) for p in check(card, ST_HILARY)]:
-        assert CODES[code].format(**dict(args))
+    assert all(wording.why(line, {}) for line in result.lines)
+    assert all(wording.what_is_wrong(problem, {}) for problem in check(card, ST_HILARY))
 
 
 @given(partnership_cards())

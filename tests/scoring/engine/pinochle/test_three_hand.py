@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.three_hand import CODES, RULES, UNSCORABLE, ThreeHandDeal, check, play, score
+from scoring.engine.pinochle.three_hand import UNSCORABLE, ThreeHandDeal, ThreeHandRules, check, play, score
 from tests.scoring.engine.pinochle.strategies import THREE_HAND, three_hand_cards, true_three_hand_deals
 
 LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
@@ -119,7 +120,7 @@ def test_the_last_trick_is_asked_for_only_when_it_decides() -> None:
 
 def test_the_settings_of_the_file_are_the_fields_of_the_rules() -> None:
     rule_set = shipped()["three-hand-double-pinochle"]
-    assert {s.name for s in rule_set.settings} == {f.name for f in fields(RULES)} - {"shape"}
+    assert {s.name for s in rule_set.settings} == {f.name for f in fields(ThreeHandRules)} - {"shape"}
     assert all(s.label and s.source for s in rule_set.settings)
 
 
@@ -149,8 +150,8 @@ def test_no_true_card_with_other_counters_is_refused(card: ThreeHandDeal) -> Non
 def test_totals_are_the_sums_of_lines_and_codes_are_known(card: ThreeHandDeal) -> None:
     result = score(card, THREE_HAND)
     assert sum(result.totals) == sum(line.points for line in result.lines)
-    for code, args in [(x.rule, x.args) for x in result.lines] + [(p.code, p.args) for p in check(card, THREE_HAND)]:
-        assert CODES[code].format(**dict(args))
+    assert all(wording.why(line, {}) for line in result.lines)
+    assert all(wording.what_is_wrong(problem, {}) for problem in check(card, THREE_HAND))
 
 
 @given(three_hand_cards())

@@ -10,21 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.core.ledger import named
-from scoring.engine.core.ruleset import RuleSet, Setting, Shape, from_data, shipped
+from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, from_data, shipped
 from scoring.engine.families import FAMILIES
+from scoring.engine.hand_and_foot.card import CARD_VALUES
 from scoring.engine.settings.changed import changed, differences
-from scoring.engine.settings.kinds import (
-    CARD_VALUES,
-    CHOICES,
-    Form,
-    as_data,
-    completed,
-    figures_in,
-    kinds_of,
-    names_of,
-    normal,
-)
-from scoring.engine.settings.sound import CODES, SettingProblem, not_meant, setting_problems
+from scoring.engine.settings.kinds import Form, as_data, completed, figures_in, kinds_of, normal
+from scoring.engine.settings.sound import not_meant, setting_problems
+from scoring.house_rules.setting_words import PROBLEMS
 from tests.examples import examples
 
 BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)
@@ -62,8 +54,8 @@ def test_every_setting_can_be_written(rule_set: RuleSet) -> None:
     for setting in rule_set.settings:
         kind = kinds[setting.name]
         assert as_data(normal(setting.value), kind.form) == setting.value, setting.name
-        assert kind.form is not Form.CHOICE or setting.value in CHOICES[setting.name]
-        assert kind.form is not Form.TABLE or set(setting.value) <= set(names_of(setting))
+        assert kind.form is not Form.CHOICE or setting.value in kind.choices
+        assert kind.form is not Form.TABLE or set(setting.value) <= set(kind.choices)
 
 
 REACHED = [
@@ -144,7 +136,7 @@ def test_nonsense_has_its_code(slug: str, values: dict[str, Any], problem: tuple
 
 def test_every_code_is_reached() -> None:
     reached = {code for _slug, _values, (_setting, code, _args) in REACHED}
-    assert set(CODES) - reached == {"rules.shape"}  # below
+    assert PROBLEMS.keys() - reached == {"rules.shape"}  # below
 
 
 def test_a_game_is_played_by_the_players_that_it_is_for() -> None:
@@ -177,7 +169,7 @@ def test_whatever_stands_in_a_setting_is_judged(value: Any, data: st.DataObject)
     slug = data.draw(st.sampled_from((PINOCHLE, HAND_AND_FOOT, DOUBLE_DECK, "whist-drive")))
     setting = data.draw(st.sampled_from(shipped()[slug].settings))
     found = setting_problems(with_values(slug, **{setting.name: value}))
-    assert found == () or {p.code for p in found} <= set(CODES)
+    assert found == () or {p.code for p in found} <= PROBLEMS.keys()
 
 
 def test_every_shape_of_a_rule_set_needs_its_pack() -> None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from scoring import wording
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.scoring import CODES, check, score
+from scoring.engine.pinochle.two_hand.scoring import check, score
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal
 
 FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
@@ -24,7 +25,7 @@ TWENTY_FOUR = (L.DOUBLE_ACES, L.DOUBLE_KINGS, L.DOUBLE_QUEENS)
 
 
 def problem(code: str, severity: Severity, field: str, side: int | None = None, /, **args: Value) -> Problem:
-    family = "pinochle" if f"pinochle.{code}" in CODES else "two-hand"
+    family = "two-hand" if f"two-hand.{code}" in wording.PROBLEMS else "pinochle"
     return Problem(f"{family}.{code}", severity, field, named(**args), side)
 
 
@@ -308,4 +309,5 @@ def test_every_code_is_above() -> None:
     said = {found.code for *_card, problems in PROBLEMS for found in problems}
     said |= {found.rule for *_card, lines in LINES for found in lines}
     of_games = {"two-hand.claim-short"}  # tests/scoring/engine/test_in_game.py
-    assert CODES.keys() - said == of_games | {f"two-hand.laid-{of.value}" for of in Laying} - said
+    known = {code for code in (*wording.LINES, *wording.PROBLEMS) if code.startswith("two-hand.")}
+    assert known - said == of_games | {f"two-hand.laid-{of.value}" for of in Laying} - said

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
@@ -19,8 +20,8 @@ from scoring.engine.pinochle.cards import points_of
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
-from scoring.engine.pinochle.two_hand.play import dead, dealt
-from scoring.engine.pinochle.two_hand.scoring import CODES, RULES, UNSCORABLE, check, play, score
+from scoring.engine.pinochle.two_hand.play import dead, dealt, play
+from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
 from tests.examples import examples
 from tests.scoring.engine.pinochle.strategies import cards
 
@@ -385,8 +386,8 @@ def test_what_is_said_is_known(rules: TwoHandRules) -> None:
     for number in range(200):
         card = play(rng, rules, number)
         result = score(card, rules)
-        said = [(x.rule, x.args) for x in result.lines] + [(p.code, p.args) for p in check(card, rules)]
-        assert all(CODES[code].format(**dict(args)) for code, args in said)
+        assert all(wording.why(line, {}) for line in result.lines)
+        assert all(wording.what_is_wrong(problem, {}) for problem in check(card, rules))
         assert sum(result.totals) == sum(x.points for x in result.lines)
 
 
@@ -401,7 +402,7 @@ def test_a_dead_deal() -> None:
 @pytest.mark.parametrize("slug", ["fletcher-two-hand", "two-hand-pinochle-classic"])
 def test_the_settings_of_the_file_are_the_fields_of_the_rules(slug: str) -> None:
     rule_set = shipped()[slug]
-    assert {s.name for s in rule_set.settings} == {f.name for f in fields(RULES)} - {"shape"}
+    assert {s.name for s in rule_set.settings} == {f.name for f in fields(TwoHandRules)} - {"shape"}
     assert all(s.label and s.source for s in rule_set.settings)
 
 

@@ -1,0 +1,76 @@
+"""A game family: everything that the rest of the program has to know of one way to score.
+
+Each family's package has one such object, `FAMILY`; `scoring.engine.families` lists them. Nothing else asks which
+family a game is of: whatever one has and another hasn't is a field here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from scoring.engine.core.facts import Json, from_data, to_data
+from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.core.ruleset import SettingProblem
+
+
+class InGame:
+    """What a card is held against in its game: here nothing; a family says otherwise in a class of its own."""
+
+    def goes_by_scores(self, facts: Any, rules: Any) -> bool:
+        """Whether anything on a card is to be held against the scores before the deal."""
+        return False
+
+    def with_scores(self, facts: Any, before: Sequence[int]) -> Any:
+        """The card with the scores before the deal, where it has a place for them and none are noted."""
+        return facts
+
+    def against_scores(self, facts: Any, rules: Any, before: Sequence[int]) -> Iterator[Problem]:
+        """What is wrong with a card that can be scored, by the scores before the deal."""
+        return iter(())
+
+    def goes_by_place(self, facts: Any, rules: Any) -> bool:
+        """Whether anything on a card is to be held against the deal's place in its game."""
+        return False
+
+    def with_place(self, facts: Any, rules: Any, place: int) -> Any:
+        """The card with its place, where it has none or a lower one."""
+        return facts
+
+    def place_noted(self, facts: Any, rules: Any) -> int | None:
+        """The place that a card names, where there is such a deal."""
+        return None
+
+
+BY_ITSELF = InGame()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """One way to score: its types, its functions, and what its cards have that others haven't."""
+
+    slug: str
+    rules: type[Any]
+    facts: type[Any]
+    check: Callable[[Any, Any], tuple[Problem, ...]]
+    score: Callable[[Any, Any], Score]
+    play: Callable[[Random, Any, int], Any]  # a true deal; the int is the number of deals already in the game
+    unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
+    setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
+    points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
+    in_game: InGame = BY_ITSELF
+    play_with_scores: Callable[[Random, Any, int, Sequence[int]], Any] | None = None  # `play`, by the scores before
+    is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
+    play_both: Callable[[Random, Any, int], tuple[Any, Any]] | None = None  # a true deal's figures, and it counted
+    melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, named as in deal files
+
+    def read(self, data: Mapping[str, Any]) -> Any:
+        """Facts from JSON data. Raises FactsError naming every wrong field."""
+        return from_data(self.facts, data)
+
+    def write(self, facts: Any) -> dict[str, Any]:
+        """JSON data of facts."""
+        data: dict[str, Any] = to_data(facts)
+        return data

@@ -1,0 +1,58 @@
+"""Hand and Foot as a family, and what its cards are held against in their game: the first meld, which goes by the deal
+or by the side's score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.engine.core.family import Family, InGame
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, setting_problems
+from scoring.engine.hand_and_foot.play import play, played
+from scoring.engine.hand_and_foot.scoring import UNSCORABLE, check, score
+
+
+class _InGame(InGame):
+    def goes_by_scores(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+        return bool(rules.first_meld_scores)
+
+    def with_scores(self, facts: HandAndFootDeal, before: Sequence[int]) -> HandAndFootDeal:
+        sides = tuple(
+            replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
+            for side, card in enumerate(facts.sides)
+        )
+        return replace(facts, sides=sides)
+
+    def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+        return bool(rules.first_meld) and not rules.first_meld_scores
+
+    def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, place: int) -> HandAndFootDeal:
+        """With its place as its number. A number that no deal can have stays."""
+        wrong = facts.number is not None and not _is_number(facts.number, rules)
+        if wrong or not _is_number(place, rules) or (facts.number or 0) >= place:
+            return facts
+        return replace(facts, number=place)
+
+    def place_noted(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> int | None:
+        return facts.number if self.goes_by_place(facts, rules) and _is_number(facts.number, rules) else None
+
+
+def _is_number(number: int | None, rules: HandAndFootRules) -> bool:
+    """Whether a deal of the game can have that number."""
+    return number is not None and number >= 1 and (rules.deals is None or number <= rules.deals)
+
+
+FAMILY = Family(
+    slug="hand-and-foot",
+    rules=HandAndFootRules,
+    facts=HandAndFootDeal,
+    check=check,
+    score=score,
+    play=play,
+    unscorable=UNSCORABLE,
+    setting_problems=setting_problems,
+    in_game=_InGame(),
+    play_with_scores=play,
+    is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
+    play_both=played,
+)

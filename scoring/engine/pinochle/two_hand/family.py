@@ -1,0 +1,54 @@
+"""Pinochle for two as a family. A claim of the game is held against the target (002, section 13: the first player to
+reach 150 points declares that he has won)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scoring.engine.core.facts import Json
+from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.core.ruleset import SettingProblem
+from scoring.engine.pinochle.cards import setting_problems
+from scoring.engine.pinochle.two_hand.card import Ending, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.melds_in_order import follow
+from scoring.engine.pinochle.two_hand.play import play
+from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
+
+
+class _InGame(InGame):
+    def goes_by_scores(self, facts: TwoHandDeal, rules: TwoHandRules) -> bool:
+        return facts.ending != Ending.PLAYED
+
+    def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, before: Sequence[int]) -> Iterator[Problem]:
+        """A claim of the game by a side that hasn't reached the target."""
+        points = score(facts, rules)
+        side = points.claimant
+        if side is None or rules.target is None:
+            return
+        if (total := before[side] + points.totals[side]) < rules.target:
+            args = named(total=total, target=rules.target)
+            yield Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", args, side)
+
+
+def _setting_problems(rules: TwoHandRules) -> Iterator[SettingProblem]:
+    return setting_problems(rules, all_dealt=False)
+
+
+def _melded(melds: Sequence[Json], rules: TwoHandRules) -> int:
+    return follow(tuple(Laying(meld) for meld in melds), rules).total
+
+
+FAMILY = Family(
+    slug="two-hand-pinochle",
+    rules=TwoHandRules,
+    facts=TwoHandDeal,
+    check=check,
+    score=score,
+    play=play,
+    unscorable=UNSCORABLE,
+    setting_problems=_setting_problems,
+    in_game=_InGame(),
+    is_counted=lambda deal: bool(deal.laid),
+    melded=_melded,
+)
