@@ -173,6 +173,10 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.take-cards": _(
         "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
     ),
+    "pinochle.sure-take": _(
+        "The melded trumps that nothing beats take at least {least} here; the card has {take}. Check who took what, "
+        "and the melds."
+    ),
     "pinochle.last-trick-needed": _("Who won the last trick? It decides whether a meld counts. Press the side."),
     "pinochle.bidder-scored-take": _(
         "With {take} taken, the bidder did win a trick with points: the discard is worth at most {most}."

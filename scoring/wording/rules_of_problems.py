@@ -35,6 +35,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.take-over": TAKEN,
     "pinochle.take-step": TAKEN,
     "pinochle.take-cards": TAKEN,
+    "pinochle.sure-take": TAKEN,
     "pinochle.last-trick-take": ("last_trick",),
     "pinochle.last-trick-needed": ("last_trick_saves_meld", "last_trick_is_scoring"),
     "pinochle.bidder-scored-take": ("widow", "counters"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import gcd
 
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
+from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMelds, Suit, cards_needed
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
@@ -110,6 +110,52 @@ def _takes(rules: PinochleRules) -> tuple[int, int]:
         for _card in range(len(SUIT_ORDER) * rules.copies):
             sums |= sums << worth
     return gcd(rules.last_trick, *(worth for _rank, worth in rules.counters)), sums | sums << rules.last_trick
+
+
+def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
+    """The least that one player's trumps are sure to take, in points of cards; six counts, from the ace down.
+
+    Who has every copy of the highest trumps, rank after rank, wins a trick with each, whoever leads.
+
+    >>> from scoring.engine.families import rules_of
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
+    >>> [unbeaten(trumps, st_hilary) for trumps in ((2, 2, 2, 2, 2, 0), (2, 0, 2, 2, 2, 2), (1, 2, 2, 2, 2, 2))]
+    [6, 2, 0]
+    """
+    points, worth = 0, dict(rules.counters)
+    for rank, many in zip(RANKS, trumps, strict=True):
+        if many < rules.copies:
+            break
+        points += many * worth.get(rank, 0)
+    return points
+
+
+def sure_takes(
+    counted: Sequence[PlayerMelds], trump: Suit | None, rules: PinochleRules, *, per_side: int
+) -> Iterator[list[int]]:
+    """What each side is sure to take by the trumps that it melded, for each suit that can be trump."""
+    married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
+    for suit in SUIT_ORDER if trump is None else (trump,):
+        if trump is None and suit in married:
+            continue
+        base = len(RANKS) * SUIT_ORDER.index(suit)
+        each = [unbeaten(cards_needed(player, suit)[base : base + len(RANKS)], rules) for player in counted]
+        yield [sum(each[start : start + per_side]) for start in range(0, len(each), per_side)]
+
+
+def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:
+    """Less than melded trumps are sure to take. `least`: by side, for each suit that can be trump."""
+    found = [
+        [
+            Problem("pinochle.sure-take", Severity.IMPOSSIBLE, "take", named(least=sure, take=taken), side)
+            for side, (taken, sure) in enumerate(zip(take, sides, strict=False))
+            if 0 <= taken < sure
+        ]
+        for sides in least
+    ]
+    if found and all(found):
+        yield from found[0]
 
 
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:

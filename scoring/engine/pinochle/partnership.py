@@ -20,6 +20,8 @@ from scoring.engine.pinochle.checks import (
     columns,
     meld_problems,
     negatives,
+    sure_problems,
+    sure_takes,
     take_problems,
     whole_take,
 )
@@ -123,6 +125,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
             yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
         return
     yield from whole_take(deal.take, rules)
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules, per_side=PER_SIDE))
     last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) > 1 and len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld

@@ -22,6 +22,8 @@ from scoring.engine.pinochle.checks import (
     columns,
     meld_problems,
     negatives,
+    sure_problems,
+    sure_takes,
     take_problems,
     whole_take,
 )
@@ -143,6 +145,7 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     """What is wrong with what was taken."""
     yield from take_problems(deal.take, deal.last_trick, rules)
     yield from whole_take(deal.take, rules)
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules, per_side=1))
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
     if len(possible) == 1:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.pinochle.cards import RANKS
-from scoring.engine.pinochle.checks import negatives
-from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.cards import RANKS, points_in_pack
+from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
+from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.two_hand.card import SIDES, Ending, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
     ORDER,
@@ -51,7 +52,8 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     if not wrong:
         possible = trumps_of(deal.laid, deal.trump)
         needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
-        yield from _cards(players, needs, rules)
+        cards = list(_cards(players, needs, rules))
+        yield from cards or _sure(deal, possible, needs, rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
@@ -109,6 +111,19 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHa
         yield from (problem for problem in found[0] if problem.code == "two-hand.cards-seen")
     else:
         yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
+
+
+def _sure(
+    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
+) -> Iterator[Problem]:
+    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later."""
+    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
+        return
+    least = []
+    for trump, cards in zip(possible, needs, strict=True):
+        base = len(RANKS) * ORDER.index(trump)
+        least.append([unbeaten(needed[base : base + len(RANKS)], rules) for needed in cards])
+    yield from sure_problems(deal.take, least)
 
 
 def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:

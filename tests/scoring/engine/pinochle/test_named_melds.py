@@ -304,6 +304,15 @@ DOUBLE: list[tuple[dict[str, Any], list[str]]] = [
     ({**NO_MARRIAGE, "bid": 50, "counted": table("aces", "", "", "")}, ["no-marriage-melded"]),
 ]  # fmt: skip
 
+PARTNERSHIP += [
+    # a double run is the ten highest trumps, aces twice both aces of trump: they win, whoever leads
+    ({"counted": table("2*run", "", "", ""), "take": (2, 23), "last_trick": 1, "bid": 154}, ["bid-high", "sure-take"]),
+    ({"counted": table("2*run", "", "", ""), "take": (6, 19), "last_trick": 1, "bid": 154}, ["bid-high"]),
+    ({"counted": table("2*aces", "", "", ""), "trump": None, "take": (1, 24), "last_trick": 1}, ["sure-take"]),
+    ({"counted": table("2*aces", "", "", ""), "take": (2, 23), "last_trick": 1}, []),
+    ({"counted": table("aces", "aces", "", ""), "take": (1, 24), "last_trick": 1}, []),
+]
+
 THREE: list[tuple[dict[str, Any], list[str]]] = [
     ({}, []),
     ({"meld": (150, 100, 60)}, []),
@@ -311,6 +320,7 @@ THREE: list[tuple[dict[str, Any], list[str]]] = [
     ({"counted": table("run", "aces")}, ["counted-players"]),
     ({"counted": table("nine-of-trump", "", "")}, ["counted-copies"]),
     ({"counted": table("4*aces 3*run", "", "")}, ["counted-cards"]),
+    ({"counted": table("", "", "4*aces"), "take": (350, 130, 20)}, ["sure-take"]),
     ({"counted": table("4*aces", "run", "")}, ["counted-pack"]),
     ({"bid": 1600}, ["bid-high"]),
     ({"dealer": 2, "bids": (500, 0, 0)}, []),

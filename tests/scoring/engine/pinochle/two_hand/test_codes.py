@@ -68,6 +68,8 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(meld=(6, 1000)), FLETCHER, [problem("meld-impossible", IMPOSSIBLE, "meld", 1, meld=1000, cards=24)]),
     (deal(meld=(0, 6), last_draw=(D.NINE_PUT_BACK, D.OTHER)), FLETCHER,
      [problem("melds-together", IMPOSSIBLE, "meld")]),
+    (deal(meld=(0, 100), laid=((), (L.DOUBLE_ACES,)), take=(25, 0), last_trick=0), FLETCHER,
+     [problem("sure-take", IMPOSSIBLE, "take", 1, least=2, take=0), problem("meld-high", UNLIKELY, "meld", 1, meld=100)]),
     (deal(meld=(285, 20), trump=Suit.HEARTS), FLETCHER, [problem("meld-high", UNLIKELY, "meld", 0, meld=285)]),
     (deal(meld=(6, 90)), FLETCHER, []),
     (deal(meld=(6, 91)), FLETCHER, [problem("meld-high", UNLIKELY, "meld", 1, meld=91)]),
