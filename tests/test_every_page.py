@@ -21,7 +21,6 @@ from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments import contests, nights
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.making import make_draw
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Group
@@ -182,7 +181,7 @@ class Site:
         every = [[c, event.slug] for event in events]
         drafted = nights.make_night(club, rules, slug="drafted", day=13)
         nights.arrive(drafted, by, 8)
-        draft = make_draw(event=drafted, by=by, planned=2)
+        draft = nights.drafted(drafted, by, planned=2)
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in ("home", "login", "logout", "password")},

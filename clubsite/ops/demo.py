@@ -28,7 +28,7 @@ from tournaments.models import Event
 from tournaments.rounds import attendance
 from tournaments.seasons.actions import create_season
 from tournaments.simulation.people import COUNTY, HARBOUR, PARISH
-from tournaments.simulation.play import ROUTE, Stop, play_contest, play_night
+from tournaments.simulation.play import ROUTE, Stop, play_event
 
 SEED = 1954
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
@@ -145,7 +145,7 @@ class _Loading:
                 attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
             self.clock.step("arrive")
             stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
-            play_night(
+            play_event(
                 event, rng, self.by, rounds=self.size.rounds, time=self.size.time, stop=stop, watch=self.clock.step
             )
             self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
@@ -168,7 +168,7 @@ class _Loading:
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members, min(present, self.size.present))
             self.clock.step("arrive")
-            play_night(event, rng, self.by, rounds=self.size.rounds - 1, watch=self.clock.step)
+            play_event(event, rng, self.by, rounds=self.size.rounds - 1, watch=self.clock.step)
             self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
         self.clock.set(today - timedelta(days=3))
         following = evening(today + timedelta(days=9), 19)
@@ -187,14 +187,14 @@ class _Loading:
             starts = evening(_weeks_before(today, 20), 10)
             cup = self.contest(club, "Courthouse Cup", starts, COUNTY[: self.size.cup], self.size.cup)
             self.clock.set(starts)
-            play_contest(cup, rng, self.by, watch=self.clock.step)
+            play_event(cup, rng, self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
         invitational = evening(_weeks_before(today, -5), 10)
         self.contest(club, "Lakeside Invitational", invitational, PARISH[:24], 36, days=(75, 70))
         starts = running_since(today, 10, 330)
         contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
         self.clock.set(starts)
-        play_contest(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
+        play_event(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
         self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
         self.clock.stamp()
         return club, contest

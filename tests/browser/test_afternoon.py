@@ -106,7 +106,7 @@ def draw(page: Page, number: int) -> None:
     next_is(page, "Publish this draw?")
     expect(page.locator(".tables article")).to_have_count(3)
     expect(page.get_by_text("Nobody has the same partner twice.")).to_be_visible()
-    step(page, f"Publish round {number}")
+    step(page, "Publish this draw")
     next_is(page, f"Round {number} is being played")
 
 

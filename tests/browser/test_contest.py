@@ -99,7 +99,7 @@ def draw(page: Page, stage: str) -> None:
     next_is(page, f"Draw the tables: {stage}")
     step(page, "To the draw")
     step(page, "Make the draw")
-    next_is(page, "Look at it, then publish it")
+    next_is(page, "Publish this draw?")
     shown = page.locator(".tables article li").all_inner_texts()
     step(page, "Publish this draw")
     expect(said(page)).to_contain_text(f"The draw of {stage} is published.")

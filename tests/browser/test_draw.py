@@ -15,8 +15,8 @@ from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import WINDOWS, barriers
-from tests.tournaments.nights import arrive, make_night
-from tournaments.draws import jobs, making
+from tests.tournaments.nights import arrive, begun, drafted, make_night
+from tournaments.draws import jobs
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.wishes import add_wish
 from tournaments.models import Draw, DrawJob, Event
@@ -81,7 +81,7 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
     expect(said(page)).to_contain_text("It is version 2 of the draw now.")
     page.get_by_role("link", name="Back to the draw").click()
     expect(page.locator("main")).to_contain_text("Changed by hand")
-    step(page, "Publish round 1")
+    step(page, "Publish this draw")
     expect(said(page)).to_contain_text("Round 1 is published.")
 
     anybody = signed_in(None, viewport=PHONE)
@@ -116,13 +116,13 @@ def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
     for kind, other in (("always", people[1]), ("host", None)):
         add_wish(event=event, by=actor, kind=kind, entry=people[0], other=other, table=None if other else 1)
     desk = f"/{event.club.slug}/desk/{event.slug}/"
-    draft = making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     one, other = (unit.key for unit in units_of(draft)[:3:2])
     pages = [desk + "wishes/", desk + "rounds/draw/", f"{desk}draws/{draft.pk}/by-hand/?one={one}&other={other}"]
     for scheme in ("light", "dark"):
         page = signed_in(director, color_scheme=scheme)
         assert [(url, barrier) for url in pages if page.goto(url) for barrier in barriers(page)] == []
-    jobs.begin(event=event, by=actor, planned=9, odd="sit-out")
+    begun(event, actor, planned=9, odd="sit-out")
     assert DrawJob.objects.get().state == DrawJob.State.RUNNING
     page.goto(desk + "rounds/draw/")
     next_is(page, "The draw is being searched")

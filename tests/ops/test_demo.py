@@ -231,7 +231,7 @@ def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.
     def fail(*_args: Any, **_more: Any) -> None:
         raise RuntimeError("the hall is on fire")
 
-    monkeypatch.setattr(demos, "play_contest", fail)
+    monkeypatch.setattr(demos, "play_event", fail)
     with pytest.raises(RuntimeError):
         load(size=SMALL, say=lambda _line: None)
     assert not Club.objects.exists()

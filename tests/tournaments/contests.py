@@ -13,11 +13,12 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Game
 from tests.kept import made_once
-from tournaments.draws.making import draw_stage
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import create_event, games_of
 from tournaments.models import Draw, Entry, Event, Group, Stage
-from tournaments.rounds.publishing import publish_stage_draw
+from tournaments.rounds.publishing import publish_draw
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
 WHEN = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
@@ -47,7 +48,7 @@ def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
 
 def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
     """Draw a stage and publish it."""
-    return publish_stage_draw(draw=draw_stage(stage=stage, by=by, seen=0, seed=seed), by=by)
+    return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
 
 
 def play(draw: Draw, by: Actor, points: Callable[[Entry], int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from random import Random
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,9 @@ from clubsite.accounts.models import Actor, Club, Member
 from scoring.cards.deals import end_game, record_deal
 from scoring.models import Game, HouseRules
 from tournaments.draws import making
-from tournaments.models import Draw, Event, Season
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.events.stages import stage_of
+from tournaments.models import Draw, DrawJob, Event, Season
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.standings import results as standings_results
 
@@ -53,9 +56,19 @@ def arrive(event: Event, by: Actor, count: int) -> None:
         attendance.arrive(event=event, by=by, member=member)
 
 
+def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw:
+    """A draw of the next round, as a draft."""
+    return making.make_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
+
+
+def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw | DrawJob:
+    """The draw of the next round, or the search for it in a process of its own."""
+    return making.begin(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
+
+
 def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
     """Draw the next round with a fixed seed and publish it."""
-    return publishing.publish_round(draw=making.make_draw(event=event, by=by, planned=3, seed=seed), by=by)
+    return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
 
 
 def games_of(draw: Draw) -> list[Game]:
@@ -87,7 +100,7 @@ def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int
     arrive(event, by, people)
     for _n in range(rounds):
         play_round(publish_next(event, by), by, deals)
-    standings_results.close_night(event=event, by=by)
+    standings_results.publish_result(event=event, by=by)
 
 
 def queries_of(browser: Client, url: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, table_sizes
 from tournaments.engine.draws.rotation import rotation
-from tournaments.engine.formats import FORMATS, Format
+from tournaments.engine.formats import TRAITS, Format
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.ladder import Ladder
 from tournaments.engine.formats.progressive import Progressive
@@ -19,7 +19,6 @@ from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.trials.contests import Part, Seating
 from tournaments.engine.trials.formats import ByContest, ByFormat, Rotating, Way
-from tournaments.events.chains import CHAINS, DEFAULT_CHAIN
 from tournaments.events.stage_plans import plan_stages, table_size
 from tournaments.models import Event
 
@@ -86,7 +85,7 @@ def offers(wanted: Wanted) -> Iterator[Offer]:
         offer = make(wanted.people, min(wanted.rounds, MOST_ROUNDS))
         if offer is None or not 0 < offer.rounds <= wanted.rounds:
             continue
-        fixed = offer.format in FORMATS and FORMATS[offer.format].fixed_sides
+        fixed = TRAITS[offer.format].fixed_sides
         room = wanted.sixes if offer.people_at_a_table == SIX else wanted.fours
         if (wanted.fixed is None or wanted.fixed == fixed) and (room is None or offer.tables <= room):
             yield offer
@@ -225,4 +224,4 @@ def _by(format: Format) -> Callable[[int], Way]:
 
 def _chain(format: str) -> tuple[str, ...]:
     """What places go by in a format, without what only a director can add later."""
-    return tuple(link for link in CHAINS.get(format, DEFAULT_CHAIN) if link not in ("play-off", "lots"))
+    return tuple(link for link in TRAITS[format].chain if link not in ("play-off", "lots"))

@@ -93,7 +93,7 @@ def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
     """For directors: it shows rounds that nobody has published yet."""
-    if event.format != Event.Format.ROTATION or not is_director(request, event.club):
+    if not event.traits.searched or not is_director(request, event.club):
         raise Http404
     return list_pages(movement_sheet(_draw(request, event)), paper)
 

@@ -9,20 +9,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.previews import fingerprint
 from scoring.models import Game
+from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
-from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import meetings
-from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Side
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, Group
+from tournaments.models import Entry, Event, Group
 
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
@@ -33,9 +31,14 @@ def format_of(event: Event) -> Format:
     kind = FORMATS[event.format]
     known = {one.name for one in options_of(kind)}
     chosen = {name: value for name, value in event.options.items() if name in known}
-    if event.format == Event.Format.SINGLE_TABLE:
+    if "per_side" in known:
         chosen["per_side"] = event.per_side
     return kind(**chosen)
+
+
+def bye_half_wins(event: Event) -> int:
+    """What a round without a table is worth in the event's format."""
+    return format_of(event).bye_half_wins if event.format in FORMATS else 0
 
 
 def field_of(event: Event) -> Field:
@@ -58,7 +61,7 @@ def played_of(event: Event) -> list[PlayedRound]:
     where the lowest total wins, points count as minus points here.
     """
     sign = event.rules.sign
-    draws = _published_draws(event).prefetch_related(
+    draws = published_draws(event).prefetch_related(
         "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
     )
     return [
@@ -122,7 +125,7 @@ def next_seats(event: Event, seed: int) -> Seats:
     refuse_without_partner(event)
     form, field = format_of(event), field_of(event)
     try:
-        if event.format == Event.Format.SINGLE_TABLE and len(field.present) != event.shape.players:
+        if event.traits.one_table and len(field.present) != event.shape.players:
             raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
         drawn = form.next_round(field, played_of(event), seed)
     except FormatRefused as refused:
@@ -174,7 +177,7 @@ def _names(sides: Iterable[Side], name: Mapping[int, str], between: str) -> str:
 
 def _is_late(event: Event, refused: FormatRefused) -> bool:
     """Whether a result is missing for a round that is published already."""
-    last = _published_draws(event).count()
+    last = published_draws(event).count()
     return int(dict(refused.arguments).get("round", last)) < last
 
 
@@ -192,7 +195,7 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
         return ""
     field, among = field_of(event), set(people)
     clubs = field.clubs or (0,) * len(field.teams)
-    bracket = event.format == Event.Format.KNOCK_OUT
+    bracket = event.traits.bracket
     return fingerprint(
         [both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])]
     )
@@ -200,8 +203,7 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
 
 def drawn_by_lot(event: Event) -> list[str]:
     """The matches of a knock-out that ended level and went by lot, in words with what it takes to check the lots."""
-    form = format_of(event) if event.format in FORMATS else None
-    if not isinstance(form, KnockOut) or form.level != "lots":
+    if event.format not in FORMATS or not format_of(event).lots_settle:
         return []
     entries = {entry.pk: entry for entry in _entries(event)}
     said = []
@@ -247,11 +249,6 @@ def refusal(refused: FormatRefused) -> str:
     return sentences[refused.code] % dict(refused.arguments)
 
 
-def _published_draws(event: Event) -> QuerySet[Draw]:
-    """The published draws of a night in order of rounds."""
-    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
-
-
 def _entries(event: Event) -> list[Entry]:
     return list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
 
@@ -266,7 +263,7 @@ def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
 
 
 def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
-    if event.format != Event.Format.TEAM_MATCH:
+    if not event.traits.between_clubs:
         return ()
     names = sorted({e.plays_for for side in sides for e in side if e.plays_for})
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
@@ -291,10 +288,9 @@ def _played_table(group: Group, sign: int) -> PlayedTable:
 def rematches_in(event: Event, seats: Seats) -> dict[str, Any]:
     """For the statement of a draw: nothing in other formats. Sides stand there by their names, with how often they
     have met, or rested, this time included."""
-    if event.format != Event.Format.SWISS:
+    if not event.traits.tells_rematches:
         return {}
     form, field, played = format_of(event), field_of(event), played_of(event)
-    assert isinstance(form, Swiss)  # noqa: S101 - what its slug says
     met = meetings(played)
     rested = Counter(person for one in played for person in one.sit_outs)
     name = dict(event.entries.values_list("pk", "name"))
@@ -321,4 +317,4 @@ def rematches_in(event: Event, seats: Seats) -> dict[str, Any]:
 
 def fewest_people(event: Event) -> int:
     """How many people the first draw needs."""
-    return 2 * event.per_side if event.format in FORMATS else 4
+    return 2 * event.per_side

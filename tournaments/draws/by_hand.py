@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.draws import by_format, rotation
-from tournaments.draws.basis import basis_of_round, met_before
-from tournaments.draws.keeping import as_played, save_draw, seating_of
+from tournaments.draws import rotation
+from tournaments.draws.formats import BY_RESULTS, way_of
+from tournaments.draws.formats.contest import met_before
+from tournaments.draws.keeping import Seating, as_played, save_draw, seating_of
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
@@ -27,7 +28,6 @@ from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import Cut, Draw, Entry, Event
 from tournaments.models.events import group_letter
 
-Seating = list[list[list[list[int]]]]
 Pair = frozenset[int]
 
 
@@ -111,7 +111,7 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
     ]
     sit_outs = sorted(swapped.get(entry, entry) for entry in out_before)
     now = Seats(tuple(tuple(map(tuple, group)) for table in seating for group in table), tuple(sit_outs))
-    statement = _statement(draw, now, seating)
+    statement = way_of(event).restated(draw, seating, now)
     was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
     return Change(
         seating,
@@ -135,9 +135,9 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         refuse_unless_open(draw)
         change = looked_at(draw=draw, one=one, other=other)
         statement = change.statement
-        if event.format == Event.Format.KNOCK_OUT:
+        if event.traits.bracket:
             _change_order(event, *change.units)
-            statement |= basis_of_round(event, ())  # the bracket of the rounds to come has the new order
+            statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
         made = save_draw(
             round=draw.round,
             seating=change.seating,
@@ -179,9 +179,9 @@ def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
     """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
     if len(a.entries) != len(b.entries):
         raise StepRefused(_("These sides aren't of the same size."))
-    if event.format == Event.Format.KNOCK_OUT and number > 1:
+    if event.traits.bracket and number > 1:
         raise StepRefused(_("From round 2 on the bracket of a knock-out says who meets whom."))
-    if event.format == Event.Format.TEAM_MATCH:
+    if event.traits.between_clubs:
         clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
         if clubs[a.key] != clubs[b.key]:
             raise StepRefused(_("They play for different clubs. Choose two of the same club."))
@@ -199,19 +199,6 @@ def _change_order(event: Event, a: Unit, b: Unit) -> None:
     teams = dict(event.entries.filter(pk__in=(a.key, b.key)).values_list("pk", "team"))
     event.entries.filter(pk__in=a.entries).update(team=teams[b.key])
     event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
-
-
-def _statement(draw: Draw, now: Seats, seating: Seating) -> dict[str, Any]:
-    """What the changed draw says of itself."""
-    event = draw.round.stage.event
-    if event.format == Event.Format.ROTATION:
-        return rotation.recounted(draw, now)
-    if event.by_rounds:
-        return {**draw.statement, **by_format.rematches_in(event, now)}
-    table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
-    met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
-    together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]
-    return {**draw.statement, "met_again": len(together)}
 
 
 def _again(draw: Draw, before: Seating, seating: Seating, event: Event) -> tuple[Again, ...]:

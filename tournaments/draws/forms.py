@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.form_parts import NumberField, YesNoField
+from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.wishes import MOST_TABLES, SEATS
 from tournaments.draws.words import ODD, seat_in_words
 from tournaments.engine.rounds import PLACE_WISHES
@@ -47,14 +48,10 @@ class DrawForm(forms.Form):
         if len(odd) == 1:
             del self.fields["odd"]
 
-    def facts(self) -> dict[str, Any]:
-        """What `jobs.begin` takes."""
+    def options(self) -> DrawOptions:
+        """What the draw is told."""
         data = self.cleaned_data
-        return {
-            "planned": data["planned"],
-            "odd": data.get("odd") or "sit-out",
-            "effort": data["effort"] or "normal",
-        }
+        return DrawOptions(data["planned"], data.get("odd") or "sit-out", data["effort"] or "normal")
 
 
 class WishForm(forms.Form):

@@ -1,15 +1,15 @@
 """The search for a draw that takes longer than a moment: a process of its own, watched from the draw page.
 
 What is found at once (patterns, stored draws, the next round of a plan that goes on, searches that soon reach their
-bound) needs none. The process writes down how far it is and its best rounds so far, which outlive it. One that has
-fallen silent can be started again; the number of the run sees to it that only one saves a draft.
+bound) needs none: see `making`. The process writes down how far it is and its best rounds so far, which outlive it. One
+that has fallen silent can be started again; the number of the run sees to it that only one saves a draft.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from threading import Thread
@@ -22,16 +22,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from tournaments.draws import making, rotation
+from tournaments.draws import rotation
+from tournaments.draws.keeping import keep
 from tournaments.engine.draws import rotation as draws_rotation
-from tournaments.engine.formats import FORMATS
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
+from tournaments.events.stages import stage_of
 from tournaments.events.state import lock_open_event
 from tournaments.models import Draw, DrawJob, Event
 
 AT_ONCE = 20_000  # steps that nobody waits for: a third of a second for 200 people
-EFFORTS = {"normal": draws_rotation.STEPS, "longer": draws_rotation.HARDER}
 BEAT = 0.5  # seconds between two signs of life
 SILENT = timedelta(seconds=20)  # without one, a process is taken for dead
 
@@ -45,44 +45,6 @@ class JobView:
     of: int
     alive: bool  # a process is at it
     best: dict[str, Any] | None  # what the verifier says of the best rounds so far: `rotation.counted`
-
-
-def begin(
-    *, event: Event, by: Actor, planned: int, odd: str, effort: str = "normal", seen: int | None = None
-) -> Draw | DrawJob:
-    """Draw the next round: a draft when it takes a moment, else the search that will save one.
-
-    `seen` is the number of the newest draft that the page showed (0 for none). When there is a newer one it is
-    returned, and so is a search that is on already: a double tap makes one draw.
-
-    Raises:
-        StepRefused: the night is over, too few or too many are here, or wishes collide.
-    """
-    with transaction.atomic():
-        event = lock_open_event(event)
-        if newer := making.newer_than(event, seen):
-            return newer
-        if (job := _job_of(event)) and job.state == DrawJob.State.RUNNING and _alive(job):
-            return job
-        if event.format in FORMATS:
-            return making.make_draw(event=event, by=by)
-        making.refuse_unless_fours(event)
-        if not seen and (draft := rotation.going_on(event, planned=planned, odd=odd, by=by)):
-            return draft
-        asked = rotation.asked_of(event, planned=planned, odd=odd, steps=EFFORTS[effort])
-    quick = _at_once(asked)  # outside: nobody else's write waits for it
-    ready = quick if quick and quick.steps < AT_ONCE - asked.rounds * len(asked.people) else None  # the steps ran out
-    with transaction.atomic():
-        event = lock_open_event(event)
-        if newer := making.newer_than(event, seen):
-            return newer
-        if (job := _job_of(event)) and job.state == DrawJob.State.RUNNING and _alive(job):
-            return job
-        if ready:
-            return rotation.keep(event=event, asked=asked, rounds=ready.rounds, how=rotation.how(ready), by=by)
-        job = _set_up(event, asked, quick.rounds if quick else (), by)
-    launch(job)
-    return job
 
 
 def start_again(*, event: Event) -> DrawJob | None:
@@ -112,7 +74,7 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
         _end(job, DrawJob.State.DONE)
         asked = rotation.Asked.from_data(job.asked)
         how = {"method": "search", "steps": job.steps, "cut_short": True}
-        return rotation.keep(event=event, asked=asked, rounds=rotation.from_data(job.best), how=how, by=by)
+        return _keep(event, asked, rotation.from_data(job.best), how, by)
 
 
 def stop(*, event: Event) -> None:
@@ -164,18 +126,32 @@ def search(pk: int, run: int) -> Draw | None:
             event = lock_open_event(job.event)
             if not _mine(pk, run).update(state=DrawJob.State.DONE, beat_at=timezone.now()):
                 return None
-            return rotation.keep(event=event, asked=asked, rounds=plan.rounds, how=rotation.how(plan), by=by)
+            return _keep(event, asked, plan.rounds, rotation.how(plan), by)
     except StepRefused as refused:
         _mine(pk, run).update(state=DrawJob.State.FAILED, problem=str(refused.message), beat_at=timezone.now())
         return None
 
 
-def _at_once(asked: rotation.Asked) -> draws_rotation.Plan | None:
-    """What is found at once; None where even whether wishes can hold takes longer to find out."""
+def at_once(asked: rotation.Asked) -> tuple[draws_rotation.Plan | None, bool]:
+    """What is found at once, and whether a longer search is needless; None where even whether wishes can hold takes
+    longer to find out."""
     try:
-        return rotation.search(replace(asked, steps=AT_ONCE), soon=True)
+        plan = rotation.search(replace(asked, steps=min(asked.steps, AT_ONCE)), soon=True)
     except draws_rotation.Undecided:
-        return None
+        return None, False
+    ended = plan.steps < AT_ONCE - asked.rounds * len(asked.people)  # before its steps ran out
+    return plan, ended or asked.steps <= AT_ONCE
+
+
+def running(event: Event) -> DrawJob | None:
+    """The search that is on for an event, with a process at it."""
+    job = _job_of(event)
+    return job if job and _alive(job) else None
+
+
+def _keep(event: Event, asked: rotation.Asked, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
+    stage = stage_of(event)
+    return keep(stage=stage, drawn=rotation.found(stage=stage, asked=asked, rounds=rounds, how=how), by=by)
 
 
 def _beating(pk: int, run: int) -> draws_rotation.Watch:
@@ -195,7 +171,7 @@ def _beating(pk: int, run: int) -> draws_rotation.Watch:
     return watch
 
 
-def _set_up(event: Event, asked: rotation.Asked, best: tuple[Seats, ...], by: Actor) -> DrawJob:
+def set_up(event: Event, asked: rotation.Asked, best: tuple[Seats, ...], by: Actor) -> DrawJob:
     """The event's search, with a run of its own, and what was found at once as the best so far."""
     job = _job_of(event) or DrawJob(event=event, run=0)
     job.run += 1

@@ -6,6 +6,7 @@ Which draw is a good one is decided in `tournaments.engine`; here it becomes sea
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -14,14 +15,42 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from scoring.models import Deal
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
-from tournaments.models import Draw, Event, Group, Round, Seat, SitOut, Table
+from tournaments.models import Draw, Event, Group, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Who sits where in a round, as a format found it. Entries are given by id."""
+
+    round: int  # its number
+    seating: Seating
+    seed: int
+    statement: Mapping[str, Any]
+    sit_outs: Sequence[int] = ()
+    ahead: Sequence[Mapping[str, Any]] = ()  # rounds to follow
+
+
+def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
+    """Keep what was drawn for a stage as a draft, its next version. Raises StepRefused as `save_draw` does."""
+    with transaction.atomic():
+        round_, _made = Round.objects.get_or_create(stage=stage, number=drawn.round)
+        return save_draw(
+            round=round_,
+            seating=drawn.seating,
+            by=by,
+            seed=drawn.seed,
+            sit_outs=drawn.sit_outs,
+            statement=drawn.statement,
+            ahead=drawn.ahead,
+        )
 
 
 def save_draw(
@@ -75,21 +104,26 @@ def save_draw(
     return draw
 
 
+def published_draws(event: Event) -> QuerySet[Draw]:
+    """The published draws of an event in order of stages and rounds."""
+    found = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+    return found.order_by("round__stage__number", "round__number")
+
+
+def has_begun(draw: Draw) -> bool:
+    """Whether a deal was recorded in one of the draw's games, void or not."""
+    return Deal.objects.filter(game__group_game__group__table__draw=draw).exists()
+
+
 def played_draws(event: Event) -> list[Draw]:
     """The published draws of a night in order of rounds, with their seats and sit-outs. Five queries at most."""
-    return list(
-        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-        .select_related("round")
-        .prefetch_related("tables__groups__seats", "sit_outs")
-        .order_by("round__number")
-    )
+    return list(published_draws(event).select_related("round").prefetch_related("tables__groups__seats", "sit_outs"))
 
 
 def next_drafts(event: Event) -> QuerySet[Draw]:
     """Draws of a night's next round, which isn't published; the newest first."""
-    number = 1 + Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).count()
     return (
-        Draw.objects.filter(round__stage__event=event, round__number=number)
+        Draw.objects.filter(round__stage__event=event, round__number=1 + published_draws(event).count())
         .select_related("round__stage__event")
         .order_by("-number")
     )
@@ -97,12 +131,7 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
 
 def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
     """Who sits where, by id: tables, their groups, sides, entries in order of seats; and who sits out."""
-    tables = []
-    for table in draw.tables.all():
-        groups = []
-        for group in table.groups.all():
-            groups.append(group.people)
-        tables.append(groups)
+    tables = [[group.people for group in table.groups.all()] for table in draw.tables.all()]
     return tables, sorted(s.entry_id for s in draw.sit_outs.all())
 
 
@@ -114,8 +143,4 @@ def as_played(draw: Draw) -> Seats:
 
 def published_numbers(event: Event) -> list[int]:
     """Numbers of the published rounds."""
-    return list(
-        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).values_list(
-            "round__number", flat=True
-        )
-    )
+    return list(published_draws(event).values_list("round__number", flat=True))

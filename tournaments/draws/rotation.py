@@ -10,13 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import Shape
-from tournaments.draws import keeping
-from tournaments.draws.keeping import as_played, played_draws
+from tournaments.draws.keeping import Drawn, as_played, played_draws, published_draws
 from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
@@ -25,11 +22,11 @@ from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
-from tournaments.models import Draw, Entry, Event, Round
+from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
 
 ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
+EFFORTS = {"normal": rotation.STEPS, "longer": rotation.HARDER}  # steps of a search
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
 
 
@@ -161,31 +158,33 @@ def how(plan: rotation.Plan) -> dict[str, Any]:
     return {"method": plan.method, "steps": plan.steps}
 
 
-def going_on(event: Event, *, planned: int, odd: str, by: Actor) -> Draw | None:
-    """Keep the next round of the last draw's own plan as a draft. None when that plan doesn't hold any more.
+def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
+    """The next round of the last draw's own plan. None when that plan doesn't hold any more.
 
     It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has
     changed the last round by hand.
     """
-    before = played_draws(event)
+    before = played_draws(stage.event)
     last = before[-1] if before else None
     if last is None or not last.ahead or last.by_hand:
         return None
     plan = last.statement.get("plan", {})
-    now = asked_of(event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
+    now = asked_of(stage.event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
     rounds = from_data(last.ahead)
     same = {*rounds[0].seated, *rounds[0].sit_outs} == set(now.people) and plan["wishes"] == as_data(now.wishes)
     if not same or (plan["planned"], plan["odd"]) != (planned, odd):
         return None
-    return _keep(event, now, rounds, plan=plan, how=last.statement["how"], by=by)
+    return _drawn(now, rounds, plan=plan, how=last.statement["how"])
 
 
-def keep(*, event: Event, asked: Asked, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
-    """Keep the rounds found as a draft of the next round and what comes after it. `how` is the method and its steps.
+def found(*, stage: Stage, asked: Asked, rounds: Sequence[Seats], how: Mapping[str, Any]) -> Drawn:
+    """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
 
     Raises:
         StepRefused: the rounds before have changed since they were asked for.
     """
+    if tuple(published_draws(stage.event).values_list("pk", flat=True)) != asked.after:
+        raise StepRefused(_("The rounds before it have changed since. Make the draw again."))
     plan = {
         "seed": asked.seed,
         "from": len(asked.played),
@@ -194,34 +193,22 @@ def keep(*, event: Event, asked: Asked, rounds: Sequence[Seats], how: Mapping[st
         "odd": asked.odd,
         "wishes": as_data(asked.wishes),
     }
-    return _keep(event, asked, rounds, plan=plan, how=how, by=by)
+    return _drawn(asked, rounds, plan=plan, how=how)
 
 
-def _keep(
-    event: Event, asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], how: Mapping[str, Any], by: Actor
-) -> Draw:
-    with transaction.atomic():
-        now = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).order_by("round__number")
-        if tuple(now.values_list("pk", flat=True)) != asked.after:
-            raise StepRefused(_("The rounds before it have changed since. Make the draw again."))
-        shapes = layout(len(asked.people), odd=asked.odd).shapes
-        if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
-            raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
-        round_, _made = Round.objects.get_or_create(stage=stage_of(event), number=len(asked.played) + 1)
-        return keeping.save_draw(
-            round=round_,
-            seating=[[table] for table in rounds[0].tables],
-            sit_outs=rounds[0].sit_outs,
-            by=by,
-            seed=asked.seed,
-            statement={
-                **counted(asked.played, rounds, asked.wishes),
-                "plan": dict(plan),
-                "how": dict(how),
-                "after": list(asked.after),
-            },
-            ahead=to_data(rounds[1:]),
-        )
+def _drawn(asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], how: Mapping[str, Any]) -> Drawn:
+    shapes = layout(len(asked.people), odd=asked.odd).shapes
+    if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
+        raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
+    said = {"plan": dict(plan), "how": dict(how), "after": list(asked.after)}
+    return Drawn(
+        round=len(asked.played) + 1,
+        seating=[[table] for table in rounds[0].tables],
+        sit_outs=rounds[0].sit_outs,
+        seed=asked.seed,
+        statement=counted(asked.played, rounds, asked.wishes) | said,
+        ahead=to_data(rounds[1:]),
+    )
 
 
 def counted(played: Sequence[Seats], rounds: Sequence[Seats], wishes: Sequence[Wish]) -> dict[str, Any]:

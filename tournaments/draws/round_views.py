@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
 
 from django.db.models import Prefetch, QuerySet
 
 from scoring.models import Game
-from tournaments.models import Draw, Event, GroupGame, Seat, SitOut, Stage
+from tournaments.draws.keeping import published_draws
+from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,53 @@ class SideView:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
-    """One group at a table with its games. `state` is "waiting" (no deal yet), "playing" or "over"."""
+class GameView:
+    """One game of a group's set."""
 
+    game: Game
+    number: int
+    points: tuple[int, ...]  # per side
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """One group at a table with its games."""
+
+    group: Group
     table: int
     letter: str  # "" where the whole table plays together
     sides: tuple[SideView, ...]
-    games: tuple[Game, ...]
-    state: str
+    games: tuple[GameView, ...]
+
+    @property
+    def label(self) -> str:
+        """What the group is called: "3A", or "3" where a table is one group."""
+        return f"{self.table}{self.letter}"
+
+    @property
+    def rows(self) -> list[tuple[tuple[str, ...], list[int | None]]]:
+        """Each side's names and its points in each game, None before its first deal."""
+        return [
+            (side.names, [g.points[n] if g.game.deals_played else None for g in self.games])
+            for n, side in enumerate(self.sides)
+        ]
+
+    @property
+    def state(self) -> str:
+        """ "waiting" (no deal yet), "playing" or "over"."""
+        if self.games and all(g.game.state != Game.State.OPEN for g in self.games):
+            return "over"
+        return "playing" if any(g.game.deals_played for g in self.games) else "waiting"
+
+    @property
+    def current(self) -> GameView | None:
+        """The game being played: the first that is open."""
+        return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
+
+    @property
+    def played(self) -> int:
+        """Games that are over."""
+        return sum(g.game.state == Game.State.OVER for g in self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +80,11 @@ class RoundView:
     stage: Stage
     groups: tuple[GroupView, ...]
     sit_outs: tuple[str, ...]
+
+    @property
+    def tables(self) -> list[tuple[int, list[GroupView]]]:
+        """The groups by number of table."""
+        return [(number, list(groups)) for number, groups in groupby(self.groups, lambda group: group.table)]
 
     @property
     def finished(self) -> int:
@@ -78,16 +122,13 @@ def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
 
 def published_rounds(event: Event) -> list[RoundView]:
     """All published rounds of an event, the latest first."""
-    draws = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-    return round_views(draws.order_by("-round__stage__number", "-round__number"))
+    return round_views(published_draws(event).reverse())
 
 
 def latest_round(event: Event) -> RoundView | None:
     """The published round that was published last in order of stages and rounds."""
-    draws = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-    newest = draws.order_by("-round__stage__number", "-round__number").values_list("pk", flat=True)[:1]
-    found = round_views(Draw.objects.filter(pk__in=list(newest)))
-    return found[0] if found else None
+    newest = published_draws(event).reverse().values_list("pk", flat=True)[:1]
+    return next(iter(round_views(Draw.objects.filter(pk__in=list(newest)))), None)
 
 
 def seats_of(round: RoundView) -> list[SeatLine]:
@@ -103,36 +144,32 @@ def seats_of(round: RoundView) -> list[SeatLine]:
     return sorted(lines, key=lambda line: line.name.casefold())
 
 
+def round_view(draw: Draw) -> RoundView:
+    """One draw with its tables. Seven queries."""
+    return round_views(Draw.objects.filter(pk=draw.pk))[0]
+
+
 def _round_view(draw: Draw) -> RoundView:
-    groups = []
     shared = draw.round.stage.event.shares_tables
-    for table in sorted(draw.tables.all(), key=lambda t: t.number):
-        for group in sorted(table.groups.all(), key=lambda g: g.number):
-            games = tuple(g.game for g in sorted(group.games.all(), key=lambda g: g.number))
-            groups.append(
-                GroupView(
-                    table.number,
-                    group.letter if shared else "",
-                    _sides(group, games),
-                    games,
-                    _state(games),
-                )
-            )
+    groups = [
+        _group_view(table.number, group, group.letter if shared else "")
+        for table in draw.tables.all()
+        for group in table.groups.all()
+    ]
     return RoundView(
         draw, draw.round.number, draw.round.stage, tuple(groups), tuple(s.entry.name for s in draw.sit_outs.all())
     )
 
 
-def _sides(group: Any, games: Sequence[Game]) -> tuple[SideView, ...]:
-    last = next((game for game in reversed(games) if game.deals_played), games[0] if games else None)
-    sides = {side.number: side for side in last.sides.all()} if last else {}
-    return tuple(
-        SideView(tuple(names), sides[n].total if n in sides else 0, n in sides and sides[n].half_wins > 0)
+def _group_view(table: int, group: Group, letter: str) -> GroupView:
+    games = tuple(
+        GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all())) for row in group.games.all()
+    )
+    dealt = [one.game for one in games if one.game.deals_played]
+    shown = dealt[-1] if dealt else games[0].game if games else None
+    scores = {side.number: side for side in shown.sides.all()} if shown else {}
+    sides = (
+        SideView(tuple(names), scores[n].total if n in scores else 0, n in scores and scores[n].half_wins > 0)
         for n, names in enumerate(group.names)
     )
-
-
-def _state(games: Sequence[Game]) -> str:
-    if all(game.state != Game.State.OPEN for game in games):
-        return "over" if games else "waiting"
-    return "playing" if any(game.deals_played for game in games) else "waiting"
+    return GroupView(group, table, letter, tuple(sides), games)

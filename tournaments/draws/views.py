@@ -15,8 +15,9 @@ from clubsite.accounts.roles import actor_of, require_role
 from tournaments.draws import by_hand as draws_by_hand
 from tournaments.draws import jobs, making, wishes
 from tournaments.draws.basis import entries_for
+from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.forms import WishForm
-from tournaments.draws.round_views import round_views
+from tournaments.draws.round_views import round_view
 from tournaments.draws.stand_ins import fill_with_stand_ins, stand_ins_for
 from tournaments.draws.words import (
     again_words,
@@ -58,7 +59,7 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
     found = night_of(club, event)
-    if found.format != Event.Format.ROTATION:
+    if not found.traits.searched:
         raise Http404
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
     if request.method == "POST":
@@ -116,7 +117,7 @@ def _exchange_page(request: HttpRequest, one: Draw, pair: list[int], back: str) 
         "event": one.round.stage.event,
         "draw": one,
         "back": back,
-        "round": round_views(Draw.objects.filter(pk=one.pk))[0],
+        "round": round_view(one),
         "units": units,
         "chosen": [*pair, None, None][:2],
         "change": change,
@@ -140,9 +141,8 @@ def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpRespon
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
                 messages.success(request, words % {"n": len(playing)})
                 return redirect("stage_draw", club.slug, found.slug, one.number)
-            made = making.draw_stage(
-                stage=one, by=actor_of(request), seen=whole_number(request.POST.get("seen")), seed=_seed(request)
-            )
+            seen, options = whole_number(request.POST.get("seen")), DrawOptions(seed=_seed(request))
+            made = making.make_draw(stage=one, by=actor_of(request), options=options, seen=seen)
             return redirect("draw_step", club.slug, found.slug, made.pk)
         return redirect("stage_draw", club.slug, found.slug, one.number)
     draws = list(Draw.objects.filter(round__stage=one).order_by("-number"))

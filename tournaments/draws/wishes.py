@@ -124,6 +124,6 @@ def _refuse_collision(event: Event) -> None:
 
 def _open(event: Event) -> Event:
     event = lock_open_event(event)
-    if event.format != Event.Format.ROTATION:
+    if not event.traits.searched:
         raise StepRefused(_("Wishes are for draws with new partners every round."))
     return event

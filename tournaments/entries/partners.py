@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_open_event
+from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Draw, Entry, Event
 from tournaments.models.numbering import next_number
 from tournaments.seeds import seed_or_new
@@ -131,10 +131,7 @@ def _open(event: Event) -> Event:
 
 def refuse_latecomers(event: Event) -> None:
     """Raises StepRefused once the first round of a knock-out is published: its bracket has no place for another."""
-    if (
-        event.format == Event.Format.KNOCK_OUT
-        and Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
-    ):
+    if event.traits.bracket and is_drawn(event):
         raise StepRefused(
             _(
                 "The knock-out has begun: its bracket has no place for another side, "

@@ -31,7 +31,7 @@ def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "sides": sides,
         "alone": alone,
         "seats": range(found.per_side),
-        "match": found.format == Event.Format.TEAM_MATCH,
+        "match": found.traits.between_clubs,
         "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}),
         "closed": found.state == Event.State.FINISHED,
     }

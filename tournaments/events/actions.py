@@ -17,6 +17,7 @@ from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.wording import order_of
+from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.chains import chosen, refuse_misfits
 from tournaments.events.formats import defaults_of, fits, refuse_lowest
@@ -88,13 +89,13 @@ def create_event(
             per_side=shape.per_side,
             starts_at=starts_at,
             place=place,
-            places=places if format == Event.Format.CONTEST else None,
+            places=places if TRAITS[format].has_cut else None,
             sit_out_rule=sit_out_rule,
             missing_rule=missing_rule,
             tie_breaks=list(tie_breaks),
             options={**defaults_of(format), **options},
         )
-        if format == Event.Format.CONTEST:
+        if TRAITS[format].has_cut:
             replan(event, games=games, cut_rule=cut_rule)
         refuse_misfits(event, tie_breaks)
         log(club=club, by=by, verb="event.create", subject=event, new=_told(event))
@@ -154,14 +155,10 @@ def change_event(
         event.season = season
         event.sit_out_rule, event.missing_rule, event.tie_breaks = sit_out_rule, missing_rule, list(tie_breaks)
         event.options = {**event.options, **options}
-        if event.format == Event.Format.CONTEST:
+        if not event.by_rounds:
             event.places = places
         event.save()
-        if (
-            event.format == Event.Format.CONTEST
-            and planned_for != (event.places, event.shape)
-            and not seating_exists(event)
-        ):
+        if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):
             first = event.stages.first()
             replan(event, games=first.games if first else 4)
         if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1]:
@@ -176,10 +173,10 @@ def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None
             _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
         )
     if not fits(format, shape):
-        if format in (Event.Format.ROTATION, Event.Format.PROGRESSIVE):
+        if TRAITS[format].fours:
             raise StepRefused(_("Partners who change need a game of two sides of two. Choose such a game."))
         raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
-    if format == Event.Format.CONTEST and (places is None or places not in PLACES or places < shape.players):
+    if TRAITS[format].has_cut and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
 
 

@@ -10,24 +10,12 @@ from tournaments.engine.standings.tie_breaks import misfits
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Stage
 
-DEFAULT_CHAIN = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
-
-CHAINS: dict[str, tuple[str, ...]] = {
-    Event.Format.ROUND_ROBIN: ("games-won", "head-to-head", "points", "net", "fewest-sets"),
-    Event.Format.SWISS: ("games-won", "points", "net", "head-to-head", "fewest-sets"),
-    Event.Format.LADDER: ("games-won", "points", "net", "fewest-sets"),
-    Event.Format.KNOCK_OUT: ("reached", "points"),
-    Event.Format.TEAM_MATCH: ("games-won", "points", "net"),
-}
-"""What places go by where nobody says otherwise; formats not named go by points first."""
-
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
-ALL_MEET = (Event.Format.ROUND_ROBIN, Event.Format.SWISS, Event.Format.SINGLE_TABLE)
 
 
 def chain_slugs(event: Event) -> tuple[str, ...]:
     """The event's tie-breaks in order."""
-    return tuple(event.tie_breaks) or CHAINS.get(event.format, DEFAULT_CHAIN)
+    return tuple(event.tie_breaks) or event.traits.chain
 
 
 def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
@@ -40,8 +28,8 @@ def all_meet(event: Event) -> bool:
 
     In a competition they can while each plays alone and every cut is within a group, where all have met.
     """
-    if event.format != Event.Format.CONTEST:
-        return event.format in ALL_MEET
+    if event.by_rounds:
+        return event.traits.all_meet
     within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
     return event.per_side == 1 and {stage.cut_rule for stage in event.stages.all()} <= within
 
@@ -55,6 +43,5 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
             "Choose another way to break ties."
         ),
     }
-    bracket = event.format == Event.Format.KNOCK_OUT
-    for code in misfits(slugs, bracket=bracket, all_meet="head-to-head" not in slugs or all_meet(event)):
+    for code in misfits(slugs, bracket=event.traits.bracket, all_meet="head-to-head" not in slugs or all_meet(event)):
         raise StepRefused(words[code])

@@ -9,18 +9,13 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
-from tournaments.engine.formats import FORMATS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.errors import StepRefused
-from tournaments.models import Event
 
 
 def fits(format: str, shape: Shape) -> bool:
     """Whether a game of that shape can be played in that format."""
-    if format == Event.Format.SINGLE_TABLE or format == Event.Format.CONTEST:
-        return True
-    if format in (Event.Format.ROTATION, Event.Format.PROGRESSIVE):
-        return shape == Shape(2, 2)
-    return shape.sides == 2
+    return TRAITS[format].fits(shape.sides, shape.per_side)
 
 
 def defaults_of(format: str) -> dict[str, Any]:

@@ -14,9 +14,8 @@ from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
 from scoring.wording import kind_of
-from tournaments.engine.formats import FORMATS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.events.actions import GameChoice, games_of
-from tournaments.events.chains import CHAINS, DEFAULT_CHAIN
 from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.formats import fits
 from tournaments.events.stages import GAMES_IN_A_SET
@@ -103,14 +102,14 @@ class EventForm(forms.Form):
         # What decides the order has pages of its own then.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:
-            self.fields |= tie_fields(format, CHAINS.get(format, DEFAULT_CHAIN))
-        contest = format == Event.Format.CONTEST
+            self.fields |= tie_fields(format, TRAITS[format].chain)
+        contest = TRAITS[format].has_cut
         self.options = [one.name for one in self._add_options(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
             del self.fields[name]
         if contest:
             del self.fields["season"]
-        if format == Event.Format.KNOCK_OUT or (self.begun and not contest):
+        if TRAITS[format].bracket or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if event is not None:
             for name in ("games", "cut_rule"):
@@ -259,7 +258,7 @@ class StageForm(forms.Form):
 
 def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
     """One field for each link of a chain of tie-breaks that a director may choose in a format."""
-    offered = ("reached", *LINKS) if format == Event.Format.KNOCK_OUT else LINKS
+    offered = ("reached", *LINKS) if TRAITS[format].bracket else LINKS
     links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
     usual = [slug for slug in chain if slug in offered]
     return {

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
+from tournaments.engine.formats import TRAITS, Traits
 
 
 class Season(models.Model):
@@ -118,9 +119,14 @@ class Event(models.Model):
         return Shape(self.sides, self.per_side)
 
     @property
+    def traits(self) -> type[Traits]:
+        """What is true of its format."""
+        return TRAITS[self.format]
+
+    @property
     def by_rounds(self) -> bool:
         """Whether it goes round by round with those who are here, as all but a competition do."""
-        return self.format != Event.Format.CONTEST
+        return not self.traits.has_cut
 
     @property
     def shares_tables(self) -> bool:
@@ -134,31 +140,22 @@ class Event(models.Model):
     @property
     def credits_rounds(self) -> bool:
         """Whether a round without a seat may be worth something: in a knock-out, who is out doesn't sit out."""
-        return self.by_rounds and self.format != Event.Format.KNOCK_OUT
+        return self.by_rounds and not self.traits.bracket
 
     @property
     def fixed_sides(self) -> bool:
         """Whether the same people score together all along."""
-        return self.format in FIXED_SIDES
+        return self.traits.fixed_sides
 
     @property
     def makes_sides(self) -> bool:
         """Whether somebody has to say who plays with whom, or for which club, before the first draw."""
-        return self.fixed_sides and (self.per_side > 1 or self.format == Event.Format.TEAM_MATCH)
+        return self.fixed_sides and (self.per_side > 1 or self.traits.between_clubs)
 
 
 def group_letter(number: int) -> str:
     """The letter of a table's group by its number: A for 1, B for 2; "" for 0, the whole table."""
     return chr(ord("A") + number - 1) if number else ""
-
-
-FIXED_SIDES = {
-    Event.Format.ROUND_ROBIN,
-    Event.Format.SWISS,
-    Event.Format.LADDER,
-    Event.Format.KNOCK_OUT,
-    Event.Format.TEAM_MATCH,
-}
 
 
 class Entry(models.Model):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from scoring.models import Game
 from tournaments.cuts import cuts
 from tournaments.draws.basis import entries_for, why_stale
+from tournaments.draws.round_views import GroupView, round_view
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
-from tournaments.rounds.set_views import GroupView, groups_of
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
 
@@ -88,7 +88,7 @@ def desk_of(event: Event) -> Desk:
         at=at,
         words=words,
         playing=playing,
-        groups=tuple(groups_of(playing.draw)) if playing and playing.draw else (),
+        groups=round_view(playing.draw).groups if playing and playing.draw else (),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
         vacant=tuple(_vacant(event, stages, playing)),
         unseated=tuple(_unseated(event, stages)),

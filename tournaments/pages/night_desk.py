@@ -14,10 +14,11 @@ from tournaments.draws.keeping import next_drafts, published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.events.format_words import described
 from tournaments.models import Draw, Entry, Event, Season
-from tournaments.standings import results as standings_results
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
-from tournaments.standings.queries import standings_view
+from tournaments.standings.queries import result_of, standings_view
+from tournaments.standings.results import unchanged_result
+from tournaments.standings.standings import standings_of
 from tournaments.standings.tables import standings_table
 
 
@@ -48,9 +49,10 @@ def _next(event: Event, current: Any) -> dict[str, Any]:
     """What the desk proposes: a code for the template, and the draft of the next round if there is one."""
     draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
     stale = why_stale(draft) if draft else ""
-    last = standings_results.last_result(event) if event.state == Event.State.FINISHED else None
+    last = result_of(event) if event.state == Event.State.FINISHED else None
     if event.state == Event.State.FINISHED:
-        code = "corrected" if last and last.rows != standings_results.current_rows(event) else "finished"
+        same = last is None or unchanged_result(event, standings_of(last.stage))
+        code = "finished" if same else "corrected"
     elif current and not current.draw.round.closed:
         code = "close-round" if current.complete else "playing"
     elif draft:

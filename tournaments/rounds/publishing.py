@@ -1,4 +1,4 @@
-"""Publish a draw with its games, and take it back: any draw; that of a stage; that of a night's round.
+"""Publish a draw with its games, and take it back.
 
 Whether it may still be published is asked of `tournaments.draws.basis`.
 """
@@ -19,7 +19,6 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import (
     lock_event,
     lock_open_event,
-    lock_round,
     refuse_cut,
     refuse_finished,
     refuse_later_round,
@@ -34,55 +33,70 @@ from tournaments.models import (
 
 
 def publish_draw(*, draw: Draw, by: Actor) -> Draw:
-    """Publish a draw: its seats can be seen and its games are open. A draw taken back comes back with its games.
-
-    Whether it may still be published is asked before, see `basis.refuse_stale`.
+    """Publish a draw: everybody can see its seats, and its games are open. A draw taken back comes back with its games.
 
     Raises:
-        StepRefused: the round has another published draw, or its stage a published cut.
+        StepRefused: the event is over, its round has another published draw or the round before is still open, the
+            stage's cut is published, or what the draw rests on has changed.
     """
     with transaction.atomic():
-        round_ = lock_round(draw.round)
+        event = lock_event(draw.round.stage.event)
         draw.refresh_from_db()
         if draw.state == Draw.State.PUBLISHED:
             return draw
-        if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
-            raise StepRefused(_("This round has a published draw already. Take that one back first."))
-        refuse_cut(round_.stage)
+        refuse_finished(event)
+        _refuse_order(draw)
+        refuse_stale(draw)
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
         open_games(draw)
-        event = round_.stage.event
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
         log(club=event.club, by=by, verb="draw.publish", subject=f"{event}: {draw}")
     return draw
 
 
-def withdraw_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
+def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     """Take a published draw back. Its games are kept but don't count, until the same draw is published again.
 
     Raises:
-        StepRefused: something that rests on it is published: the stage's cut, or a later round.
+        StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round.
     """
     with transaction.atomic():
-        round_ = lock_round(draw.round)
+        event = lock_open_event(draw.round.stage.event)
         draw.refresh_from_db()
         if draw.state != Draw.State.PUBLISHED:
             return draw
-        refuse_cut(round_.stage)
-        refuse_later_round(round_)
+        refuse_cut(draw.round.stage)
+        refuse_later_round(draw.round)
         draw.state = Draw.State.WITHDRAWN
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=True)
-        log(
-            club=round_.stage.event.club,
-            by=by,
-            verb="draw.withdraw",
-            subject=f"{round_.stage.event}: {draw}",
-            new={"reason": reason},
-        )
+        Round.objects.filter(pk=draw.round_id).update(closed=False)
+        log(club=event.club, by=by, verb="draw.withdraw", subject=f"{event}: {draw}", new={"reason": reason})
     return draw
+
+
+def _refuse_order(draw: Draw) -> None:
+    """Raises StepRefused when it isn't this draw's turn: another is published, or the round before goes on."""
+    round_ = draw.round
+    if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
+        raise StepRefused(_("This round has a published draw already. Take that one back first."))
+    refuse_cut(round_.stage)
+    if Round.objects.filter(stage=round_.stage_id, number=round_.number - 1, closed=False).exists():
+        raise StepRefused(
+            _("Round %(n)d is still open. Close it, then publish round %(next)d.")
+            % {"n": round_.number - 1, "next": round_.number}
+        )
+    if draw.state == Draw.State.WITHDRAWN and not GroupGame.objects.filter(group__table__draw=draw).exists():
+        raise StepRefused(
+            _("The games of this draw went over to a later version. Publish that one, or make the draw again.")
+        )
+
+
+def name_of(round: Round) -> str:
+    """What a round is called: "Round 2" of a night; a stage of a competition has one, named like it."""
+    return _("Round %(n)d") % {"n": round.number} if round.stage.event.by_rounds else round.stage.name
 
 
 def open_games(draw: Draw) -> None:
@@ -104,87 +118,13 @@ def open_games(draw: Draw) -> None:
 def title_of(group: Group, round: Round, number: int) -> str:
     """What a game is called on its card: event, stage or round, table, group and game where there are several."""
     stage = round.stage
-    words = [stage.event.name, stage.name]
-    if stage.event.by_rounds:
-        words[1] = _("Round %(n)d") % {"n": round.number}
+    words = [stage.event.name, name_of(round)]
     words.append(_("Table %(n)d") % {"n": group.table.number})
     if stage.event.shares_tables:
         words.append(_("Group %(letter)s") % {"letter": group.letter})
     if stage.games > 1:
         words.append(_("Game %(n)d") % {"n": number})
     return " · ".join(words)
-
-
-def publish_stage_draw(*, draw: Draw, by: Actor) -> Draw:
-    """Publish a draw of a stage: its seats can be seen, its games are open.
-
-    Raises:
-        StepRefused: what it rests on has changed (`basis.refuse_stale`), or it can't be published
-            (`publish_draw`).
-    """
-    with transaction.atomic():
-        stage = draw.round.stage
-        event = lock_event(stage.event)
-        draw = Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)
-        if draw.state == Draw.State.PUBLISHED:
-            return draw
-        refuse_finished(event)
-        if (
-            draw.state == Draw.State.WITHDRAWN
-            and not Group.objects.filter(table__draw=draw).exclude(games=None).exists()
-        ):
-            raise StepRefused(
-                _("The games of this draw went over to a later version. Publish that one, or make the draw again.")
-            )
-        refuse_stale(draw)
-        return publish_draw(draw=draw, by=by)
-
-
-def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
-    """Take the published draw of a stage back: its deals are kept and don't count.
-
-    Raises:
-        StepRefused: the cut of the stage, or the result, is published.
-    """
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
-        refuse_finished(event)
-        return withdraw_draw(draw=draw, by=by, reason=reason)
-
-
-def publish_round(*, draw: Draw, by: Actor) -> Draw:
-    """Publish the draw of the next round: everybody can see it, and its games are open.
-
-    Raises:
-        StepRefused: the night is over, the round before isn't closed, the draw is stale, or another is published.
-    """
-    with transaction.atomic():
-        lock_open_event(draw.round.stage.event)
-        draw.refresh_from_db()
-        if draw.state == Draw.State.PUBLISHED:
-            return draw
-        number = draw.round.number
-        before = Round.objects.filter(stage=draw.round.stage_id, number=number - 1).first()
-        if before and not before.closed:
-            raise StepRefused(
-                _("Round %(n)d is still open. Close it, then publish round %(next)d.")
-                % {"n": number - 1, "next": number}
-            )
-        refuse_stale(draw)
-        return publish_draw(draw=draw, by=by)
-
-
-def take_back_round(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
-    """Take a published round back. Its games are kept, and count again when the same draw is published again.
-
-    Raises:
-        StepRefused: the night is over, or a later round is published.
-    """
-    with transaction.atomic():
-        lock_open_event(draw.round.stage.event)
-        taken = withdraw_draw(draw=draw, by=by, reason=reason)
-        Round.objects.filter(pk=draw.round_id).update(closed=False)
-    return taken
 
 
 def deals_of(draw: Draw) -> int:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments.draws import jobs, making, rotation, wishes
 from tournaments.draws.basis import why_stale
+from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
-from tournaments.draws.keeping import next_drafts
-from tournaments.draws.round_views import round_views
+from tournaments.draws.keeping import next_drafts, published_draws
+from tournaments.draws.round_views import round_view
 from tournaments.draws.words import (
     METHODS,
     fate_words,
@@ -21,11 +20,12 @@ from tournaments.draws.words import (
     rematch_words,
     seat_in_words,
 )
-from tournaments.engine.formats import FORMATS
 from tournaments.events.format_words import ABOUT, described
+from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event
 from tournaments.requests import night_of, refusals_told, whole_number
-from tournaments.rounds import publishing
+from tournaments.rounds.publishing import deals_of
+from tournaments.rounds.steps import take_step
 
 
 @require_role("director")
@@ -35,42 +35,35 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     drafts = next_drafts(found)
     latest = drafts.first()
     here = found.entries.filter(state=Entry.State.HERE).count()
-    offered = rotation.odd_choices(found, here) if found.format == Event.Format.ROTATION else ["sit-out"]
-    played = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
-    last = latest or played.order_by("round__number").last()
+    offered = rotation.odd_choices(found, here) if found.traits.searched else ["sit-out"]
+    last = latest or published_draws(found).last()
     before = last.statement.get("plan", {}) if last else {}
-    initial = {"planned": before.get("planned") or making.ROUNDS, "odd": before.get("odd"), "effort": "normal"}
+    initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "publish":
                 # the draw that was looked at: a second tap finds it published and does nothing
                 chosen = get_object_or_404(Draw, round__stage__event=found, pk=whole_number(request.POST.get("draw")))
-                publishing.publish_round(draw=chosen, by=actor_of(request))
-                messages.success(
-                    request,
-                    _("Round %(n)d is published. Its seats can be seen and its cards are open.")
-                    % {"n": chosen.round.number},
-                )
-                return redirect("desk_event", club.slug, found.slug)
+                return take_step(request, chosen)
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
-                jobs.begin(event=found, by=actor_of(request), seen=seen, **form.facts())
+                making.begin(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)
                 return redirect("round_draw", club.slug, found.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
-    shown = round_views(Draw.objects.filter(pk=latest.pk)) if latest else []
     tables = rotation.tables_for(found, here, str(before.get("odd") or "sit-out")) or rotation.tables_for(
         found, here, "sit-out"
     )
     context = {
         "event": found,
         "form": form,
-        "round": shown[0] if shown else None,
-        "number": _next_number(found),
+        "round": round_view(latest) if latest else None,
+        "number": published_draws(found).count() + 1,
+        "deals": deals_of(latest) if latest else 0,
         "stale": why_stale(latest) if latest else "",
-        "by_results": found.format in FORMATS,
-        "rotation": found.format == Event.Format.ROTATION,
+        "by_results": not found.traits.searched,
+        "rotation": found.traits.searched,
         "about": ABOUT[found.format],
         "described": described(found.format, found.options),
         "taken_back": [
@@ -98,7 +91,3 @@ def _wished(draw: Draw | None) -> list[str]:
     fates = rotation.fates_of(draw.statement) if draw else []
     name = wishes.names_of({person for fate in fates for person in fate.wish.people})
     return [fate_words(fate, name, seat_in_words) for fate in fates]
-
-
-def _next_number(event: Event) -> int:
-    return 1 + Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).count()

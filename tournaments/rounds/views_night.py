@@ -8,18 +8,17 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
 from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round, round_views
-from tournaments.engine.formats import FORMATS
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.requests import night_of, refusals_told, whole_number
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.rounds.forms import EndForm
+from tournaments.rounds.steps import take_step
 
 
 @require_role("scorekeeper")
@@ -48,7 +47,7 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
         "least": fewest_people(found),
-        "by_results": found.format in FORMATS,
+        "by_results": not found.traits.searched,
         "round": latest_round(found),
         "closed": found.state == Event.State.FINISHED,
     }
@@ -65,8 +64,12 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
     if request.method == "POST":
         if not is_director(request, club):
             raise Http404
+        draws = one.draws.select_related("round__stage__event__club")
+        draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
+        if draw is None:
+            raise Http404
         with refusals_told(request):
-            return _step(request, club, found, one)
+            return take_step(request, draw)
         return redirect("round_step", club.slug, found.slug, one.number)
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
@@ -96,29 +99,3 @@ def _mark_here(request: HttpRequest, club: Club, event: Event) -> None:
     else:
         added = attendance.arrive(event=event, by=by, name=post.get("name", ""), join=bool(post.get("join")))
         messages.success(request, _("%(name)s is here.") % {"name": added.name})
-
-
-def _step(request: HttpRequest, club: Club, event: Event, one: Round) -> HttpResponse:
-    step, by = request.POST.get("step"), actor_of(request)
-    reason = request.POST.get("reason", "")
-    if step == "close":
-        closing.close_round(round=one, by=by, end_open=request.POST.get("games") == "end", reason=reason)
-        messages.success(request, _("Round %(n)d is closed.") % {"n": one.number})
-    elif step == "reopen":
-        closing.reopen_round(round=one, by=by)
-        messages.success(request, _("Round %(n)d is open again.") % {"n": one.number})
-        return redirect("round_step", club.slug, event.slug, one.number)
-    elif step == "take-back":
-        draw = one.draws.filter(state=Draw.State.PUBLISHED).first()
-        if draw is not None:
-            deals = publishing.deals_of(draw)
-            publishing.take_back_round(draw=draw, by=by, reason=reason)
-            words = ngettext(
-                "Round %(n)d is taken back. %(deals)d deal doesn't count until the same draw is published again.",
-                "Round %(n)d is taken back. %(deals)d deals don't count until the same draw is published again.",
-                deals,
-            )
-            messages.success(request, words % {"n": one.number, "deals": deals})
-    else:
-        return HttpResponse(status=400)
-    return redirect("desk_event", club.slug, event.slug)

@@ -6,18 +6,17 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
-from scoring.models import DealVersion
 from tournaments.draws.basis import why_stale
+from tournaments.draws.round_views import round_view
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Group
 from tournaments.requests import competition_of, refusals_told
 from tournaments.rounds import closing, publishing
-from tournaments.rounds.set_views import groups_of, tables_of
+from tournaments.rounds.steps import take_step
 
 
 @require_role("director")
@@ -31,27 +30,8 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
     )
     stage = one.round.stage
     if request.method == "POST":
-        step = request.POST.get("step")
         with refusals_told(request):
-            if step == "publish":
-                publishing.publish_stage_draw(draw=one, by=actor_of(request))
-                messages.success(
-                    request,
-                    _("The draw of %(stage)s is published. Its seats can be seen and its cards are open.")
-                    % {"stage": stage},
-                )
-                return redirect("desk_event", club.slug, found.slug)
-            if step == "take-back":
-                deals = _deals(one)
-                publishing.take_back_draw(draw=one, by=actor_of(request), reason=request.POST.get("reason", ""))
-                words = ngettext(
-                    "The draw is taken back. %(n)d deal is kept, and counts again if you publish this version again.",
-                    "The draw is taken back. %(n)d deals are kept, and count again if you publish this version again.",
-                    deals,
-                )
-                messages.success(request, words % {"n": deals})
-            else:
-                return HttpResponse(status=400)
+            return take_step(request, one)
         return redirect("draw_step", club.slug, found.slug, one.pk)
     versions = list(Draw.objects.filter(round=one.round).order_by("number"))
     published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)
@@ -59,13 +39,13 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
         "event": found,
         "stage": stage,
         "draw": one,
-        "tables": tables_of(one),
+        "round": round_view(one),
         "words": draw_words(one.statement),
         "fairness": fairness_words(stage, one.statement),
         "versions": versions,
         "published": published,
         "seen": versions[-1].number,
-        "deals": _deals(one),
+        "deals": publishing.deals_of(one),
         "cut": published_cut(stage),
         "stale": "" if published else why_stale(one),
         "sure": request.GET.get("step") == "take-back",
@@ -93,14 +73,5 @@ def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpRes
                 messages.success(request, _("The set of table %(table)s is ended.") % {"table": one})
             return redirect("desk_event", club.slug, found.slug)
         return redirect("end_set", club.slug, found.slug, one.pk)
-    view = next(v for v in groups_of(one.table.draw) if v.group.pk == one.pk)
+    view = next(v for v in round_view(one.table.draw).groups if v.group.pk == one.pk)
     return render(request, "tournaments/rounds/end_set.html", {"event": found, "group": one, "view": view})
-
-
-def _deals(draw: Draw) -> int:
-    """Deals that count in the games of a draw."""
-    return (
-        DealVersion.objects.filter(deal__game__group_game__group__table__draw=draw, current=True)
-        .exclude(state=DealVersion.State.VOID)
-        .count()
-    )

@@ -6,20 +6,18 @@ from collections.abc import Callable
 from functools import partial
 
 from clubsite.previews import fingerprint
-from scoring.models import Game
 from tournaments.cuts import cuts, next_in_line
-from tournaments.draws import making, reserves
+from tournaments.draws import reserves
 from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.entries import actions as entries
 from tournaments.events import stages
 from tournaments.events.state import published_cut, stage_draw
-from tournaments.models import Cut, Draw, Entry, Stage
+from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import closing, publishing
 from tournaments.rulings.effects import drawn_stages, effects_of
 from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
 from tournaments.standings import results as standings_results
-from tournaments.standings.standings import rows_fingerprint, standings_of
 
 
 class ContestDirector(RandomDirector):
@@ -30,17 +28,9 @@ class ContestDirector(RandomDirector):
         return {
             "go on": self.go_on,
             "go back": self.go_back,
-            "draw": self.draw_stage,
-            "publish the newest draw": self.publish_newest,
-            "publish any draw": self.publish_stage,
-            "take a draw back": self.take_back_stage,
             "publish a cut": self.publish_cut,
             "take a cut back": self.take_back_cut,
             "set lots or a play-off aside": self.undo_settlement,
-            "publish the result": self.publish_result,
-            "take the result back": lambda: standings_results.take_back_result(
-                event=self.event, by=self.by, reason=WHY
-            ),
             "withdraw": lambda: entries.withdraw(entry=self.some_entry(), by=self.by),
             "return": lambda: entries.return_entry(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
             "disqualify": lambda: entries.disqualify(entry=self.some_entry(), by=self.by, reason=WHY),
@@ -65,8 +55,8 @@ class ContestDirector(RandomDirector):
             if stage_draw(stage) is None:
                 if self.choose(2):
                     fill_with_stand_ins(stage=stage, by=self.by)
-                draw = self.draw_stage(stage)
-                publishing.publish_stage_draw(draw=draw, by=self.by)
+                draw = self.draw(stage)
+                publishing.publish_draw(draw=draw, by=self.by)
             elif closing.open_groups(stage):
                 self._play_all(stage)
             elif stage.cut_rule:
@@ -89,35 +79,6 @@ class ContestDirector(RandomDirector):
                 else:
                     continue
                 break
-
-    def _play_all(self, stage: Stage) -> None:
-        """Play all open games of a stage."""
-        games = Game.objects.filter(
-            group_game__group__table__draw__round__stage=stage,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state=Game.State.OPEN,
-        )
-        for game in games.order_by("pk"):
-            self._play_game(game)
-
-    def draw_stage(self, stage: Stage | None = None) -> Draw:
-        """Make a draw of a stage, with stand-ins where its number asks for them."""
-        stage = stage or self.some_stage()
-        newest = Draw.objects.filter(round__stage=stage).order_by("-number").values_list("number", flat=True).first()
-        return making.draw_stage(stage=stage, by=self.by, seen=newest or 0, seed=self.choose(1000))
-
-    def publish_newest(self) -> None:
-        """Draw a stage and publish that."""
-        publishing.publish_stage_draw(draw=self.draw_stage(), by=self.by)
-
-    def publish_stage(self) -> None:
-        """Publish a draft, or a draw taken back, of any age."""
-        draw = self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN)
-        publishing.publish_stage_draw(draw=draw, by=self.by)
-
-    def take_back_stage(self) -> None:
-        """Take a published draw back."""
-        publishing.take_back_draw(draw=self.some_draw(Draw.State.PUBLISHED), by=self.by)
 
     def publish_cut(self, stage: Stage | None = None) -> None:
         """Publish a cut; those level at its line play it off or draw lots first."""
@@ -145,13 +106,6 @@ class ContestDirector(RandomDirector):
         stage = self.some_stage()
         version = cuts.propose(stage).version
         cuts.undo_settlement(stage=stage, by=self.by, seen=version, reason=WHY)
-
-    def publish_result(self) -> None:
-        """Publish the result, whatever is still open."""
-        final = self.event.stages.order_by("-number")[0]
-        final.event = self.event
-        seen = rows_fingerprint(standings_of(final).rows)
-        standings_results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 
     def bar(self) -> None:
         """Somebody may not go on, or may again."""

@@ -19,13 +19,18 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import by_hand
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
 from tournaments.entries import actions as entries
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import create_event, games_of
+from tournaments.events.stages import stage_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
-from tournaments.rounds import attendance
+from tournaments.rounds import attendance, publishing
 from tournaments.rulings import adjustments
+from tournaments.standings import results
+from tournaments.standings.standings import rows_fingerprint, standings_of
 
 Choose: TypeAlias = Callable[[int], int]  # a number from 0 to below the one given
 T = TypeVar("T")
@@ -47,6 +52,16 @@ class RandomDirector(ABC):
         self.by, self.choose, self._ids = by, choose, 0
         self.event = self._made(club, format)
         self.steps: dict[str, Callable[[], object]] = self.own_steps() | {
+            "draw": self.draw,
+            "publish the newest draw": self.publish_newest,
+            "publish any draw": lambda: publishing.publish_draw(
+                draw=self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN), by=self.by
+            ),
+            "take a draw back": lambda: publishing.take_back_draw(
+                draw=self.some_draw(Draw.State.PUBLISHED), by=self.by
+            ),
+            "publish the result": self.publish_result,
+            "take the result back": lambda: results.take_back_result(event=self.event, by=self.by, reason=WHY),
             "play": self.play,
             "correct": self.correct,
             "void": self.void,
@@ -177,6 +192,33 @@ class RandomDirector(ABC):
         )
 
     # --- Steps of every event --------------------------------------------------------------------------------------
+
+    def draw(self, stage: Stage | None = None) -> Draw:
+        """Draw the next round of a stage."""
+        if stage is None:
+            stage = stage_of(self.event) if self.event.by_rounds else self.some_stage()
+        options = DrawOptions(planned=3, seed=self.choose(1000), steps=200)
+        return make_draw(stage=stage, by=self.by, options=options)
+
+    def publish_newest(self) -> None:
+        """Draw a round and publish that."""
+        publishing.publish_draw(draw=self.draw(), by=self.by)
+
+    def publish_result(self) -> None:
+        """Publish the result, in a competition whatever is still open."""
+        last = results.last_stage(self.event)
+        seen = rows_fingerprint(standings_of(last).rows) if last else None
+        results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
+
+    def _play_all(self, stage: Stage) -> None:
+        """Play all open games of a stage."""
+        games = Game.objects.filter(
+            group_game__group__table__draw__round__stage=stage,
+            group_game__group__table__draw__state=Draw.State.PUBLISHED,
+            state=Game.State.OPEN,
+        )
+        for game in games.order_by("pk"):
+            self._play_game(game)
 
     def play(self) -> None:
         """Play the open games of a published draw, all of them or one."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scoring.models import Game
-from tournaments.draws import making, wishes
+from tournaments.draws import wishes
+from tournaments.draws.keeping import published_draws
 from tournaments.entries import partners
-from tournaments.models import Draw, Entry, Event, Wish
+from tournaments.events.stages import stage_of
+from tournaments.models import Draw, Entry, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.director import WHY, RandomDirector
 from tournaments.standings import results as standings_results
@@ -19,27 +20,17 @@ class NightDirector(RandomDirector):
     def own_steps(self) -> dict[str, Callable[[], object]]:
         """Each step by its name."""
         steps: dict[str, Callable[[], object]] = {
-            "draw": self.draw_round,
-            "publish the newest draw": lambda: publishing.publish_round(draw=self.draw_round(), by=self.by),
-            "publish any draw": lambda: publishing.publish_round(
-                draw=self.some_draw(Draw.State.DRAFT, Draw.State.WITHDRAWN), by=self.by
-            ),
-            "take a round back": lambda: publishing.take_back_round(
-                draw=self.some_draw(Draw.State.PUBLISHED), by=self.by
-            ),
             "close a round": self.close_round,
             "open a round again": lambda: closing.reopen_round(
                 round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
             ),
             "go on": self.play_on,
             "go back": self.rounds_back,
-            "close the night": lambda: standings_results.close_night(event=self.event, by=self.by),
-            "open the night again": lambda: standings_results.reopen_night(event=self.event, by=self.by),
             "arrive": lambda: attendance.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
             "leave": lambda: attendance.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
             "come back": lambda: attendance.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
         }
-        if self.event.format == Event.Format.ROTATION:
+        if self.event.traits.searched:
             steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
         if self.event.makes_sides:
             steps |= {
@@ -49,35 +40,20 @@ class NightDirector(RandomDirector):
             }
         return steps
 
-    def draw_round(self) -> Draw:
-        """Draw the next round."""
-        return making.make_draw(event=self.event, by=self.by, planned=3, seed=self.choose(1000), steps=200)
-
     def play_on(self) -> None:
         """What a director does who goes straight on: play what is open, close the round, publish the next."""
-        for game in Game.objects.filter(
-            group_game__group__table__draw__round__stage__event=self.event,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state=Game.State.OPEN,
-        ).order_by("pk"):
-            self._play_game(game)
-        last = (
-            Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
-            .select_related("round__stage__event")
-            .order_by("-round__number")
-            .first()
-        )
+        self._play_all(stage_of(self.event))
+        last = published_draws(self.event).select_related("round__stage__event").last()
         if last:
             closing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
-        publishing.publish_round(draw=self.draw_round(), by=self.by)
+        self.publish_newest()
 
     def rounds_back(self) -> None:
         """Take the last round back, and perhaps those before it."""
-        standings_results.reopen_night(event=self.event, by=self.by)
-        published = Draw.objects.filter(round__stage__event=self.event, state=Draw.State.PUBLISHED)
-        last = published.select_related("round__stage__event").order_by("-round__number")
+        standings_results.take_back_result(event=self.event, by=self.by)
+        last = published_draws(self.event).select_related("round__stage__event").reverse()
         for draw in last[: 1 + self.choose(3)]:
-            publishing.take_back_round(draw=draw, by=self.by)
+            publishing.take_back_draw(draw=draw, by=self.by)
 
     def close_round(self) -> None:
         """Close a round, its open games ended or left open."""

@@ -21,10 +21,13 @@ from scoring.engine.in_game import play_in_game
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making
+from tournaments.draws.formats.base import ROUNDS, DrawOptions
+from tournaments.draws.keeping import published_draws
 from tournaments.engine.rounds import SEEDS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_cut, stage_draw
+from tournaments.events.stages import stage_of
+from tournaments.events.state import published_cut
 from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Stage
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.people import PEOPLE
@@ -92,110 +95,69 @@ def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, 
     return recorded
 
 
-def play_night(
+def play_event(
     event: Event,
     rng: Random,
     by: Actor,
     *,
-    rounds: int = making.ROUNDS,
+    rounds: int = ROUNDS,
     time: int | None = None,
     stop: Stop | None = None,
     watch: Watch = silent,
 ) -> PublishedStandings | None:
-    """Play a club night from where it is to its result, or to `stop`; then there is no result.
+    """Play an event of any format from where it is to its result, or to `stop`; then there is no result.
 
-    With nobody marked here, all members are. `time` is the number of deals after which a round's time is up: games
-    still open are then ended as they stand.
+    With an empty list, invented names fill the places of a competition; with nobody marked here, all members are on a
+    night. `rounds` are those of a night. `time` is the number of deals after which a round's time is up: games still
+    open are then ended as they stand. Ties at the line of a cut are settled by lots.
 
     Raises:
-        StepRefused: as the verbs of a night do.
+        StepRefused: as the verbs do.
     """
     by = _simulated(by)
-    if not event.entries.filter(state=Entry.State.HERE).exists():
-        for member in Member.objects.filter(club=event.club, active=True):
-            attendance.arrive(event=event, by=by, member=member)
-        watch("arrive")
-    for number in range(1, rounds + 1):
-        draw = (
-            Draw.objects.filter(round__stage__event=event, round__number=number, state=Draw.State.PUBLISHED)
-            .select_related("round")
-            .first()
-        )
+    _gather(event, by, watch)
+    night = event.by_rounds
+    parts = [(stage_of(event), n) for n in range(1, rounds + 1)] if night else [(one, 1) for one in event.stages.all()]
+    for part, (stage, number) in enumerate(parts, start=1):
+        final = part == len(parts) and not night
+        draw = published_draws(event).filter(round__stage=stage, round__number=number).select_related("round").first()
         if draw is None:
-            drawn = making.make_draw(event=event, by=by, planned=rounds, seed=_seed(rng) if number == 1 else None)
-            draw = publishing.publish_round(draw=drawn, by=by)
+            options = DrawOptions(planned=rounds, seed=None if night and part > 1 else _seed(rng))
+            draw = publishing.publish_draw(draw=making.make_draw(stage=stage, by=by, options=options), by=by)
             watch("draw")
-        if not draw.round.closed:
-            middle = stop is not None and stop.part == number and stop.deals is not None
+        if not draw.round.closed and published_cut(stage) is None:
+            middle = stop is not None and stop.part == part and stop.deals is not None
             play_round(draw, rng, by, deals=stop.deals if stop and middle else time, watch=watch)
             if middle:
                 return None
-            closing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
-            watch("close")
-        if stop is not None and stop.part == number:
-            return None
-    result = standings_results.close_night(event=event, by=by)
-    watch("result")
-    return result
-
-
-def play_contest(
-    event: Event, rng: Random, by: Actor, *, stop: Stop | None = None, watch: Watch = silent
-) -> PublishedStandings | None:
-    """Play a competition from where it is to its result, or to `stop`; then there is no result.
-
-    With an empty list, invented names fill its places. Ties at a line are settled by lots.
-
-    Raises:
-        StepRefused: as the verbs of a competition do.
-    """
-    by = _simulated(by)
-    if not event.entries.exists():
-        import_names(event=event, names=_names(event), by=by, submission=_submission(f"names of event {event.pk}"))
-        watch("arrive")
-    stages = list(event.stages.order_by("number"))
-    for stage in stages:
-        stage.event = event
-        if published_cut(stage) is None:
-            middle = stop is not None and stop.part == stage.number and stop.deals is not None
-            draw = stage_draw(stage) or _drawn(stage, rng, by, watch)
-            play_round(draw, rng, by, deals=stop.deals if stop and middle else None, watch=watch)
-            if middle:
-                return None
-            if stage != stages[-1]:
+            if night:
+                closing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
+                watch("close")
+            elif not final:
                 _cut(stage, rng, by)
                 watch("cut")
-        if stop is not None and stop.part == stage.number and stage != stages[-1]:
+        if stop is not None and stop.part == part and not final:
             return None
     result = standings_results.publish_result(event=event, by=by)
     watch("result")
     return result
 
 
-def play_event(
-    event: Event, rng: Random, by: Actor, *, stop: Stop | None = None, watch: Watch = silent
-) -> PublishedStandings | None:
-    """Play an event of either format. Raises StepRefused as `play_night` and `play_contest` do."""
-    play = play_contest if event.format == Event.Format.CONTEST else play_night
-    return play(event, rng, by, stop=stop, watch=watch)
-
-
 def open_draw(event: Event) -> Draw | None:
     """The latest published draw of an event."""
-    return (
-        Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-        .order_by("-round__stage__number", "-round__number")
-        .first()
-    )
+    return published_draws(event).last()
 
 
-def _drawn(stage: Stage, rng: Random, by: Actor, watch: Watch) -> Draw:
-    """A published draw of the stage."""
-    seen = Draw.objects.filter(round__stage=stage).aggregate(n=Max("number"))["n"] or 0
-    draw = making.draw_stage(stage=stage, by=by, seen=seen, seed=_seed(rng))
-    draw = publishing.publish_stage_draw(draw=draw, by=by)
-    watch("draw")
-    return draw
+def _gather(event: Event, by: Actor, watch: Watch) -> None:
+    """Have somebody there to play."""
+    if event.by_rounds and not event.entries.filter(state=Entry.State.HERE).exists():
+        for member in Member.objects.filter(club=event.club, active=True):
+            attendance.arrive(event=event, by=by, member=member)
+    elif not event.by_rounds and not event.entries.exists():
+        import_names(event=event, names=_names(event), by=by, submission=_submission(f"names of event {event.pk}"))
+    else:
+        return
+    watch("arrive")
 
 
 def _cut(stage: Stage, rng: Random, by: Actor) -> None:

@@ -12,6 +12,7 @@ from django.db import connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from clubsite.accounts.models import Actor, Club
+from tournaments.engine.formats import TRAITS
 from tournaments.models import Event
 from tournaments.simulation.contest_director import ContestDirector
 from tournaments.simulation.director import Choose, RandomDirector
@@ -48,7 +49,7 @@ class Tried:
 
 def director_of(club: Club, choose: Choose, format: str) -> RandomDirector:
     """A random director with a new event of that format."""
-    kind = ContestDirector if format == Event.Format.CONTEST else NightDirector
+    kind = ContestDirector if TRAITS[format].has_cut else NightDirector
     return kind(club, BY, choose, format)
 
 

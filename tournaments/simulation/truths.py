@@ -250,7 +250,7 @@ def _night_seats(now: Snapshot, fresh: set[int]) -> Iterator[str]:
 
 def _knock_out(now: Snapshot) -> Iterator[str]:
     """Who lost a match sits in a later round of a knock-out without a second chance only where the desk says so."""
-    if now.event.format != Event.Format.KNOCK_OUT or now.event.options.get("consolation"):
+    if not now.event.traits.bracket or now.event.options.get("consolation"):
         return
     lost: set[tuple[int, ...]] = set()
     for draw, played in zip(now.rounds, by_format.played_of(now.event), strict=True):
@@ -284,7 +284,7 @@ def _contest_statements(now: Snapshot) -> Iterator[str]:
 
 
 def _night_statements(now: Snapshot) -> Iterator[str]:
-    if now.event.format != Event.Format.ROTATION:
+    if not now.event.traits.searched:
         return
     times: dict[str, Counter[frozenset[int]]] = {"partner": Counter(), "opponent": Counter()}
     for draw in now.rounds:
@@ -389,19 +389,12 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
         except StepRefused as refused:
             found.append(f"{what} can't be taken back: {refused}")
 
-    if event.by_rounds:
-        attempt("the closing", partial(standings_results.reopen_night, event=event, by=by))
-        for last in reversed(snapshot(event).rounds):
-            attempt(str(last), partial(publishing.take_back_round, draw=last, by=by))
-    else:
-        attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
-        now = snapshot(event)
-        for stage in reversed(now.stages):
-            cut, draw = now.published_cut(stage), now.published_draw(stage)
-            if cut:
-                attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
-            if draw:
-                attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))
+    attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
+    now = snapshot(event)
+    for draw in reversed(now.rounds):
+        if cut := now.published_cut(draw.round.stage):
+            attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
+        attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))
     return found
 
 

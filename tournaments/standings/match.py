@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tournaments.draws.by_format import field_of, format_of, played_of
-from tournaments.engine.formats import FORMATS, FormatRefused, PlayedRound
-from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats import FormatRefused, PlayedRound
 from tournaments.models import Event
 from tournaments.templatetags.totals import halves
 
 
 def reached(event: Event) -> dict[int, int]:
     """Entry to how far it came in a knock-out, the higher the further; empty for other formats."""
-    form = format_of(event) if event.format in FORMATS else None
-    if not isinstance(form, KnockOut):
+    if not event.traits.bracket:
         return {}
     try:
-        far = form.reached(field_of(event), [one for one in played_of(event) if _complete(one)])
+        far = format_of(event).reached(field_of(event), [one for one in played_of(event) if _complete(one)])
     except FormatRefused:
         return {}
     return {person: value for side, value in far.items() for person in side}
@@ -37,7 +35,7 @@ class MatchSide:
 
 def match_of(event: Event) -> list[MatchSide]:
     """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
-    if event.format != Event.Format.TEAM_MATCH:
+    if not event.traits.between_clubs:
         return []
     sign = event.rules.sign
     club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))

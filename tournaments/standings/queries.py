@@ -36,7 +36,7 @@ def result_of(event: Event) -> PublishedStandings | None:
     """The latest version of an event's result."""
     return (
         event.published_standings.filter(final=True)
-        .select_related("stage")
+        .select_related("stage__event__rules")
         .order_by("-stage__number", "-number")
         .first()
     )

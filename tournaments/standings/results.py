@@ -1,11 +1,9 @@
-"""Publish standings, and the result of an event: of a competition by its final, of a night by closing it.
+"""Publish standings, and the result of an event: the standings of its last stage.
 
 What was published stays to be read as a version when it is taken back.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -17,11 +15,11 @@ from scoring.models import Game
 from tournaments.draws import by_format
 from tournaments.draws.keeping import played_draws
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
 from tournaments.events.state import lock_event, stage_draw
 from tournaments.models import Event, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds.closing import open_groups
+from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Standings, rows_fingerprint, standings_of
 
 
@@ -62,53 +60,43 @@ def publish_standings(
     return made
 
 
-def publish_result(*, event: Event, by: Actor, sure: bool = False, seen: str | None = None) -> PublishedStandings:
-    """Publish the final's standings as the event's result; the event is finished.
+def publish_result(
+    *, event: Event, by: Actor, sure: bool = False, reason: str = "", seen: str | None = None
+) -> PublishedStandings:
+    """Publish the standings of an event's last stage as its result, which its season counts; the event is finished.
 
-    `seen` is the fingerprint of the standings that the page showed.
+    On an event that is finished already this publishes the next version when a correction has changed the standings,
+    and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed.
 
     Raises:
-        StepRefused: the final isn't drawn, has no deal, or has open games (`sure` publishes all the same); or the
-            standings have changed since they were `seen`.
+        StepRefused: nothing was played, something is still open (with `sure` a competition's result stands all the
+            same), or the standings have changed since they were `seen`.
     """
     with transaction.atomic():
         event = lock_event(event)
-        final = event.stages.order_by("-number").first()
-        if final is None or stage_draw(final) is None:
-            raise StepRefused(_("The final isn't drawn yet."))
-        open_ = open_groups(final)
-        if event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(final))):
+        refuse_unplayed = _refuse_open_rounds if event.by_rounds else _refuse_open_sets
+        stage = last_stage(event)
+        if stage and event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(stage))):
             return same
-        if open_ and not sure:
-            raise StepRefused(
-                ngettext(
-                    "%(n)d set of the final isn't finished. End it, or say that the result stands.",
-                    "%(n)d sets of the final aren't finished. End them, or say that the result stands.",
-                    open_,
-                )
-                % {"n": open_}
-            )
-        made = publish_standings(stage=final, by=by, final=True, seen=seen)
+        refuse_unplayed(event, stage, sure)
+        assert stage  # noqa: S101 - without one nothing was played
+        made = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
         if event.state != Event.State.FINISHED:
             event.state = Event.State.FINISHED
             event.save()
-            log(club=event.club, by=by, verb="result.publish", subject=event, new={"version": made.number})
+        new = {"version": made.number, "reason": reason}
+        log(club=event.club, by=by, verb="result.publish", subject=event, new=new)
     return made
 
 
-def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
-    """The latest published result, if the final's standings are still the same; else None."""
-    last = event.published_standings.filter(final=True).order_by("-number").first()
-    return last if last and last.rows == [row.to_data() for row in now.rows] else None
-
-
-def take_back_result(*, event: Event, by: Actor, reason: str) -> Event:
-    """Take the result back: the event goes on. What was published stays to be read as a version.
+def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
+    """Take the result back: the event goes on, and its season counts it no more. What was published stays to be read
+    as a version.
 
     Raises:
-        StepRefused: no reason.
+        StepRefused: no reason, which a competition asks for.
     """
-    if not reason.strip():
+    if not event.by_rounds and not reason.strip():
         raise StepRefused(_("Write the reason why the result is taken back."))
     with transaction.atomic():
         event = lock_event(event)
@@ -119,58 +107,33 @@ def take_back_result(*, event: Event, by: Actor, reason: str) -> Event:
     return event
 
 
-def close_night(*, event: Event, by: Actor, reason: str = "", seen: str | None = None) -> PublishedStandings:
-    """Close the night: publish its standings as the result, which its season counts.
+def last_stage(event: Event) -> Stage | None:
+    """The stage whose standings are the result: the final of a competition, the one stage of a night."""
+    return event.stages.order_by("-number").first()
 
-    On a night that is closed already this publishes the next version when a correction has changed the
-    standings, and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed.
 
-    Raises:
-        StepRefused: nothing was played, a round is open, or a game is; or the standings have changed since `seen`.
-    """
-    with transaction.atomic():
-        event = lock_event(event)
-        stage = stage_of(event)
-        last = last_result(event)
-        if event.state == Event.State.FINISHED and last and last.rows == current_rows(event):
-            return last
-        _refuse_unless_played(event)
-        published = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
-        Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
-        log(
-            club=event.club,
-            by=by,
-            verb="night.close",
-            subject=event,
-            new={"version": published.number, "reason": reason},
+def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
+    """The latest published result, if the standings are still the same; else None."""
+    last = result_of(event)
+    return last if last and last.rows == [row.to_data() for row in now.rows] else None
+
+
+def _refuse_open_sets(event: Event, stage: Stage | None, sure: bool) -> None:
+    """Raises StepRefused unless the final is drawn, and its sets are finished or it is `sure`."""
+    if stage is None or stage_draw(stage) is None:
+        raise StepRefused(_("The final isn't drawn yet."))
+    if not sure and (open_ := open_groups(stage)):
+        raise StepRefused(
+            ngettext(
+                "%(n)d set of the final isn't finished. End it, or say that the result stands.",
+                "%(n)d sets of the final aren't finished. End them, or say that the result stands.",
+                open_,
+            )
+            % {"n": open_}
         )
-    return published
 
 
-def reopen_night(*, event: Event, by: Actor, reason: str = "") -> Event:
-    """Take back that the night was closed. The version published stays on record, but the season counts it no more."""
-    with transaction.atomic():
-        event = lock_event(event)
-        if event.state != Event.State.FINISHED:
-            return event
-        event.state = Event.State.RUNNING
-        event.save()
-        log(club=event.club, by=by, verb="night.reopen", subject=event, new={"reason": reason})
-    return event
-
-
-def last_result(event: Event) -> PublishedStandings | None:
-    """The latest version of the night's result, whether or not the night has been taken back since."""
-    found = PublishedStandings.objects.filter(event=event, final=True).select_related("stage__event__rules")
-    return found.order_by("-number").first()
-
-
-def current_rows(event: Event) -> list[dict[str, Any]]:
-    """The standings as they are now, as a published version keeps them."""
-    return [row.to_data() for row in standings_of(stage_of(event)).rows]
-
-
-def _refuse_unless_played(event: Event) -> None:
+def _refuse_open_rounds(event: Event, stage: Stage | None, sure: bool) -> None:
     """Raises StepRefused unless every published round is closed and no game of theirs is open."""
     published = played_draws(event)
     if not published:

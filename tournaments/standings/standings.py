@@ -16,7 +16,7 @@ from django.db.models import F, Max
 
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
-from tournaments.engine.formats.swiss import BYES
+from tournaments.draws.by_format import bye_half_wins
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Place, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
@@ -188,7 +188,7 @@ def standings_of(stage: Stage) -> Standings:
     seated, seats = _seated(stage)
     entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
     results = results_of(rows, entries)
-    out = event.format == Event.Format.KNOCK_OUT  # who is out doesn't sit out
+    out = event.traits.bracket  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
         entry: _credit(rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
@@ -197,7 +197,7 @@ def standings_of(stage: Stage) -> Standings:
     missed_credit = {e: _credit(event.missing_rule, results[e], rounds, rows) for e, rounds in missed.items()}
     adjustments = adjustments_in(stage)
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
-    byes = Fraction(BYES[event.options.get("bye", "win")], 2) if event.format == Event.Format.SWISS else Fraction(0)
+    byes = Fraction(bye_half_wins(event), 2)
     far = match.reached(event)
     results = {
         e: replace(

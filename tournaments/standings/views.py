@@ -31,16 +31,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     final.event = found
     if request.method == "POST":
         with refusals_told(request):
-            if request.POST.get("step") == "take-back":
-                standings_results.take_back_result(
-                    event=found, by=actor_of(request), reason=request.POST.get("reason", "")
-                )
-                messages.success(request, _("The result is taken back."))
-            else:
-                sure, seen = "sure" in request.POST, request.POST.get("seen", "")
-                made = standings_results.publish_result(event=found, by=actor_of(request), sure=sure, seen=seen)
-                messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
-            return redirect("desk_event", club.slug, found.slug)
+            return _take_step(request, found)
         return redirect("result", club.slug, found.slug)
     if stage_draw(final) is None:
         messages.error(request, _("The final isn't drawn yet."))
@@ -74,16 +65,9 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     found = night_of(club, event)
     if request.method == "POST":
         with refusals_told(request):
-            if request.POST.get("step") == "reopen":
-                standings_results.reopen_night(event=found, by=actor_of(request), reason=request.POST.get("reason", ""))
-                messages.success(request, _("The night is open again. The season doesn't count it until it is closed."))
-            else:
-                why, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
-                published = standings_results.close_night(event=found, by=actor_of(request), reason=why, seen=seen)
-                messages.success(request, _("The result is published as version %(n)d.") % {"n": published.number})
-            return redirect("desk_event", club.slug, found.slug)
+            return _take_step(request, found)
         return redirect("night_close", club.slug, found.slug)
-    last = standings_results.last_result(found)
+    last = result_of(found)
     finished = found.state == Event.State.FINISHED
     view = standings_view(found)
     now = standings_of(last.stage).rows if finished and last else ()
@@ -100,3 +84,18 @@ def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "standings": standings_table(request, found, view.rows) if view else None,
     }
     return render(request, "tournaments/standings/night_close.html", context)
+
+
+def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
+    """Publish the result of an event, or take it back. Raises StepRefused as the verbs do."""
+    post, by = request.POST, actor_of(request)
+    if post.get("step") in ("take-back", "reopen"):
+        standings_results.take_back_result(event=event, by=by, reason=post.get("reason", ""))
+        night = _("The night is open again. The season doesn't count it until it is closed.")
+        messages.success(request, night if event.by_rounds else _("The result is taken back."))
+    else:
+        made = standings_results.publish_result(
+            event=event, by=by, sure="sure" in post, reason=post.get("reason", ""), seen=post.get("seen", "")
+        )
+        messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
+    return redirect("desk_event", event.club.slug, event.slug)

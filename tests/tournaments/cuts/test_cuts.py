@@ -24,7 +24,7 @@ from tournaments.cuts.cuts import (
 )
 from tournaments.cuts.next_in_line import next_for, replace_finalist, settle_next
 from tournaments.cuts.words import CUT, cut_words, settled_words
-from tournaments.draws.making import draw_stage
+from tournaments.draws.making import make_draw
 from tournaments.draws.reserves import seat_reserve
 from tournaments.engine.standings.cut import CODES as CUT_CODES
 from tournaments.engine.standings.tie_breaks import CODES as TIE_CODES
@@ -33,7 +33,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat
-from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+from tournaments.rounds.publishing import publish_draw, take_back_draw
 
 
 def published(event: Event, by: Actor, number: int = 1) -> Cut:
@@ -199,7 +199,7 @@ def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(
     draw_lots(stage=stage, by=actor, entries=[group[0].pk, group[1].pk], seen=1, seed=9)
     before = propose(stage).cut.finalists
     draw = Draw.objects.get(round__stage=stage)
-    publish_stage_draw(draw=take_back_draw(draw=draw, by=actor), by=actor)
+    publish_draw(draw=take_back_draw(draw=draw, by=actor), by=actor)
     assert propose(stage).cut.complete
     assert propose(stage).cut.finalists == before
 
@@ -402,7 +402,7 @@ def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club
     assert found.would_go_on == (group[2].name,)
     assert found.would_not == (group[0].name,)
     assert CutLine.objects.get(cut=cut, entry=group[0]).advances
-    assert draw_stage(stage=stage_of(event, 2), by=actor, seen=0).seats.filter(entry=group[0]).exists()
+    assert make_draw(stage=stage_of(event, 2), by=actor, seen=0).seats.filter(entry=group[0]).exists()
 
 
 def test_standings_are_published_with_the_cut(club: Club, actor: Actor) -> None:

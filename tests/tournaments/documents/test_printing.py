@@ -14,10 +14,11 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.sheets import pages_of, sizes_of
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.from_draws import seat_name
-from tournaments.draws.making import draw_stage, make_draw
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
 from tournaments.models import Draw, Event
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
@@ -117,7 +118,7 @@ def test_a_draft_is_printed_for_the_director_only_and_marked(
 ) -> None:
     Game.objects.filter(club=night.club).update(state=Game.State.OVER, ended_by="director")
     night.stages.get().rounds.update(closed=True)
-    draft = make_draw(event=night, by=actor, planned=3, seed=9)
+    draft = drafted(night, actor, planned=3, seed=9)
     (page,) = text_of(client_of(director), night, "cards", draw=draft.pk)
     assert "draft" in page.lower()
     assert "Round 2 · Table 2" in page
@@ -175,7 +176,7 @@ def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, 
 def test_cards_of_a_draft_are_for_the_whole_set(client_of: Any, director: User, club: Club, actor: Actor) -> None:
     event = contest(club, actor, game="three-hand-double-pinochle", games=2)
     enter(event, actor)
-    draft = draw_stage(stage=stage_of(event, 1), by=actor, seen=0, seed=3)
+    draft = make_draw(stage=stage_of(event, 1), by=actor, seen=0, options=DrawOptions(seed=3))
     assert draft.state == Draw.State.DRAFT
     pages = text_of(client_of(director), event, "cards", draw=draft.pk)
     assert len(pages) == 36  # two games each for eighteen groups, a sheet each
@@ -222,8 +223,8 @@ def test_the_print_centre_offers_one_draw_of_each_round(
     client_of: Any, director: User, night: Event, actor: Actor
 ) -> None:
     close_round(round=Draw.objects.get().round, by=actor, end_open=True, reason="late")
-    older = make_draw(event=night, by=actor)
-    newer = make_draw(event=night, by=actor, again=True)
+    older = drafted(night, actor)
+    newer = drafted(night, actor, seen=1)
     page = client_of(director).get(address(night)).content.decode()
     assert f"draw={newer.pk}&" in page
     assert f"draw={older.pk}&" not in page

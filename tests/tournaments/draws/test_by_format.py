@@ -14,9 +14,8 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
-from tests.tournaments.nights import arrive, games_of, make_members, play_deals, queries_of
+from tests.tournaments.nights import arrive, drafted, games_of, make_members, play_deals, queries_of
 from tournaments.documents.from_results import result_sheet
-from tournaments.draws import making
 from tournaments.draws.basis import why_stale
 from tournaments.draws.by_format import over
 from tournaments.entries import partners
@@ -44,7 +43,7 @@ def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
 
 def play_round(event, by, seed=1):
     """Draw the next round, publish it, decide every table by lot, close the round."""
-    draw = publishing.publish_round(draw=making.make_draw(event=event, by=by, seed=seed), by=by)
+    draw = publishing.publish_draw(draw=drafted(event, by, seed=seed), by=by)
     for game in games_of(draw):
         play_deals(game, by, 2, seed=seed)
         game.refresh_from_db()
@@ -86,11 +85,11 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
         played += 1
         event.refresh_from_db()
     assert played == rounds
-    result = standings_results.close_night(event=event, by=actor)
+    result = standings_results.publish_result(event=event, by=actor)
     assert {row["entry"] for row in result.rows} == set(event.entries.values_list("pk", flat=True))
     assert result.rows[0]["place"] == 1
     with pytest.raises(StepRefused):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 @pytest.mark.django_db
@@ -111,7 +110,7 @@ def test_a_single_table_needs_just_its_players(club, actor):
     event = make_event(club, actor, "single-table")
     arrive(event, actor, 5)
     with pytest.raises(StepRefused, match="4; the number here is 5"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 def lot_order(draw, table):
@@ -167,7 +166,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
     assert {side.name: side.points for side in state} == points
     board = client.get(reverse("board", args=[club.slug, event.slug])).content.decode()
     assert f"<strong>{state[0].name}</strong> tables won: {state[0].tables_won}, points: {state[0].points}" in board
-    standings_results.close_night(event=event, by=actor)
+    standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     sheet = result_sheet(event)
     assert [(row.name, row.figures) for row in sheet.match.rows] == [
@@ -181,7 +180,7 @@ def test_a_match_needs_to_know_who_plays_for_whom(club, actor):
     arrive(event, actor, 4)
     pair_in_order(event, actor)
     with pytest.raises(StepRefused, match="between two clubs"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 @pytest.mark.django_db
@@ -191,7 +190,7 @@ def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
     partners.join_rest(event=event, by=actor, seed=1)
     alone = event.entries.get(team=None)
     with pytest.raises(StepRefused, match=alone.name):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 @pytest.mark.django_db
@@ -204,9 +203,9 @@ def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, for
     gone, stays = event.entries.order_by("number")[:2]
     attendance.leave(entry=gone, by=actor)
     with pytest.raises(StepRefused, match=f"{gone.name} isn't here, so there is no seat for {stays.name}"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
     attendance.leave(entry=stays, by=actor)
-    draw = making.make_draw(event=event, by=actor, seed=3)
+    draw = drafted(event, actor, seed=3)
     assert why_stale(draw) == ""
 
 
@@ -263,7 +262,7 @@ def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(clu
     event = make_event(club, actor, "knock-out")
     arrive(event, actor, 8)
     pair_in_order(event, actor)
-    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     closing.close_round(round=draw.round, by=actor, end_open=False)
     assert client_of(director).get(event.get_desk_url()).status_code == 200
 
@@ -274,14 +273,14 @@ def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
     arrive(event, actor, 8)
     pair_in_order(event, actor)
     first = play_round(event, actor)
-    second = making.make_draw(event=event, by=actor, seed=3)
+    second = drafted(event, actor, seed=3)
     assert why_stale(second) == ""
     side = games_of(first)[0].sides.first()
     side.total += 1  # as a correction leaves it
     side.save()
     assert "corrected" in why_stale(second)
     with pytest.raises(StepRefused, match="again"):
-        publishing.publish_round(draw=second, by=actor)
+        publishing.publish_draw(draw=second, by=actor)
 
 
 @pytest.mark.django_db
@@ -289,10 +288,10 @@ def test_the_next_round_waits_for_every_result(club, actor):
     event = make_event(club, actor, "ladder")
     arrive(event, actor, 8)
     pair_in_order(event, actor)
-    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     closing.close_round(round=draw.round, by=actor, end_open=False)
     with pytest.raises(StepRefused, match="Table 1 of round 1"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 @pytest.mark.django_db
@@ -324,7 +323,7 @@ def test_two_handed_games_need_no_partners(club, actor, director, client_of):
     for page in ("desk_event", "here", "round_draw"):
         shown = browser.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
         assert "who plays with whom" not in shown
-    draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, seed=1), by=actor)
+    draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     assert draw.seats.count() == 2
     assert draw.sit_outs.count() == 1
 
@@ -387,7 +386,7 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     assert set(event.entries.filter(team=1)) == {people[0], people[5]}
     draw_url = reverse("round_draw", args=[club.slug, event.slug])
     page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
-    assert "Publish round 1" in page.content.decode()
+    assert "Publish this draw" in page.content.decode()
     desk = browser.get(event.get_desk_url())
     assert "2 rounds are played" in desk.content.decode()
     assert "half a game won" in browser.get(event.get_absolute_url()).content.decode()

@@ -11,14 +11,15 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments import contests
-from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next, queries_of
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next, queries_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.movement import movement_sheet
-from tournaments.draws import making, rotation
+from tournaments.draws import rotation
 from tournaments.draws.by_hand import exchange, looked_at, units_of
+from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.keeping import as_played
-from tournaments.draws.making import draw_stage
+from tournaments.draws.making import make_draw
 from tournaments.draws.wishes import add_wish
 from tournaments.engine.rounds import Round
 from tournaments.engine.verify import statement
@@ -26,7 +27,7 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import publishing
-from tournaments.rounds.publishing import publish_stage_draw
+from tournaments.rounds.publishing import publish_draw
 
 ClientOf = Callable[[User | None], Client]
 
@@ -40,7 +41,7 @@ def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
 def draft(event: Event, actor: Actor) -> Draw:
     """Thirteen people: three tables, one sits out."""
     arrive(event, actor, 13)
-    return making.make_draw(event=event, by=actor, planned=3, seed=4, steps=20_000)
+    return drafted(event, actor, planned=3, seed=4, steps=20_000)
 
 
 def seats(one: Round) -> list[int]:
@@ -66,13 +67,13 @@ def test_who_sits_out_changes_places_with_somebody_who_plays(draft: Draw, actor:
     (out,), a = before.sit_outs, before.tables[2][0][1]
     made = exchange(draw=draft, one=out, other=a, by=actor)
     assert as_played(made).sit_outs == (a,)
-    publishing.publish_round(draw=made, by=actor)
+    publishing.publish_draw(draw=made, by=actor)
     assert len(games_of(made)) == 3
 
 
 def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: Actor) -> None:
-    play_round(publishing.publish_round(draw=draft, by=actor), actor)
-    second = making.make_draw(event=event, by=actor, planned=3)
+    play_round(publishing.publish_draw(draw=draft, by=actor), actor)
+    second = drafted(event, actor, planned=3)
     first, now = as_played(draft), as_played(second)
     mates = {p: m for table in first.tables for side in table for p, m in (side, side[::-1])}
     a = next(p for p in now.seated if p in mates and mates[p] in now.seated)
@@ -92,7 +93,7 @@ def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Acto
     arrive(event, actor, 12)
     entries = {e.number: e for e in event.entries.all()}
     add_wish(event=event, by=actor, kind="always", entry=entries[1], other=entries[2])
-    draft = making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
     assert [fate.wish.kind for fate in looked_at(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]
     made = exchange(draw=draft, one=entries[1].pk, other=other, by=actor)
@@ -114,7 +115,7 @@ def test_a_change_is_logged_and_marked_for_everybody(
     browser = client_of(director)
     marked = f"{a.name} ⇄ {b.name}"
     assert marked in browser.get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    publishing.publish_round(draw=made, by=actor)
+    publishing.publish_draw(draw=made, by=actor)
     for name in ("event", "seats"):
         page = client_of(None).get(reverse(name, args=["st-hilary", event.slug])).content.decode()
         assert "Changed by hand" in page
@@ -129,8 +130,8 @@ def test_a_change_is_logged_and_marked_for_everybody(
 def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event: Event, draft: Draw, actor: Actor) -> None:
     one = as_played(draft)
     made = exchange(draw=draft, one=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
-    play_round(publishing.publish_round(draw=made, by=actor), actor)
-    second = making.make_draw(event=event, by=actor, planned=3)
+    play_round(publishing.publish_draw(draw=made, by=actor), actor)
+    second = drafted(event, actor, planned=3)
     assert second.statement["plan"]["from"] == 1
     assert second.statement["partner"]["repeats"] == 0
 
@@ -141,10 +142,10 @@ def test_only_the_newest_draft_can_be_changed(event: Event, draft: Draw, actor: 
     made = exchange(draw=draft, one=a, other=b, by=actor)
     with pytest.raises(StepRefused, match="newer version"):
         exchange(draw=draft, one=a, other=b, by=actor)
-    publishing.publish_round(draw=made, by=actor)
+    publishing.publish_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
         exchange(draw=made, one=a, other=b, by=actor)
-    publishing.take_back_round(draw=made, by=actor)
+    publishing.take_back_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
         exchange(draw=made, one=a, other=b, by=actor)
     assert Draw.objects.count() == 2
@@ -152,7 +153,7 @@ def test_only_the_newest_draft_can_be_changed(event: Event, draft: Draw, actor: 
 
 def test_two_who_cannot_change_places_are_refused(event: Event, actor: Actor) -> None:
     arrive(event, actor, 6)
-    draft = making.make_draw(event=event, by=actor, seed=1)
+    draft = drafted(event, actor, seed=1)
     a = as_played(draft).seated[0]
     out = as_played(draft).sit_outs
     for one, other in ((a, a), (a, 10**9), out):
@@ -169,7 +170,7 @@ def test_sides_that_stay_together_change_places_together(
     partners.join_rest(event=event, by=actor, seed=1)
     first = publish_next(event, actor)
     play_round(first, actor)
-    second = making.make_draw(event=event, by=actor, seed=2)
+    second = drafted(event, actor, seed=2)
     units = units_of(second)
     assert [len(unit.entries) for unit in units] == [2] * 5
     out = next(unit for unit in units if unit.table is None)
@@ -177,9 +178,9 @@ def test_sides_that_stay_together_change_places_together(
     made = exchange(draw=second, one=playing.entries[1], other=out.key, by=actor)
     assert set(as_played(made).sit_outs) == set(playing.entries)
     assert set(out.entries) in [set(side) for side in as_played(made).tables[0]]
-    publishing.publish_round(draw=made, by=actor)
+    publishing.publish_draw(draw=made, by=actor)
     play_round(made, actor)
-    assert making.make_draw(event=event, by=actor, seed=3).seats.count() == 8
+    assert drafted(event, actor, seed=3).seats.count() == 8
 
 
 def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
@@ -188,7 +189,7 @@ def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for
     partners.join_rest(event=event, by=actor, seed=1)
     first = publish_next(event, actor)
     play_round(first, actor)
-    second = making.make_draw(event=event, by=actor, seed=2)
+    second = drafted(event, actor, seed=2)
     (a, b), (c, d) = as_played(second).tables
     met = {frozenset(table) for table in as_played(first).tables}
     other = c if frozenset((a, c)) in met or frozenset((b, d)) in met else d
@@ -207,16 +208,16 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
     arrive(event, actor, people)
     if per_side > 1:
         partners.join_rest(event=event, by=actor, seed=1)
-    draft = making.make_draw(event=event, by=actor, seed=2)
+    draft = drafted(event, actor, seed=2)
     now = as_played(draft)
     (a, b), (c, d) = now.tables  # six sides: two matches, two byes
     made = exchange(draw=draft, one=a[0], other=now.sit_outs[0], by=actor)
     bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
     assert as_played(made).tables == ((bye, b), (c, d))
-    again = making.make_draw(event=event, by=actor, seed=3)
+    again = drafted(event, actor, seed=3)
     assert {frozenset(table) for table in as_played(again).tables} == {frozenset((bye, b)), frozenset((c, d))}
-    play_round(publishing.publish_round(draw=made, by=actor), actor)
-    second = making.make_draw(event=event, by=actor, seed=2)
+    play_round(publishing.publish_draw(draw=made, by=actor), actor)
+    second = drafted(event, actor, seed=2)
     met = {frozenset(table) for table in as_played(made).tables}
     assert not met & {frozenset(table) for table in as_played(second).tables}
     on = {side for table in as_played(second).tables for side in table}
@@ -232,7 +233,7 @@ def test_a_match_keeps_its_clubs_apart(club: Club, actor: Actor, rules_for: Call
     partners.join_rest(event=match, by=actor, seed=1)
     for number, name in enumerate(("Acorns", "Acorns", "Oaks", "Oaks"), start=1):
         partners.play_for(event=match, number=number, club_name=name, by=actor)
-    draft = making.make_draw(event=match, by=actor, seed=2)
+    draft = drafted(match, actor, seed=2)
     (home, away), (other_home, _other_away) = as_played(draft).tables
     with pytest.raises(StepRefused, match="different clubs"):
         exchange(draw=draft, one=home[0], other=away[0], by=actor)
@@ -245,7 +246,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director
     stage = contests.stage_of(contest, 1)
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     final = contests.stage_of(contest, 2)
-    draft = draw_stage(stage=final, by=actor, seen=0, seed=3)
+    draft = make_draw(stage=final, by=actor, seen=0, options=DrawOptions(seed=3))
     first = Draw.objects.get(round__stage=stage)
     table_of = dict(first.seats.values_list("entry", "group__table"))
     now = dict(draft.seats.values_list("entry", "group__table__number"))
@@ -262,7 +263,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director
     made = draft.round.draws.latest("number")
     assert answer.redirect_chain[-1][0] == reverse("draw_by_hand", args=["st-hilary", contest.slug, made.pk])
     assert made.statement["met_again"] == change.statement["met_again"] >= draft.statement["met_again"]
-    publish_stage_draw(draw=made, by=actor)
+    publish_draw(draw=made, by=actor)
     step = client_of(director).get(reverse("draw_step", args=["st-hilary", contest.slug, made.pk])).content.decode()
     assert f"{names[mate]} ⇄ {names[other]}" in step
     assert dict(made.seats.values_list("entry", "group__table__number"))[mate] == now[other]
@@ -304,7 +305,7 @@ def test_queries_do_not_grow_with_people(
 ) -> None:
     other = make_night(event.club, event.rules, slug="other", day=7)
     arrive(other, actor, 29)
-    larger = making.make_draw(event=other, by=actor, planned=2, steps=20_000)
+    larger = drafted(other, actor, planned=2, steps=20_000)
     counts = []
     for one in (draft, larger):
         table = as_played(one).tables

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
-from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
-from tournaments.draws import jobs, making, rotation
+from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
+from tournaments.draws import jobs, rotation
 from tournaments.draws.basis import why_stale
 from tournaments.draws.keeping import as_played
 from tournaments.draws.wishes import add_wish
@@ -62,7 +62,7 @@ def no_process(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Itera
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches so short that a test can wait for them, in a process that tells of itself all the time."""
-    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 60_000, "longer": 120_000})
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000, "longer": 120_000})
     monkeypatch.setattr(jobs, "BEAT", 0)
 
 
@@ -82,7 +82,7 @@ def test_what_is_found_at_once_needs_no_process(
 ) -> None:
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, people)
-    made = jobs.begin(event=event, by=actor, planned=planned, odd="sit-out")
+    made = begun(event, actor, planned=planned, odd="sit-out")
     assert isinstance(made, Draw)
     assert (no_process, DrawJob.objects.count()) == ([], 0)
     whole = made.statement["whole"] or made.statement
@@ -91,7 +91,7 @@ def test_what_is_found_at_once_needs_no_process(
 
 
 def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, short: None) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)
     job.refresh_from_db()
     assert job.state == DrawJob.State.DONE
@@ -106,16 +106,16 @@ def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, 
 
 
 def test_the_same_search_gives_the_same_rounds(event: Event, actor: Actor, short: None) -> None:
-    jobs.begin(event=event, by=actor, **HARD)
+    begun(event, actor, **HARD)
     first = Draw.objects.get()
-    again = making.make_draw(event=event, by=actor, planned=7, seed=first.seed, steps=60_000)
+    again = drafted(event, actor, planned=7, seed=first.seed, steps=60_000)
     assert as_played(again) == as_played(first)
     assert again.ahead == first.ahead
 
 
 def test_a_double_tap_starts_one_search(event: Event, actor: Actor, no_process: list[int]) -> None:
-    one = jobs.begin(event=event, by=actor, seen=0, **HARD)
-    two = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    one = begun(event, actor, seen=0, **HARD)
+    two = begun(event, actor, seen=0, **HARD)
     assert one == two
     assert no_process == [1]
 
@@ -128,7 +128,7 @@ def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
     def ask() -> tuple[str, int]:
         try:
             barrier.wait()
-            made = jobs.begin(event=event, by=actor, seen=0, planned=planned, odd="sit-out")
+            made = begun(event, actor, seen=0, planned=planned, odd="sit-out")
             return type(made).__name__, made.pk
         finally:
             connections.close_all()
@@ -150,15 +150,15 @@ def test_a_machine_that_starts_no_process_says_so(
 ) -> None:
     settings.DRAWS_APART = True
     monkeypatch.setattr(sys, "executable", "/there/is/none")
-    jobs.begin(event=event, by=actor, **HARD)
+    begun(event, actor, **HARD)
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
     assert "This machine started no process for the search (No such file or directory). Try again." in page
 
 
 def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, actor: Actor) -> None:
-    made = [jobs.begin(event=event, by=actor, seen=0, planned=2, odd="sit-out") for _n in range(2)]
+    made = [begun(event, actor, seen=0, planned=2, odd="sit-out") for _n in range(2)]
     assert made[0] == made[1] == Draw.objects.get()
-    assert jobs.begin(event=event, by=actor, seen=1, planned=2, odd="sit-out") != made[0]
+    assert begun(event, actor, seen=1, planned=2, odd="sit-out") != made[0]
 
 
 def test_the_best_so_far_can_be_seen_and_taken(
@@ -189,7 +189,7 @@ def test_the_best_so_far_can_be_seen_and_taken(
 
 
 def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     DrawJob.objects.update(best=[])
     watch = jobs._beating(job.pk, job.run)
     told: list[bool] = []
@@ -213,7 +213,7 @@ def test_a_dead_process_is_noticed_and_started_again_and_the_old_one_saves_nothi
 ) -> None:
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     progress = reverse("draw_search", args=["st-hilary", event.slug])
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     assert jobs.start_again(event=event) == job  # it is at it: nothing is started
     silent(job)
     assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
@@ -230,16 +230,16 @@ def test_a_dead_process_is_noticed_and_started_again_and_the_old_one_saves_nothi
 
 
 def test_a_new_draw_may_be_asked_for_when_a_process_is_dead(event: Event, actor: Actor, no_process: list[int]) -> None:
-    job = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    job = begun(event, actor, seen=0, **HARD)
     silent(job)
-    jobs.begin(event=event, by=actor, seen=0, **HARD)
+    begun(event, actor, seen=0, **HARD)
     assert no_process == [1, 2]
 
 
 def test_a_search_that_is_given_up_stops_and_saves_nothing(
     event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
 ) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     watch = jobs._beating(job.pk, job.run)
     client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
     told: list[bool] = []
@@ -257,7 +257,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
 def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
     event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
 ) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     publish_next(event, actor)
     call_command("make_draw", job.pk, job.run)
     assert Draw.objects.count() == 1
@@ -270,19 +270,19 @@ def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
 def test_who_comes_during_a_search_makes_its_draft_out_of_date(
     event: Event, actor: Actor, no_process: list[int], short: None
 ) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     arrive(event, actor, 19)
     call_command("make_draw", job.pk, job.run)
     assert why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
 
 
 def test_a_closed_night_searches_nothing(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
     call_command("make_draw", job.pk, job.run)
     assert not Draw.objects.exists()
     with pytest.raises(StepRefused, match="closed"):
-        jobs.begin(event=event, by=actor, **HARD)
+        begun(event, actor, **HARD)
 
 
 def test_only_this_clubs_director_sees_and_steers_a_search(
@@ -293,7 +293,7 @@ def test_only_this_clubs_director_sees_and_steers_a_search(
     stranger: User,
     client_of: ClientOf,
 ) -> None:
-    jobs.begin(event=event, by=actor, **HARD)
+    begun(event, actor, **HARD)
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
         assert client_of(user).get(progress, headers={"HX-Request": "true"}).status_code == status
@@ -304,11 +304,11 @@ def test_only_this_clubs_director_sees_and_steers_a_search(
 
 
 def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: None) -> None:
-    jobs.begin(event=event, by=actor, **HARD)
+    begun(event, actor, **HARD)
     first = Draw.objects.get()
-    publishing.publish_round(draw=first, by=actor)
+    publishing.publish_draw(draw=first, by=actor)
     closing.close_round(round=first.round, by=actor, end_open=False)
-    second = jobs.begin(event=event, by=actor, seen=0, **HARD)
+    second = begun(event, actor, seen=0, **HARD)
     assert isinstance(second, Draw)
     assert rotation.to_data([as_played(second)]) == first.ahead[:1]
 
@@ -316,11 +316,11 @@ def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: No
 def test_queries_do_not_grow_with_people(
     club: Club, event: Event, actor: Actor, no_process: list[int], director: User, client_of: ClientOf
 ) -> None:
-    jobs.begin(event=event, by=actor, **HARD)
+    begun(event, actor, **HARD)
     browser, counts = client_of(director), []
     other = make_night(club, event.rules, slug="other", day=7)
     hard_to_draw(other, actor, 34)
-    jobs.begin(event=other, by=actor, planned=9, odd="sit-out")
+    begun(other, actor, planned=9, odd="sit-out")
     for one in (event, other):
         counts.append(queries_of(browser, reverse("round_draw", args=["st-hilary", one.slug])))
     assert counts[0] == counts[1]
@@ -335,10 +335,10 @@ def test_a_process_of_its_own_searches_and_saves(
         pytest.skip("the address of this server's test database isn't known to another process")
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
     monkeypatch.setenv("VAR_DIR", str(tmp_path))
-    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 60_000})
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000})
     settings.DRAWS_APART = True
     before = monotonic()
-    job = jobs.begin(event=event, by=actor, **HARD)
+    job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)
     assert job.state == DrawJob.State.RUNNING
     while not Draw.objects.exists() and monotonic() < before + 60:
@@ -364,7 +364,7 @@ def friends(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
 
 
 def test_tight_wishes_are_drawn(friends: Event, actor: Actor, short: None) -> None:
-    jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    begun(friends, actor, planned=5, odd="sit-out")
     fates = rotation.fates_of(Draw.objects.get().statement)
     assert (len(fates), all(fate.met for fate in fates)) == (15, True)
 
@@ -375,7 +375,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_process(
     """The web worker doesn't wait: what it can't say at once is said by the process."""
     monkeypatch.setattr(exhaustive, "SOON", 2)
     monkeypatch.setattr(rotation, "SEEDS", 1)  # with this one, 0, lots find nothing
-    job = jobs.begin(event=friends, by=actor, planned=5, odd="sit-out")
+    job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert no_process == [1]
     shown = jobs.view_of(friends)
@@ -389,7 +389,7 @@ def test_a_refusal_by_the_process_names_all_wishes_that_collide(
     friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exhaustive, "SOON", 2)
-    jobs.begin(event=friends, by=actor, planned=4, odd="sit-out")
+    begun(friends, actor, planned=4, odd="sit-out")
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()
     assert "No draw was made" in page
     assert page.count("are partners once") >= 5

@@ -11,7 +11,7 @@ from tournaments.draws.reserves import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Seat
-from tournaments.rounds.publishing import publish_stage_draw
+from tournaments.rounds.publishing import publish_draw
 
 
 def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: Actor) -> None:
@@ -40,7 +40,7 @@ def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: A
     assert elsewhere.group_game.group.table.draw == made
     draw.refresh_from_db()
     with pytest.raises(StepRefused, match=r"Take that one back first|went over to a later version"):
-        publish_stage_draw(draw=draw, by=actor)
+        publish_draw(draw=draw, by=actor)
 
 
 def test_nobody_takes_a_seat_at_a_table_that_has_begun(club: Club, actor: Actor) -> None:

@@ -11,11 +11,12 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.contests import contest, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.making import draw_stage
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
 from tournaments.entries.actions import add_entry, make_reserve, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event, Group, Seat
-from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+from tournaments.rounds.publishing import publish_draw, take_back_draw
 
 
 def test_the_draw_seats_54_at_nine_tables_of_two_groups(club: Club, actor: Actor) -> None:
@@ -43,9 +44,9 @@ def test_a_double_tap_makes_one_draw_and_another_press_another(club: Club, actor
     event = contest(club, actor)
     enter(event, actor)
     stage = stage_of(event, 1)
-    first = draw_stage(stage=stage, by=actor, seen=0)
-    assert draw_stage(stage=stage, by=actor, seen=0) == first
-    again = draw_stage(stage=stage, by=actor, seen=first.number)
+    first = make_draw(stage=stage, by=actor, seen=0)
+    assert make_draw(stage=stage, by=actor, seen=0) == first
+    again = make_draw(stage=stage, by=actor, seen=first.number)
     assert again.number == 2
     assert Draw.objects.filter(round__stage=stage).count() == 2
 
@@ -54,8 +55,8 @@ def test_the_same_seed_draws_the_same_seats(club: Club, actor: Actor) -> None:
     event = contest(club, actor)
     enter(event, actor)
     stage = stage_of(event, 1)
-    one = draw_stage(stage=stage, by=actor, seen=0, seed=41)
-    two = draw_stage(stage=stage, by=actor, seen=1, seed=41)
+    one = make_draw(stage=stage, by=actor, seen=0, options=DrawOptions(seed=41))
+    two = make_draw(stage=stage, by=actor, seen=1, options=DrawOptions(seed=41))
     seats = [list(d.seats.order_by("entry").values_list("entry", "group__table__number", "side")) for d in (one, two)]
     assert seats[0] == seats[1]
 
@@ -65,22 +66,22 @@ def test_53_names_can_not_be_drawn_and_the_message_says_what_to_do(club: Club, a
     entries = enter(event, actor)
     withdraw(entry=entries[0], by=actor)
     with pytest.raises(StepRefused, match=r"53 entries don't fit groups of 3: add 1 name .*or make 2 entries reserves"):
-        draw_stage(stage=stage_of(event, 1), by=actor, seen=0)
+        make_draw(stage=stage_of(event, 1), by=actor, seen=0)
     assert not Draw.objects.exists()
     for entry in entries[1:3]:
         make_reserve(entry=entry, by=actor)
-    draw = draw_stage(stage=stage_of(event, 1), by=actor, seen=0)
+    draw = make_draw(stage=stage_of(event, 1), by=actor, seen=0)
     assert draw.seats.count() == 51
 
 
 def test_a_draw_made_before_somebody_came_can_not_be_published(club: Club, actor: Actor) -> None:
     event = contest(club, actor, places=57)
     entries = enter(event, actor)
-    draft = draw_stage(stage=stage_of(event, 1), by=actor, seen=0)
+    draft = make_draw(stage=stage_of(event, 1), by=actor, seen=0)
     withdraw(entry=entries[3], by=actor)
     add_entry(event=event, name="Zora Neale", by=actor)
     with pytest.raises(StepRefused, match=r"Dolores Abel no longer plays\. Zora Neale came after.*Make the draw again"):
-        publish_stage_draw(draw=draft, by=actor)
+        publish_draw(draw=draft, by=actor)
     draft.refresh_from_db()
     assert draft.state == Draw.State.DRAFT
 
@@ -91,7 +92,7 @@ def test_a_draw_taken_back_comes_back_with_its_deals(club: Club, actor: Actor) -
     take_back_draw(draw=draw, by=actor)
     with pytest.raises(StepRefused, match="isn't drawn"):
         propose(stage_of(event, 1))
-    publish_stage_draw(draw=draw, by=actor)
+    publish_draw(draw=draw, by=actor)
     assert len(propose(stage_of(event, 1)).through) == 18
     assert Game.objects.count() == 18
 
@@ -116,4 +117,4 @@ def test_eighteen_finalists_meet_nobody_of_their_first_table_where_that_can_be(c
 def test_a_later_stage_waits_for_the_cut(club: Club, actor: Actor) -> None:
     event = played_contest(club, actor)
     with pytest.raises(StepRefused, match="Publish the cut of Qualifying first"):
-        draw_stage(stage=stage_of(event, 2), by=actor, seen=0)
+        make_draw(stage=stage_of(event, 2), by=actor, seen=0)

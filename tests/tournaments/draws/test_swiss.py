@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive
+from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.from_draws import seating_sheet
-from tournaments.draws import by_hand, making
+from tournaments.draws import by_hand
 from tournaments.draws.keeping import next_drafts
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -40,7 +40,7 @@ def page(browser, event):
 
 def test_a_draw_says_how_many_rounds_without_a_rematch_are_left(club, actor, browser):
     event = swiss_of(club, actor, 12, rounds=4)
-    making.make_draw(event=event, by=actor)
+    drafted(event, actor)
     said = page(browser, event)
     assert "Nobody meets anybody for the second time." in said
     assert "Rounds still planned after it: 3, without a rematch as long as the same are here." in said
@@ -48,12 +48,12 @@ def test_a_draw_says_how_many_rounds_without_a_rematch_are_left(club, actor, bro
 
 def test_too_many_rounds_are_told_with_the_first_draw_and_refused_with_the_way_on(club, actor, browser):
     event = swiss_of(club, actor, 8, rounds=5)
-    making.make_draw(event=event, by=actor)
+    drafted(event, actor)
     assert "a way without a rematch was found for 2." in page(browser, event)
     for n in range(3):
         play_round(event, actor, seed=n)
     with pytest.raises(StepRefused, match="“When not all can meet somebody new”"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
     assert "When not all can meet somebody new: no further round is drawn." in page(browser, event)
 
 
@@ -69,14 +69,14 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert answer.status_code == 302, answer.context["form"].errors
     event = Event.objects.get(pk=event.pk)
     assert "When not all can meet somebody new: the fewest sides meet again, or rest again." in page(browser, event)
-    draw = making.make_draw(event=event, by=actor, seed=1)
+    draw = drafted(event, actor, seed=1)
     assert len(draw.statement["meet_again"]) == 2
     assert len(draw.statement["rest_again"]) == 1
     said = page(browser, event)
     assert said.count("meet again (time 2).") == 2
     assert said.count("rest again (time 2).") == 1
     assert seating_sheet(draw).fairness.count("again (time 2).") == 3
-    publishing.publish_round(draw=draw, by=actor)
+    publishing.publish_draw(draw=draw, by=actor)
     rested = [row for row in standings_of(stages.stage_of(event)).rows if row.sit_outs == 2]
     assert len(rested) == 2
 
@@ -84,7 +84,7 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
 def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, browser):
     event = swiss_of(club, actor, 8, rounds=3, first_by_lot=False)
     first = play_round(event, actor)
-    draft = making.make_draw(event=event, by=actor)
+    draft = drafted(event, actor)
     assert draft.statement["meet_again"] == []
     met = {s.entry_id: g.pk for t in first.tables.all() for g in t.groups.all() for s in g.seats.all()}
     tables = [

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next, queries_of
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
 from tournaments.documents.movement import movement_sheet
-from tournaments.draws import making, rotation
+from tournaments.draws import rotation
 from tournaments.draws.keeping import as_played, played_draws
 from tournaments.draws.wishes import add_wish, remove_wish, told
 from tournaments.engine.rounds import Round
@@ -20,6 +20,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.standings import results as standings_results
+from tournaments.standings.queries import result_of
 
 ClientOf = Callable[[User | None], Client]
 
@@ -65,7 +66,7 @@ def test_every_kind_of_wish_holds_in_all_rounds_planned(event: Event, actor: Act
     wish(event, actor, "apart", 5, 6)
     wish(event, actor, "once", 7, 8)
     wish(event, actor, "stay", 9, table=2, seat=3)
-    draw = making.make_draw(event=event, by=actor, planned=4, seed=5, steps=30_000)
+    draw = drafted(event, actor, planned=4, seed=5, steps=30_000)
     pk = {n: who(event, n).pk for n in range(1, 13)}
     rounds = rounds_of(draw)
     assert len(rounds) == 4
@@ -100,10 +101,10 @@ def test_wishes_that_collide_once_somebody_comes_are_refused_when_the_draw_is_ma
     attendance.leave(entry=who(event, 2), by=actor)
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "always", 1, 3)
-    making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    drafted(event, actor, planned=2, seed=1, steps=20_000)
     attendance.come_back(entry=who(event, 2), by=actor)
     with pytest.raises(StepRefused, match="take one of them back: Player 01 and Player 02 are always partners; "):
-        making.make_draw(event=event, by=actor, planned=2, seed=1)
+        drafted(event, actor, planned=2, seed=1)
     assert Draw.objects.count() == 1
 
 
@@ -113,7 +114,7 @@ def test_a_soft_wish_that_cannot_be_met_is_reported_on_page_and_paper(
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "never", 2, 1, hard=False)
     wish(event, actor, "never", 3, 4, hard=False)
-    draw = making.make_draw(event=event, by=actor, planned=2, seed=1, steps=20_000)
+    draw = drafted(event, actor, planned=2, seed=1, steps=20_000)
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
     lines = movement_sheet(Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)).statement
     for sentence in (
@@ -132,18 +133,18 @@ def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event: Event, a
     pk = {n: who(event, n).pk for n in range(1, 13)}
 
     def play(draw: Draw) -> None:
-        publishing.publish_round(draw=draw, by=actor)
+        publishing.publish_draw(draw=draw, by=actor)
         for game in games_of(draw):
             play_deals(game, actor)
         closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
 
-    play(making.make_draw(event=event, by=actor, planned=4, steps=20_000))
+    play(drafted(event, actor, planned=4, steps=20_000))
     attendance.leave(entry=who(event, 1), by=actor)
     arrive(event, actor, 14)  # two more
     attendance.leave(entry=who(event, 1), by=actor)
-    play(making.make_draw(event=event, by=actor, planned=4, steps=20_000))
+    play(drafted(event, actor, planned=4, steps=20_000))
     attendance.come_back(entry=who(event, 1), by=actor)
-    making.make_draw(event=event, by=actor, planned=4, steps=20_000)
+    drafted(event, actor, planned=4, steps=20_000)
     drafts = [as_played(draw) for draw in played_draws(event)]
     assert len(drafts) == 2
     last = rounds_of(Draw.objects.latest("pk"))
@@ -164,7 +165,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event: Event, actor:
     (one, other) = ahead.tables[0][0]
     entries = [Entry.objects.get(pk=pk) for pk in (one, other)]
     add_wish(event=event, by=actor, kind="never", entry=entries[0], other=entries[1])
-    second = making.make_draw(event=event, by=actor, planned=3, steps=20_000)
+    second = drafted(event, actor, planned=3, steps=20_000)
     assert second.statement["plan"]["from"] == 1
     assert {one, other} not in partners(as_played(second))
 
@@ -281,15 +282,15 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
 ) -> None:
     event = make_night(club, rules_for(game))
     arrive(event, actor, people)
-    draw = making.make_draw(event=event, by=actor, planned=3, seed=2, steps=20_000, odd=odd)
+    draw = drafted(event, actor, planned=3, seed=2, steps=20_000, odd=odd)
     assert sorted(sum(map(len, table)) for table in as_played(draw).tables) == sizes
     assert draw.sit_outs.count() == people - sum(sizes)
-    publishing.publish_round(draw=draw, by=actor)
+    publishing.publish_draw(draw=draw, by=actor)
     for table_game in games_of(draw):
         play_deals(table_game, actor)
     closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
-    standings_results.close_night(event=event, by=actor)
-    assert len(standings_results.last_result(event).rows) == people  # type: ignore[union-attr]
+    standings_results.publish_result(event=event, by=actor)
+    assert len(result_of(event).rows) == people  # type: ignore[union-attr]
 
 
 def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
@@ -297,7 +298,7 @@ def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
 ) -> None:
     assert rotation.odd_choices(event, 18) == ["sit-out"]
     with pytest.raises(StepRefused, match="know no such table"):
-        making.make_draw(event=event, by=actor, odd="six")
+        drafted(event, actor, odd="six")
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
     assert "fit the tables of four" not in page
 
@@ -320,8 +321,8 @@ def test_an_odd_table_has_its_cards_and_its_place_on_the_sheets(
 ) -> None:
     event = make_night(club, rules_for("hand-and-foot"))
     arrive(event, actor, people)
-    draw = making.make_draw(event=event, by=actor, planned=2, seed=2, steps=20_000, odd=odd)
-    publishing.publish_round(draw=draw, by=actor)
+    draw = drafted(event, actor, planned=2, seed=2, steps=20_000, odd=odd)
+    publishing.publish_draw(draw=draw, by=actor)
     for document in ("cards", "seating", "movement"):
         answer = client_of(director).get(reverse("document", args=["st-hilary", event.slug, document]))
         assert (document, answer.status_code, answer["Content-Type"]) == (document, 200, "application/pdf")

@@ -26,6 +26,7 @@ from tournaments.models import ClubHandicap, Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_rows
+from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Row, standings_of
 
 ClientOf = Callable[[User | None], Client]
@@ -110,7 +111,7 @@ def test_a_void_deal_and_a_round_taken_back_count_no_more(club: Club, rules: Hou
     mark_deal(deal=third, state=void, by=actor, submission=uuid4(), seen=1, reason="misdeal")
     own = points_of(event, member)
     assert (len(own), listed(club)["Player 01"].average) == (2, Fraction(sum(own), 2))
-    publishing.take_back_round(draw=draw, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
     assert listed(club)["Player 01"] == Handicap(0, 0, None, "handicap.too-few-deals")
 
 
@@ -154,13 +155,13 @@ def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second: Eve
 
 def test_the_result_keeps_its_handicaps(second: Event, actor: Actor) -> None:
     now = standings_of(stages.stage_of(second)).rows
-    result = standings_results.close_night(event=second, by=actor)
+    result = standings_results.publish_result(event=second, by=actor)
     assert tuple(Row.from_data(row) for row in result.rows) == now
-    assert standings_results.close_night(event=second, by=actor) == result, "nothing was corrected"
+    assert standings_results.publish_result(event=second, by=actor) == result, "nothing was corrected"
 
 
 def test_a_night_from_scratch_publishes_nothing_of_handicaps(first: Event) -> None:
-    result = standings_results.last_result(first)
+    result = result_of(first)
     assert result is not None
     assert not {"handicap", "deals"} & {name for row in result.rows for name in row}
 
@@ -186,7 +187,7 @@ def test_secret_handicaps_come_with_the_result(
         assert "Shown with the result" in browser.get(pages[0]).content.decode()
         assert "This list is secret now" in browser.get(pages[1]).content.decode()
     assert "that the average of 6 deals" in client_of(director).get(pages[1]).content.decode()
-    standings_results.close_night(event=second, by=actor)
+    standings_results.publish_result(event=second, by=actor)
     for browser in readers:
         assert "a deal for 2 deals" in browser.get(pages[0]).content.decode()
         assert "that the average of 6 deals" in browser.get(pages[1]).content.decode()
@@ -298,7 +299,7 @@ def test_the_printed_result_has_the_order_with_handicap(
     print_of = "/st-hilary/desk/second/print/{}.pdf".format
     browser = client_of(scorekeeper)
     assert "With handicap" not in "".join(pages_of(browser.get(print_of("standings")).content))
-    standings_results.close_night(event=second, by=actor)
+    standings_results.publish_result(event=second, by=actor)
     (page,) = pages_of(browser.get(print_of("result")).content)
     assert "With handicap" in page
     assert "a deal for 2 deals" in " ".join(page.split())

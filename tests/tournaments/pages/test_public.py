@@ -9,12 +9,21 @@ from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_of
-from tournaments.draws import making
+from tests.tournaments.nights import (
+    arrive,
+    drafted,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    publish_next,
+    queries_of,
+)
 from tournaments.draws.keeping import as_played
 from tournaments.models import Cut, CutLine, Draw, Event
 from tournaments.rounds import publishing
 from tournaments.standings import results as standings_results
+from tournaments.standings.queries import result_of
 
 ClientOf = Callable[[User | None], Client]
 
@@ -38,11 +47,11 @@ def page(browser: Client, path: str) -> str:
 @pytest.mark.parametrize("path", ["events/friday/", "events/friday/seats/", "events/friday/board/"])
 def test_a_draft_is_seen_nowhere(event: Event, actor: Actor, anyone: Client, path: str) -> None:
     arrive(event, actor, 8)
-    draft = making.make_draw(event=event, by=actor)
+    draft = drafted(event, actor)
     assert "Player 01" not in page(anyone, path)
-    publishing.publish_round(draw=draft, by=actor)
+    publishing.publish_draw(draw=draft, by=actor)
     assert "Player 01" in page(anyone, path)
-    publishing.take_back_round(draw=draft, by=actor)
+    publishing.take_back_draw(draw=draft, by=actor)
     assert "Player 01" not in page(anyone, path)
 
 
@@ -60,7 +69,7 @@ def test_live_standings_say_that_they_are_provisional(event: Event, actor: Actor
 def test_a_result_names_its_version_and_stays_as_published(event: Event, actor: Actor, anyone: Client) -> None:
     play_night(event, actor, 8)
     assert "Result, version 1" in page(anyone, "events/friday/")
-    published = standings_results.last_result(event)
+    published = result_of(event)
     assert published is not None
     name = published.rows[0]["name"]
     event.entries.filter(name=name).update(name="Renamed Afterwards")
@@ -70,7 +79,7 @@ def test_a_result_names_its_version_and_stays_as_published(event: Event, actor: 
 
 def test_the_result_taken_back_is_provisional_again(event: Event, actor: Actor, anyone: Client) -> None:
     play_night(event, actor, 8)
-    standings_results.reopen_night(event=event, by=actor)
+    standings_results.take_back_result(event=event, by=actor)
     shown = page(anyone, "events/friday/")
     assert "Provisional" in shown
     assert "Result, version" not in shown
@@ -92,7 +101,7 @@ def test_seats_are_alphabetical_with_partner_and_opponents(event: Event, actor: 
 
 def test_a_standing_below_nought_has_a_minus_sign(event: Event, actor: Actor, anyone: Client) -> None:
     play_night(event, actor, 4)
-    published = standings_results.last_result(event)
+    published = result_of(event)
     assert published is not None
     published.rows[-1]["points"] = -15
     published.save()
@@ -142,7 +151,7 @@ def test_queries_do_not_grow(event: Event, club: Club, actor: Actor, anyone: Cli
     def fill(slug: str, people: int, deals: int) -> int:
         one = make_night(club, event.rules, slug=slug)
         play_night(one, actor, people, deals=deals)
-        standings_results.reopen_night(event=one, by=actor)
+        standings_results.take_back_result(event=one, by=actor)
         return queries_of(anyone, "/st-hilary/" + path.format(slug))
 
     fill("warm", 4, 1)
@@ -152,8 +161,8 @@ def test_queries_do_not_grow(event: Event, club: Club, actor: Actor, anyone: Cli
 def test_three_draws_of_one_round_show_the_published_one(event: Event, actor: Actor, anyone: Client) -> None:
     arrive(event, actor, 8)
     for seed in (1, 2, 3):
-        making.make_draw(event=event, by=actor, seed=seed)
-    publishing.publish_round(draw=Draw.objects.get(number=2), by=actor)
+        drafted(event, actor, seed=seed)
+    publishing.publish_draw(draw=Draw.objects.get(number=2), by=actor)
     assert "draw 2, published at" in page(anyone, "events/friday/seats/")
 
 

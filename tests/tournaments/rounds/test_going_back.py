@@ -16,11 +16,11 @@ from scoring.engine.points_only import PointsDeal
 from scoring.models import Deal, Game
 from tests.tournaments import contests
 from tests.tournaments.contests import contest, deal, drawn, enter, play, played_contest, stage_of
-from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
-from tournaments.draws import making
 from tournaments.draws.basis import why_stale
-from tournaments.draws.making import draw_stage
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
 from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
@@ -30,7 +30,7 @@ from tournaments.events.actions import games_of as games_offered
 from tournaments.events.stages import change_stage
 from tournaments.models import Cut, Draw, Entry, Event, Seat
 from tournaments.rounds import attendance, closing, publishing
-from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
 
@@ -76,7 +76,7 @@ def test_an_old_draw_cannot_seat_who_is_not_through_any_more(
     cut = published(event, actor, 1)
     assert cut.lines.get(entry=loser).advances
     with pytest.raises(StepRefused, match=f"no longer plays.*{loser.name} came after.*{AGAIN}"):
-        publish_stage_draw(draw=old, by=actor)
+        publish_draw(draw=old, by=actor)
     page = client_of(director).get(reverse("draw_step", args=[club.slug, event.slug, old.pk])).content.decode()
     assert "This draw is out of date" in page
     assert "Publish it again" not in page
@@ -90,7 +90,7 @@ def test_an_old_draw_comes_back_while_the_same_people_are_through(club: Club, ac
     take_back_draw(draw=old, by=actor)
     take_back_cut(cut=cut, by=actor)
     published(event, actor, 1)
-    publish_stage_draw(draw=old, by=actor)
+    publish_draw(draw=old, by=actor)
     assert standings_of(stage_of(event, 2)).deals == 6
 
 
@@ -104,7 +104,7 @@ def test_an_old_draw_of_the_first_stage_knows_the_reserve_who_was_called_up(club
     withdraw(entry=gone, by=actor)
     call_up_reserve(entry=reserve, by=actor)
     with pytest.raises(StepRefused, match=f"{gone.name} no longer plays. Zora Neale came after.*{AGAIN}"):
-        publish_stage_draw(draw=old, by=actor)
+        publish_draw(draw=old, by=actor)
 
 
 def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_before(club: Club, actor: Actor) -> None:
@@ -114,13 +114,15 @@ def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_befor
     take_back_draw(draw=semi, by=actor)
     take_back_cut(cut=cut, by=actor)
     take_back_draw(draw=Draw.objects.get(round__stage=stage_of(event, 1), state="published"), by=actor)
-    anew = publish_stage_draw(draw=draw_stage(stage=stage_of(event, 1), by=actor, seen=1, seed=8), by=actor)
+    anew = publish_draw(
+        draw=make_draw(stage=stage_of(event, 1), by=actor, seen=1, options=DrawOptions(seed=8)), by=actor
+    )
     through = {line.entry_id for line in cut.lines.all() if line.advances}
     play(anew, actor, lambda entry: 3000 - entry.number if entry.pk in through else 1)
     change_stage(stage=stage_of(event, 1), by=actor, name="First", games=1, cut_rule="overall", advance=18)
     published(event, actor, 1)
     with pytest.raises(StepRefused, match="An earlier stage was drawn anew"):
-        publish_stage_draw(draw=semi, by=actor)
+        publish_draw(draw=semi, by=actor)
 
 
 def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(
@@ -131,15 +133,15 @@ def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(
     first = publish_next(event, actor)
     play_round(first, actor)
     second = publish_next(event, actor)
-    publishing.take_back_round(draw=second, by=actor)
-    publishing.take_back_round(draw=first, by=actor)
+    publishing.take_back_draw(draw=second, by=actor)
+    publishing.take_back_draw(draw=first, by=actor)
     attendance.arrive(event=event, by=actor, name="Late Lou")
     anew = publish_next(event, actor, seed=8)
     play_round(anew, actor)
     with pytest.raises(StepRefused, match=r"Late Lou came after.*The rounds before it have changed"):
-        publishing.publish_round(draw=second, by=actor)
-    publishing.take_back_round(draw=anew, by=actor)
-    publishing.publish_round(draw=first, by=actor)  # it was played: who came later has missed it
+        publishing.publish_draw(draw=second, by=actor)
+    publishing.take_back_draw(draw=anew, by=actor)
+    publishing.publish_draw(draw=first, by=actor)  # it was played: who came later has missed it
     assert standings_of(stages.stage_of(event)).deals == 2
 
 
@@ -163,7 +165,7 @@ def knock_out(club: Club, actor: Actor) -> Event:
 
 
 def next_round(event: Event, by: Actor) -> Draw:
-    return publishing.publish_round(draw=making.make_draw(event=event, by=by, seed=3), by=by)
+    return publishing.publish_draw(draw=drafted(event, by, seed=3), by=by)
 
 
 def decide(draw: Draw, by: Actor) -> None:
@@ -176,17 +178,17 @@ def decide(draw: Draw, by: Actor) -> None:
 
 def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_out: Event, actor: Actor) -> None:
     second = next_round(knock_out, actor)
-    publishing.take_back_round(draw=second, by=actor)
+    publishing.take_back_draw(draw=second, by=actor)
     correct(Deal.objects.order_by("pk")[0], actor, (5, 10))
     with pytest.raises(StepRefused, match=f"corrected since.*{AGAIN}"):
-        publishing.publish_round(draw=second, by=actor)
+        publishing.publish_draw(draw=second, by=actor)
 
 
 def test_a_taken_back_round_of_a_knock_out_comes_back_while_nothing_has_changed(knock_out: Event, actor: Actor) -> None:
     second = next_round(knock_out, actor)
-    publishing.take_back_round(draw=second, by=actor)
+    publishing.take_back_draw(draw=second, by=actor)
     assert why_stale(second) == ""
-    publishing.publish_round(draw=second, by=actor)
+    publishing.publish_draw(draw=second, by=actor)
 
 
 def correction_of(points: Sequence[str]) -> dict[str, str]:
@@ -219,10 +221,10 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(
     assert f"At a table in it and out by those results: {winner}" in desk
     decide(second, actor)
     with pytest.raises(StepRefused, match="Round 2 doesn't follow from the results"):
-        making.make_draw(event=knock_out, by=actor)
+        drafted(knock_out, actor)
     with pytest.raises(StepRefused, match="Round 2 doesn't follow from the results"):
-        standings_results.close_night(event=knock_out, by=actor)
-    publishing.take_back_round(draw=second, by=actor)
+        standings_results.publish_result(event=knock_out, by=actor)
+    publishing.take_back_draw(draw=second, by=actor)
     assert "doesn't follow" not in browser.get(knock_out.get_desk_url()).content.decode()
     again = next_round(knock_out, actor)
     assert loser in {seat.entry.name for seat in again.seats.select_related("entry")}
@@ -363,4 +365,4 @@ def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club
     event.save()
     enter(event, actor)
     with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 9 go on"):
-        draw_stage(stage=stage_of(event, 1), by=actor, seen=0, seed=1)
+        make_draw(stage=stage_of(event, 1), by=actor, seen=0, options=DrawOptions(seed=1))

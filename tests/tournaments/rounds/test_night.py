@@ -15,6 +15,7 @@ from scoring.cards.deals import correct_deal, mark_deal
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import (
     arrive,
+    drafted,
     games_of,
     make_members,
     make_night,
@@ -24,7 +25,7 @@ from tests.tournaments.nights import (
     publish_next,
     queries_of,
 )
-from tournaments.draws import keeping, making
+from tournaments.draws import keeping
 from tournaments.draws.basis import why_stale
 from tournaments.draws.keeping import as_played
 from tournaments.errors import StepRefused
@@ -32,6 +33,7 @@ from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.standings import results as standings_results
+from tournaments.standings.queries import result_of
 from tournaments.standings.standings import standings_of
 
 ClientOf = Callable[[User | None], Client]
@@ -61,7 +63,7 @@ def test_sit_outs_are_shared_fairly_over_the_rounds(event: Event, actor: Actor) 
 def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
     arrive(event, actor, 12)
     for _round in range(3):
-        play_round(publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3), by=actor), actor)
+        play_round(publishing.publish_draw(draw=drafted(event, actor, planned=3), by=actor), actor)
     pairs = [
         frozenset(side) for draw in keeping.played_draws(event) for table in as_played(draw).tables for side in table
     ]
@@ -70,25 +72,25 @@ def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
 
 def test_the_plan_of_the_first_round_goes_on_while_nobody_comes_or_goes(event: Event, actor: Actor) -> None:
     arrive(event, actor, 8)
-    first = publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3), by=actor)
+    first = publishing.publish_draw(draw=drafted(event, actor, planned=3), by=actor)
     play_round(first, actor)
-    second = making.make_draw(event=event, by=actor, planned=3)
+    second = drafted(event, actor, planned=3)
     assert second.seed == first.seed
     assert second.statement["plan"] == first.statement["plan"]
-    assert making.make_draw(event=event, by=actor, planned=3, again=True).statement["plan"]["from"] == 1
+    assert drafted(event, actor, planned=3, seen=1).statement["plan"]["from"] == 1
 
 
 def test_the_same_seed_makes_the_same_draw(event: Event, actor: Actor) -> None:
     arrive(event, actor, 10)
-    one, two = (as_played(making.make_draw(event=event, by=actor, seed=3)) for _n in range(2))
+    one, two = (as_played(drafted(event, actor, seed=3)) for _n in range(2))
     assert one == two
-    assert one != as_played(making.make_draw(event=event, by=actor, seed=4))
+    assert one != as_played(drafted(event, actor, seed=4))
 
 
 def test_three_are_too_few_and_the_message_says_so(event: Event, actor: Actor) -> None:
     arrive(event, actor, 3)
     with pytest.raises(StepRefused, match="at least 4 people; the number here is 3"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
     assert not Draw.objects.exists()
 
 
@@ -159,7 +161,7 @@ def test_a_reason_is_kept_as_far_as_it_fits(event: Event, actor: Actor) -> None:
     (game,) = games_of(draw)
     play_deals(game, actor)
     closing.close_round(round=draw.round, by=actor, end_open=True, reason="late " * 100)
-    published = standings_results.close_night(event=event, by=actor, reason="late " * 100)
+    published = standings_results.publish_result(event=event, by=actor, reason="late " * 100)
     game.refresh_from_db()
     assert (len(game.reason), len(published.reason)) == (200, 200)
 
@@ -181,23 +183,23 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event: 
 
 def test_a_draft_is_stale_after_a_walk_in_and_cannot_be_published(event: Event, actor: Actor) -> None:
     arrive(event, actor, 8)
-    draft = making.make_draw(event=event, by=actor)
+    draft = drafted(event, actor)
     assert why_stale(draft) == ""
     attendance.arrive(event=event, by=actor, name="Late Lou")
     with pytest.raises(StepRefused, match="Late Lou came after this draw was made"):
-        publishing.publish_round(draw=draft, by=actor)
+        publishing.publish_draw(draw=draft, by=actor)
     attendance.leave(entry=Entry.objects.get(name="Late Lou"), by=actor)
     attendance.leave(entry=Entry.objects.get(name="Player 02"), by=actor)
     with pytest.raises(StepRefused, match="Player 02 left"):
-        publishing.publish_round(draw=draft, by=actor)
+        publishing.publish_draw(draw=draft, by=actor)
     assert not Game.objects.exists()
 
 
 def test_publishing_twice_opens_the_games_once(event: Event, actor: Actor) -> None:
     arrive(event, actor, 8)
-    draft = making.make_draw(event=event, by=actor)
-    publishing.publish_round(draw=draft, by=actor)
-    publishing.publish_round(draw=draft, by=actor)
+    draft = drafted(event, actor)
+    publishing.publish_draw(draw=draft, by=actor)
+    publishing.publish_draw(draw=draft, by=actor)
     assert Game.objects.count() == 2
     assert LogEntry.objects.filter(verb="draw.publish").count() == 1
 
@@ -205,9 +207,9 @@ def test_publishing_twice_opens_the_games_once(event: Event, actor: Actor) -> No
 def test_the_next_round_waits_until_the_round_before_is_closed(event: Event, actor: Actor) -> None:
     arrive(event, actor, 8)
     publish_next(event, actor)
-    draft = making.make_draw(event=event, by=actor)
+    draft = drafted(event, actor)
     with pytest.raises(StepRefused, match="Round 1 is still open"):
-        publishing.publish_round(draw=draft, by=actor)
+        publishing.publish_draw(draw=draft, by=actor)
 
 
 def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_again(event: Event, actor: Actor) -> None:
@@ -216,9 +218,9 @@ def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_agai
     play_round(draw, actor, deals=2)
     before = standings_of(stages.stage_of(event)).rows
     assert publishing.deals_of(draw) == 4
-    publishing.take_back_round(draw=draw, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
     assert standings_of(stages.stage_of(event)).deals == 0
-    publishing.publish_round(draw=draw, by=actor)
+    publishing.publish_draw(draw=draw, by=actor)
     assert standings_of(stages.stage_of(event)).rows == before
     assert not Draw.objects.get(pk=draw.pk).round.closed
 
@@ -229,7 +231,7 @@ def test_a_round_cannot_be_taken_back_under_a_later_one(event: Event, actor: Act
     play_round(first, actor)
     publish_next(event, actor)
     with pytest.raises(StepRefused, match="later round is published"):
-        publishing.take_back_round(draw=first, by=actor)
+        publishing.take_back_draw(draw=first, by=actor)
     with pytest.raises(StepRefused, match="later round is published"):
         closing.reopen_round(round=first.round, by=actor)
 
@@ -252,28 +254,28 @@ def test_a_game_left_open_can_be_finished_later_but_holds_up_the_result(event: E
     play_deals(games_of(draw)[0], actor)
     closing.close_round(round=draw.round, by=actor, end_open=False)
     with pytest.raises(StepRefused, match=r"Still being played: .*Table 1.*Table 2"):
-        standings_results.close_night(event=event, by=actor)
+        standings_results.publish_result(event=event, by=actor)
     play_deals(games_of(draw)[1], actor)
     closing.reopen_round(round=draw.round, by=actor)
     closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
-    assert standings_results.close_night(event=event, by=actor).final
+    assert standings_results.publish_result(event=event, by=actor).final
 
 
 def test_closing_publishes_one_version_however_often_it_is_pressed(event: Event, actor: Actor) -> None:
     play_night(event, actor, 8)
-    again = standings_results.close_night(event=event, by=actor)
+    again = standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     assert (again.number, event.published_standings.count(), event.state) == (1, 1, "finished")
     with pytest.raises(StepRefused, match="This night is closed"):
         attendance.arrive(event=event, by=actor, name="Late Lou")
     with pytest.raises(StepRefused, match="This night is closed"):
-        making.make_draw(event=event, by=actor)
+        drafted(event, actor)
 
 
 def test_a_correction_after_closing_is_published_as_the_next_version(event: Event, actor: Actor) -> None:
     play_night(event, actor, 8)
     deal = games_of(keeping.played_draws(event)[0])[0].deals.get()
-    old = standings_results.last_result(event)
+    old = result_of(event)
     assert old is not None
     other = next(
         facts
@@ -283,7 +285,7 @@ def test_a_correction_after_closing_is_published_as_the_next_version(event: Even
         != tuple(deal.versions.get().points.values_list("points", flat=True))
     )
     correct_deal(deal=deal, facts=other, by=actor, submission=uuid4(), seen=1, reason="misread", sure=True)
-    new = standings_results.close_night(event=event, by=actor, reason="Card of table 1 misread")
+    new = standings_results.publish_result(event=event, by=actor, reason="Card of table 1 misread")
     old.refresh_from_db()
     assert (old.number, new.number) == (1, 2)
     assert old.rows != new.rows
@@ -291,12 +293,12 @@ def test_a_correction_after_closing_is_published_as_the_next_version(event: Even
 
 def test_the_closing_can_be_taken_back(event: Event, actor: Actor) -> None:
     play_night(event, actor, 8)
-    standings_results.reopen_night(event=event, by=actor, reason="one more round")
-    standings_results.reopen_night(event=event, by=actor)
+    standings_results.take_back_result(event=event, by=actor, reason="one more round")
+    standings_results.take_back_result(event=event, by=actor)
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING
     assert event.published_standings.count() == 1
-    assert LogEntry.objects.filter(verb="night.reopen").count() == 1
+    assert LogEntry.objects.filter(verb="result.withdraw").count() == 1
 
 
 # --- pages -----------------------------------------------------------------------------------------------------
@@ -359,11 +361,11 @@ def test_taking_a_round_back_says_how_many_deals_stop_counting(
     draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor, 2)
     browser, round_one = client_of(director), pages(event)[2]
-    assert "2 deals are recorded in this round" in browser.get(round_one).content.decode()
+    assert "2 deals are recorded in its games" in browser.get(round_one).content.decode()
     page = browser.post(round_one, {"step": "take-back"}, follow=True).content.decode()
-    assert "2 deals don&#x27;t count until the same draw is published again" in page
+    assert "2 deals are kept, and count again if you publish it again" in page
     page = browser.get(pages(event)[1]).content.decode()
-    assert "This draw was taken back." in page
+    assert "This draw was taken back" in page
 
 
 def test_who_may_see_and_do_what(
@@ -395,7 +397,7 @@ def test_ids_of_another_event_are_not_found(
 ) -> None:
     other = make_night(club, event.rules, slug="other")
     arrive(other, actor, 4)
-    foreign = making.make_draw(event=other, by=actor)
+    foreign = drafted(other, actor)
     browser = client_of(director)
     assert browser.post(pages(event)[1], {"step": "publish", "draw": foreign.pk}).status_code == 404
     assert browser.post(pages(event)[0], {"left": other.entries.get(number=1).pk}).status_code == 404
@@ -415,6 +417,6 @@ def test_queries_do_not_grow_with_tables(
         for game in games_of(draw):
             play_deals(game, actor)
         closing.close_round(round=draw.round, by=actor, end_open=False)
-        making.make_draw(event=one, by=actor)
+        drafted(one, actor)
         counts.append(queries_of(browser, [*pages(one), one.get_desk_url()][page]))
     assert counts[0] == counts[1]

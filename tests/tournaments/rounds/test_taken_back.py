@@ -16,7 +16,7 @@ from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Event
 from tournaments.rounds import attendance, publishing
-from tournaments.rounds.publishing import publish_stage_draw, take_back_draw
+from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.standings import standings_of
 
 SAID = "This card counts nowhere now"
@@ -36,12 +36,12 @@ def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(
     draw = publish_next(friday, actor)
     game, browser = games_of(draw)[0], client_of(scorekeeper)
     assert SAID not in browser.get(game.get_absolute_url()).content.decode()
-    publishing.take_back_round(draw=draw, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
     page = browser.post(game.get_absolute_url(), as_typed(a_deal()), follow=True).content.decode()
     assert SAID in page
     assert "Deal 1 is recorded" in page
     assert Deal.objects.filter(game=game).count() == 1
-    publishing.publish_round(draw=draw, by=actor)
+    publishing.publish_draw(draw=draw, by=actor)
     assert SAID not in browser.get(game.get_absolute_url()).content.decode()
     assert standings_of(stages.stage_of(friday)).deals == 1
 
@@ -50,17 +50,17 @@ def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday
     draw = publish_next(friday, actor)
     play_deals(games_of(draw)[0], actor)
     attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
-    publishing.take_back_round(draw=draw, by=actor)
-    publishing.publish_round(draw=draw, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    publishing.publish_draw(draw=draw, by=actor)
     assert standings_of(stages.stage_of(friday)).deals == 1
 
 
 def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, actor: Actor) -> None:
     draw = publish_next(friday, actor)
     attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
-    publishing.take_back_round(draw=draw, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
     with pytest.raises(StepRefused, match="left after this draw was made"):
-        publishing.publish_round(draw=draw, by=actor)
+        publishing.publish_draw(draw=draw, by=actor)
 
 
 def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: Club, actor: Actor) -> None:
@@ -69,5 +69,5 @@ def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: 
     withdraw(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
     take_back_draw(draw=draw, by=actor)
     assert standings_of(contests.stage_of(event, 1)).deals == 0
-    publish_stage_draw(draw=draw, by=actor)
+    publish_draw(draw=draw, by=actor)
     assert standings_of(contests.stage_of(event, 1)).deals == 18

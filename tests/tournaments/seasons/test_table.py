@@ -18,6 +18,7 @@ from tournaments.rounds import attendance
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
+from tournaments.standings.queries import result_of
 from tournaments.templatetags.totals import decimal
 
 ClientOf = Callable[[User | None], Client]
@@ -41,7 +42,7 @@ def nights(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], 
 
 
 def published(event: Event) -> dict[str, int]:
-    result = standings_results.last_result(event)
+    result = result_of(event)
     assert result is not None
     return {row["name"]: row["points"] for row in result.rows}
 
@@ -68,14 +69,14 @@ def test_guests_have_no_line(club: Club, season: Season, actor: Actor, rules_for
 
 
 def test_a_night_counts_only_while_it_is_closed(season: Season, nights: list[Event], actor: Actor) -> None:
-    standings_results.reopen_night(event=nights[0], by=actor)
+    standings_results.take_back_result(event=nights[0], by=actor)
     assert [event.slug for event in season_tables([season])[0].nights] == ["n2"]
-    standings_results.close_night(event=nights[0], by=actor)
+    standings_results.publish_result(event=nights[0], by=actor)
     assert [event.slug for event in season_tables([season])[0].nights] == ["n1", "n2"]
 
 
 def test_the_newest_version_counts(season: Season, nights: list[Event]) -> None:
-    old = standings_results.last_result(nights[0])
+    old = result_of(nights[0])
     assert old is not None
     rows = [{**row, "points": 1000 if row["name"] == "Player 04" else 0} for row in old.rows]
     PublishedStandings.objects.create(event=old.event, stage=old.stage, number=2, rows=rows, final=True)

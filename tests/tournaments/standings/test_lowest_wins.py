@@ -18,18 +18,18 @@ from scoring.models import Game, HouseRules
 from tests.examples import as_proof
 from tests.tournaments.contests import deal, drawn, enter
 from tests.tournaments.draws.test_by_format import pair_in_order
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals
 from tests.tournaments.results import make_season
 from tournaments.cuts import cuts
 from tournaments.cuts import field as cuts_field
 from tournaments.documents.from_results import result_sheet
-from tournaments.draws import by_format, making
+from tournaments.draws import by_format
 from tournaments.draws.by_format import played_of
-from tournaments.engine.formats import FORMATS
+from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events import chains, formats, stages
+from tournaments.events import formats, stages
 from tournaments.events.actions import change_event, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
@@ -89,7 +89,7 @@ def play(event, by, points, rounds=1):
     """Rounds of a game of points in which everybody has their own: a side has those of its people together."""
     draws = []
     for n in range(rounds):
-        draw = publishing.publish_round(draw=making.make_draw(event=event, by=by, planned=3, seed=n), by=by)
+        draw = publishing.publish_draw(draw=drafted(event, by, planned=3, seed=n), by=by)
         for game in games_of(draw):
             seats = game.group_game.group.seats.select_related("entry")
             sides = [sum(points(s.entry) for s in seats if s.side == side) for side in range(game.sides_count)]
@@ -125,14 +125,14 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
             entry.save()
     rounds = 1 if single else 2
     for n in range(rounds):
-        draw = publishing.publish_round(draw=making.make_draw(event=event, by=actor, planned=3, seed=n), by=actor)
+        draw = publishing.publish_draw(draw=drafted(event, actor, planned=3, seed=n), by=actor)
         for game in games_of(draw):
             play_deals(game, actor, 2, seed=n)
             end_game(game=game, by=actor, reason="time")
         closing.close_round(round=draw.round, by=actor, end_open=False)
         _winners_have_the_least(event, draw)
     rows = standings_of(stages.stage_of(event)).rows
-    chain = chains.CHAINS.get(format, ("points", "games-won"))
+    chain = TRAITS[format].chain
     if chain[0] == "points":
         assert [row.points for row in rows] == sorted(row.points for row in rows)
     else:
@@ -224,7 +224,7 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
 
 def result_sheet_of(event, actor):
     """The printed result, once the night is closed."""
-    standings_results.close_night(event=event, by=actor)
+    standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     return result_sheet(event)
 
@@ -260,7 +260,7 @@ def test_a_season_counts_the_lowest_totals_first(club, actor):
     event.save()
     arrive(event, actor, 8)
     play(event, actor, lambda entry: entry.number)
-    result = standings_results.close_night(event=event, by=actor)
+    result = standings_results.publish_result(event=event, by=actor)
     (table,) = season_tables([event.season])
     assert [line.total for line in table.lines] == sorted(row["points"] for row in result.rows)
     assert table.lines[0].name == result.rows[0]["name"]

@@ -13,10 +13,10 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Game, HouseRules
-from tournaments.draws.keeping import save_draw
+from tournaments.draws.keeping import published_draws, save_draw
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Round, Stage
-from tournaments.rounds.publishing import publish_draw, withdraw_draw
+from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.results import publish_standings
 from tournaments.standings.standings import game_rows, standings_of
 
@@ -38,14 +38,19 @@ def make_event(club: Club, rules: HouseRules, people: int, **fields: Any) -> Eve
 def seat(
     event: Event, seating: Any, by: Actor, *, number: int = 1, games: int = 1, sit_outs: tuple[int, ...] = ()
 ) -> Draw:
-    """Publish a round; entries are given by number."""
+    """Publish a round with just these people here; entries are given by number."""
     stage, _ = Stage.objects.get_or_create(event=event, number=1, defaults={"name": "All", "games": games})
     ids = dict(event.entries.values_list("number", "pk"))
+    Round.objects.filter(stage=stage).update(closed=True)
     round_ = Round.objects.create(stage=stage, number=number)
     by_id = [[[[ids[e] for e in side] for side in group] for group in table] for table in seating]
-    return publish_draw(
-        draw=save_draw(round=round_, seating=by_id, by=by, seed=1, sit_outs=[ids[e] for e in sit_outs]), by=by
-    )
+    out = [ids[e] for e in sit_outs]
+    after = list(published_draws(event).values_list("pk", flat=True))
+    draw = save_draw(round=round_, seating=by_id, by=by, seed=1, sit_outs=out, statement={"after": after})
+    here = [*draw.seats.values_list("entry", flat=True), *out]
+    event.entries.filter(pk__in=here).update(state=Entry.State.HERE)
+    event.entries.exclude(pk__in=here).update(state=Entry.State.WITHDRAWN)
+    return publish_draw(draw=draw, by=by)
 
 
 def deal(game: Game, by: Actor, *points: int) -> Any:
@@ -106,7 +111,7 @@ def test_two_groups_at_a_table_keep_their_own_points(club: Club, actor: Actor, r
 def test_a_draw_taken_back_does_not_count_and_comes_back_with_its_games(afternoon: Event, actor: Actor) -> None:
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 10, 3)
-    withdraw_draw(draw=draw, by=actor)
+    take_back_draw(draw=draw, by=actor)
     assert standings_of(draw.round.stage).rows == ()
     publish_draw(draw=draw, by=actor)
     assert [row.points for row in standings_of(draw.round.stage).rows] == [10, 10, 3, 3]

@@ -18,15 +18,18 @@ from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.formats.traits import Contest, Rotation, Traits
 
 __all__ = [
     "CODES",
     "FORMATS",
+    "TRAITS",
     "Field",
     "Format",
     "FormatRefused",
     "PlayedRound",
     "PlayedTable",
+    "Traits",
     "options_of",
 ]
 
@@ -34,3 +37,6 @@ FORMATS: dict[str, type[Format]] = {
     kind.slug: kind for kind in (RoundRobin, Swiss, Progressive, Ladder, KnockOut, SingleTable, TeamMatch)
 }
 """Slug to format, in the order in which they are offered. Rotation and the contest have engines of their own."""
+
+TRAITS: dict[str, type[Traits]] = {Contest.slug: Contest, Rotation.slug: Rotation, **FORMATS}
+"""Slug to what is true of a format, for every format that an event may have."""

@@ -13,9 +13,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from scoring.engine.core.ledger import Args
+from tournaments.engine.formats.traits import Traits
 from tournaments.engine.rounds import Round, Side
 
 WON, SHARED = 2, 1  # half wins of a side at a table
@@ -103,12 +104,8 @@ class Misplaced:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Format(ABC):
+class Format(Traits, ABC):
     """One way to run an event; see the subclasses."""
-
-    slug: ClassVar[str]
-    by_results: ClassVar[bool]  # whether the next round needs the winners of the last
-    fixed_sides: ClassVar[bool]  # whether the same people score together all along
 
     @abstractmethod
     def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
@@ -120,6 +117,24 @@ class Format(ABC):
         Raises FormatRefused when a result before it is missing.
         """
         return None
+
+    def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """How far each side came, the higher the further, where who loses is out. Raises FormatRefused."""
+        return {}
+
+    def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
+        """How many of the rounds still planned can be played without a rematch, and how many are planned."""
+        return 0, 0
+
+    @property
+    def lots_settle(self) -> bool:
+        """Whether lots decide a table that ended level."""
+        return False
+
+    @property
+    def bye_half_wins(self) -> int:
+        """What a round without a table is worth."""
+        return 0
 
     @abstractmethod
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:

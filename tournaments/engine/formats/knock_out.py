@@ -44,7 +44,8 @@ class KnockOut(Format):
     """
 
     slug: ClassVar[str] = "knock-out"
-    by_results: ClassVar[bool] = True
+    bracket: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("reached", "points")
     fixed_sides: ClassVar[bool] = True
     consolation: bool = option(True)
     third: bool = option(True)
@@ -70,6 +71,11 @@ class KnockOut(Format):
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
         brackets = self._brackets(field, self._winners(field, played), field.absent)
         return [pair for one in brackets if one for pair in _open(one)]
+
+    @property
+    def lots_settle(self) -> bool:
+        """Whether lots decide a match that ended level."""
+        return self.level == "lots"
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """How far each side has come, the higher the further; those who left the same round are level.
@@ -144,7 +150,7 @@ class KnockOut(Format):
                     continue
                 if table.half_wins[0] != table.half_wins[1]:
                     won[frozenset(table.sides)] = table.order()[0]
-                elif self.level == "lots":
+                elif self.lots_settle:
                     won[frozenset(table.sides)] = _drawn(field, one, first, second)
                 else:
                     raise FormatRefused("format.level-table", (("round", number), ("table", place)))

@@ -35,8 +35,7 @@ class Progressive(Format):
     """
 
     slug: ClassVar[str] = "progressive"
-    by_results: ClassVar[bool] = True
-    fixed_sides: ClassVar[bool] = False
+    fours: ClassVar[bool] = True
     rounds: int = option(8)
     moves: str = option("losers-stay", choices=MOVES)
 

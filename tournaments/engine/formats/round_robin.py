@@ -30,7 +30,8 @@ class RoundRobin(Format):
     """
 
     slug: ClassVar[str] = "round-robin"
-    by_results: ClassVar[bool] = False
+    all_meet: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "head-to-head", "points", "net", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
     legs: int = option(1, most=4)
 

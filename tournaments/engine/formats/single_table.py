@@ -19,8 +19,9 @@ class SingleTable(Format):
     """Everybody at one table, in sides of `per_side`; partners stay, or change so that all partner all equally."""
 
     slug: ClassVar[str] = "single-table"
-    by_results: ClassVar[bool] = False
-    fixed_sides: ClassVar[bool] = False
+    one_table: ClassVar[bool] = True
+    all_meet: ClassVar[bool] = True
+    two_sides: ClassVar[bool] = False
     rounds: int = option(3)
     per_side: int = option(2, most=6)
     partners: str = option("change", choices=("change", "stay"))

@@ -41,7 +41,9 @@ class Swiss(Format):
     """
 
     slug: ClassVar[str] = "swiss"
-    by_results: ClassVar[bool] = True
+    all_meet: ClassVar[bool] = True
+    tells_rematches: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "head-to-head", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
     rounds: int = option(5)
     bye: str = option("win", choices=tuple(BYES))
@@ -57,7 +59,7 @@ class Swiss(Format):
         order = list(field.present)
         if not played and self.first_by_lot:
             Random(seed).shuffle(order)
-        score, points = scores(field.teams, played, BYES[self.bye])
+        score, points = scores(field.teams, played, self.bye_half_wins)
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
@@ -75,6 +77,11 @@ class Swiss(Format):
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
         return len(played) >= self.rounds
+
+    @property
+    def bye_half_wins(self) -> int:
+        """What a round without a table is worth."""
+        return BYES[self.bye]
 
     def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
         """How many of the rounds still planned can be played without a rematch by those who are there; and how many

@@ -30,7 +30,8 @@ class TeamMatch(Format):
     """
 
     slug: ClassVar[str] = "team-match"
-    by_results: ClassVar[bool] = False
+    between_clubs: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net")
     fixed_sides: ClassVar[bool] = True
     rounds: int = option(3)
 

@@ -14,8 +14,6 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
-from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.swiss import BYES, Swiss
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SEEDS, Round, Side
 from tournaments.engine.standings.ranking import rank
@@ -84,9 +82,8 @@ class ByFormat:
                 refused = True
                 break
             played.append(_results(drawn, skill, luck, rng))
-        reached = self.format.reached(field, played) if isinstance(self.format, KnockOut) and not refused else {}
-        bye = BYES[self.format.bye] if isinstance(self.format, Swiss) else 0
-        order = _ordered(teams, played, self.chain, rng, reached=reached, bye=bye)
+        reached = {} if refused else self.format.reached(field, played)
+        order = _ordered(teams, played, self.chain, rng, reached=reached, bye=self.format.bye_half_wins)
         return Event(order, tuple(_seats(one) for one in played), refused)
 
 

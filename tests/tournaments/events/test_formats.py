@@ -1,0 +1,17 @@
+"""What is said of each format stands in one list for all of them: none can be offered that lacks a part."""
+
+from __future__ import annotations
+
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.events.format_words import ABOUT, LABELS
+from tournaments.models import Event
+
+
+def test_every_format_has_its_traits_and_its_words() -> None:
+    assert set(TRAITS) == set(Event.Format.values) == set(ABOUT)
+    assert all(traits.slug == slug for slug, traits in TRAITS.items())
+
+
+def test_every_option_that_a_director_may_choose_has_a_label() -> None:
+    unsaid = {one.name for kind in FORMATS.values() for one in options_of(kind)} - set(LABELS)
+    assert unsaid == {"per_side"}, "the number of a side's people comes from the game"

@@ -1,0 +1,114 @@
+"""What every format says when a round is drawn: who plays, the seats, and what the draw rests on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.draws.keeping import Drawn, Seating, has_begun, published_draws
+from tournaments.draws.rotation import Asked
+from tournaments.engine.rounds import Round as Seats
+from tournaments.models import Draw, Entry, Event, Stage
+
+ROUNDS = 4  # planned, where nobody says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOptions:
+    """What a director may say of a draw. All but the seed are for draws that are searched for."""
+
+    planned: int = ROUNDS  # rounds in all
+    odd: str = "sit-out"  # what becomes of those who don't fit: `table_layout.ODD`
+    effort: str = "normal"  # of `rotation.EFFORTS`
+    steps: int | None = None  # of the search; None: those of the effort
+    seed: int | None = None  # None: one is drawn
+
+
+AS_USUAL = DrawOptions()
+
+
+class EventFormat(ABC):
+    """How the events of a format are drawn. What else is true of a format is a trait of its `Kind`."""
+
+    @abstractmethod
+    def people(self, stage: Stage) -> list[Entry]:
+        """Who is to be drawn. Raises StepRefused when that isn't known yet."""
+
+    @abstractmethod
+    def next_number(self, stage: Stage) -> int:
+        """The number of the round that is drawn next."""
+
+    @abstractmethod
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | Asked:
+        """The seats of the next round, or what to search. `again`: another draw than the one there is.
+
+        Raises:
+            StepRefused: there is none; says what to do about it.
+        """
+
+    @abstractmethod
+    def why_stale(self, draw: Draw) -> list[str]:
+        """What has changed, in words, so that a draw can't be published any more.
+
+        A draw that was played comes back though somebody has left since: nobody's seat in it is another than it was.
+        """
+
+    @abstractmethod
+    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+        """What a draw says of itself with other seats in its round."""
+
+
+class ByRounds(EventFormat):
+    """An event that goes round by round, with those who are here."""
+
+    def people(self, stage: Stage) -> list[Entry]:
+        """Those who are here."""
+        return list(stage.event.entries.filter(state=Entry.State.HERE))
+
+    def next_number(self, stage: Stage) -> int:
+        """That after the last published round."""
+        return 1 + published_draws(stage.event).count()
+
+    def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
+        """What a draw of the next round rests on beside those who are here, as its statement keeps it.
+
+        `people` are those of the draw, by id.
+        """
+        return {"after": list(published_draws(event).values_list("pk", flat=True))}
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        """Who came and left, and what changed in the rounds before."""
+        why = [] if has_begun(draw) else _people_changed(draw)
+        return [*why, words] if (words := self.results_changed(draw)) else why
+
+    def results_changed(self, draw: Draw) -> str:
+        """What changed in the rounds before, in words; "" for nothing."""
+        before = published_draws(draw.round.stage.event).filter(round__number__lt=draw.round.number)
+        if list(before.values_list("pk", flat=True)) != draw.statement.get("after", []):
+            return _("The rounds before it have changed since.")
+        return ""
+
+
+def people_of(draw: Draw) -> set[int]:
+    """Everybody of a draw, by id: at its tables, and sitting out."""
+    return {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
+
+
+def _people_changed(draw: Draw) -> list[str]:
+    """Who came and who left since a draw was made, in words."""
+    placed = people_of(draw)
+    entries = list(draw.round.stage.event.entries.all())
+    came = [e.name for e in entries if e.state == Entry.State.HERE and e.pk not in placed]
+    left = [e.name for e in entries if e.state != Entry.State.HERE and e.pk in placed]
+    why = []
+    if came:
+        names = ", ".join(sorted(came, key=str.casefold))
+        why.append(_("%(names)s came after this draw was made.") % {"names": names})
+    if left:
+        names = ", ".join(sorted(left, key=str.casefold))
+        why.append(_("%(names)s left after this draw was made.") % {"names": names})
+    return why

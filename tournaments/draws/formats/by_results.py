@@ -1,0 +1,59 @@
+"""Formats whose next round follows from the results so far: round robin, Swiss, knock-out and their kin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.draws import by_format
+from tournaments.draws.formats.base import ByRounds, DrawOptions, people_of
+from tournaments.draws.keeping import Drawn, Seating
+from tournaments.engine.rounds import Round as Seats
+from tournaments.models import Draw, Event, Stage
+from tournaments.seeds import seed_or_new
+
+
+class ByResults(ByRounds):
+    """The next round by the rules of `tournaments.engine.formats`."""
+
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
+        """The next round from the results of the rounds before."""
+        event = stage.event
+        seed = seed_or_new(options.seed)
+        seats = by_format.next_seats(event, seed)
+        return Drawn(
+            round=self.next_number(stage),
+            seating=[[table] for table in seats.tables],
+            sit_outs=seats.sit_outs,
+            seed=seed,
+            statement=self.basis(event, [*seats.seated, *seats.sit_outs]) | by_format.rematches_in(event, seats),
+        )
+
+    def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
+        """The results so far, and who plays with whom."""
+        return super().basis(event, people) | {
+            "rests_on": by_format.fingerprint_of_results(event),
+            "sides": by_format.fingerprint_of_sides(event, people),
+            "lots": by_format.LOTS_BY_NUMBER,
+        }
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        """Beside what changes any round: the sides."""
+        why, said = super().why_stale(draw), draw.statement.get("sides")
+        if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
+            return [_("Who plays with whom, or for which club, has changed since.")]
+        return why
+
+    def results_changed(self, draw: Draw) -> str:
+        """Other rounds, or other results."""
+        if words := super().results_changed(draw):
+            return words
+        said = draw.statement.get("rests_on")
+        corrected = said and said != by_format.fingerprint_of_results(draw.round.stage.event)
+        return _("A result that it rests on was corrected since.") if corrected else ""
+
+    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+        """With the rematches of these seats."""
+        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats)}

@@ -1,0 +1,161 @@
+"""A stage of a competition: groups drawn by lot among those who passed the cut before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.engine.core.ruleset import Shape
+from tournaments.draws.formats.base import DrawOptions, EventFormat
+from tournaments.draws.keeping import Drawn, Seating, has_begun
+from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again
+from tournaments.engine.rounds import Round as Seats
+from tournaments.errors import StepRefused
+from tournaments.events.group_sizes import fit_words, group_shapes, table_rules
+from tournaments.events.stages import refuse_rule_misfit
+from tournaments.events.state import stage_draw
+from tournaments.models import Cut, Draw, Entry, GroupGame, Stage, Table
+from tournaments.seeds import seed_or_new
+
+
+class Contest(EventFormat):
+    """Each stage has one round, drawn by lot."""
+
+    def people(self, stage: Stage, *, though_gone: bool = False) -> list[Entry]:
+        """Those here for the first stage, later those who passed the cut before and haven't left, the best first; then
+        the stage's stand-ins. With `though_gone` those too who have withdrawn since.
+
+        Raises:
+            StepRefused: the cut before isn't published.
+        """
+        event = stage.event
+        before = event.stages.filter(number=stage.number - 1).first()
+        playing = [Entry.State.HERE, Entry.State.WITHDRAWN] if though_gone else [Entry.State.HERE]
+        stand_ins = list(event.entries.filter(state__in=playing, stands_in=stage))
+        if before is None:
+            return [*event.entries.filter(state__in=playing, stands_in=None), *stand_ins]
+        cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
+        if cut is None:
+            raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
+        through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True)
+        if not though_gone:
+            through = through.exclude(state=Entry.State.WITHDRAWN)
+        return [*through.order_by("cut_lines__order"), *stand_ins]
+
+    def next_number(self, stage: Stage) -> int:
+        """A stage has one round."""
+        return 1
+
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
+        """Table-mates of earlier stages are kept apart; a seeded stage has the best of the stage before spread over
+        its groups.
+
+        Raises:
+            StepRefused: a draw is published, or the number of entries doesn't fit the tables; says what would.
+        """
+        if stage_draw(stage):
+            raise StepRefused(
+                _("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage}
+            )
+        event, people = stage.event, self.people(stage)
+        entries = [entry.pk for entry in people]
+        seeded = stage.seeded and stage.number > 1
+        seed = seed_or_new(options.seed)
+        apart, sizes = met_before(stage), group_shapes(event)
+        try:
+            tables = contest_draw(
+                entries, seed=seed, apart=apart, ranked=entries if seeded else (), **table_rules(event)
+            )
+        except DoesNotFit as no:
+            raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
+        groups = [group for table in tables for group in table.groups]
+        sections = groups if stage.cut_rule == Stage.CutRule.GROUP else tables
+        refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, len(sections))
+        return Drawn(
+            round=1,
+            seating=[[_sides(group, sizes[len(group)]) for group in table.groups] for table in tables],
+            seed=seed,
+            statement={
+                "entries": len(entries),
+                "tables": len(tables),
+                "groups": len(groups),
+                "met_again": meetings_again(tables, apart),
+                "had_met": bool(apart),
+                "usual": event.shape.players,
+                "short": [len(group) for group in groups if len(group) != event.shape.players],
+                "stand_ins": sum(entry.stands_in_id is not None for entry in people),
+                "seeded": stage.seeded,
+                "after": _earlier(stage),
+                "order": entries if seeded else [],
+            },
+        )
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        """Who plays, the stages before, and the plan of this one."""
+        stage, said, begun = draw.round.stage, draw.statement, has_begun(draw)
+        wanted = {entry.pk: entry.name for entry in self.people(stage)}
+        may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
+        drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
+        new = sorted(name for pk, name in wanted.items() if pk not in drawn)
+        gone = sorted(name for pk, name in drawn.items() if pk not in may_sit)
+        why = []
+        if gone:
+            words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
+            why.append(words % {"names": ", ".join(gone)})
+        if new:
+            why.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(new)})
+        ranked = said.get("order", [])
+        if said.get("after", now := _earlier(stage)) != now:
+            why.append(_("An earlier stage was drawn anew since."))
+        elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
+            why.append(_("The order of the stage before, by which this draw is seeded, has changed since."))
+        elif not begun and stage.number > 1 and bool(said.get("seeded")) != stage.seeded:
+            why.append(_("Whether this stage is seeded has changed since."))
+        planned = GroupGame.objects.filter(group__table__draw=draw).order_by("-number")
+        games = planned.values_list("number", flat=True).first()
+        if games not in (None, stage.games):
+            words = ngettext(
+                "Its groups play %(games)d game, and the plan of %(stage)s says %(planned)d.",
+                "Its groups play %(games)d games, and the plan of %(stage)s says %(planned)d.",
+                games,
+            )
+            why.append(words % {"games": games, "stage": stage, "planned": stage.games})
+        return why
+
+    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+        """With the pairs that share a table again."""
+        table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
+        met = {frozenset(pair) for table in met_before(draw.round.stage) for pair in combinations(table, 2)}
+        together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]
+        return {**draw.statement, "met_again": len(together)}
+
+
+def met_before(stage: Stage) -> list[list[int]]:
+    """Entries at each table of the event's earlier stages."""
+    tables: dict[int, list[int]] = {}
+    seats = Table.objects.filter(
+        draw__round__stage__event=stage.event,
+        draw__round__stage__number__lt=stage.number,
+        draw__state=Draw.State.PUBLISHED,
+    ).values_list("pk", "groups__seats__entry_id")
+    for table, entry in seats:
+        if entry is not None:
+            tables.setdefault(table, []).append(entry)
+    return list(tables.values())
+
+
+def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
+    """Entries of a group on their sides: partners sit opposite, so sides take turns round the table."""
+    return [list(group[side :: shape.sides]) for side in range(shape.sides)]
+
+
+def _earlier(stage: Stage) -> list[int]:
+    """The published draws of the stages before, by id, in order."""
+    earlier = Draw.objects.filter(
+        round__stage__event=stage.event_id, round__stage__number__lt=stage.number, state=Draw.State.PUBLISHED
+    )
+    return list(earlier.order_by("round__stage__number").values_list("pk", flat=True))

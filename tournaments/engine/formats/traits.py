@@ -1,0 +1,48 @@
+"""What is true of each format of an event, whatever its options: its traits.
+
+Whoever treats formats differently asks for a trait, never which format it is. The traits of a format whose next round
+follows from the rounds played stand on its class in this folder; here are those of the two that are drawn otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Traits:
+    """The traits of a format, as they are where it doesn't say otherwise."""
+
+    slug: ClassVar[str]
+    has_cut: ClassVar[bool] = False  # stages with cuts between them; else rounds of those who are here
+    searched: ClassVar[bool] = False  # a draw is searched for, all planned rounds together, and held to wishes
+    fixed_sides: ClassVar[bool] = False  # the same people score together all along
+    between_clubs: ClassVar[bool] = False  # each side plays for one of two clubs
+    bracket: ClassVar[bool] = False  # who loses is out: nobody sits out a round, nobody comes later
+    one_table: ClassVar[bool] = False
+    all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
+    tells_rematches: ClassVar[bool] = False  # its draws say who meets again
+    two_sides: ClassVar[bool] = True  # it takes games of two sides only
+    fours: ClassVar[bool] = False  # it takes games of two sides of two only
+    chain: ClassVar[tuple[str, ...]] = ("points", "games-won", "fewest-sets", "best-game", "play-off", "lots")
+    # what places go by, where nobody says otherwise
+
+    @classmethod
+    def fits(cls, sides: int, per_side: int) -> bool:
+        """Whether a game of so many sides can be played in this format."""
+        return (sides == 2 or not cls.two_sides) and ((sides, per_side) == (2, 2) or not cls.fours)
+
+
+class Contest(Traits):
+    """A competition: stages of groups drawn by lot, cuts, a final."""
+
+    slug = "contest"
+    has_cut = True
+    two_sides = False
+
+
+class Rotation(Traits):
+    """A club night with new partners in every round."""
+
+    slug = "rotation"
+    searched = True
+    fours = True

@@ -1,0 +1,50 @@
+"""What a director does with a round, whatever the format: publish its draw, take it back, close it, open it again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.roles import actor_of
+from tournaments.models import Draw
+from tournaments.rounds import closing, publishing
+
+
+def take_step(request: HttpRequest, draw: Draw) -> HttpResponse:
+    """Take the step that the form asks for, say what was done, and lead to the page where it goes on.
+
+    Raises:
+        StepRefused: as the verbs do.
+    """
+    step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
+    event, what = draw.round.stage.event, {"round": publishing.name_of(draw.round)}
+    at = [event.club.slug, event.slug]
+    if step == "publish":
+        publishing.publish_draw(draw=draw, by=by)
+        messages.success(
+            request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what
+        )
+    elif step == "take-back":
+        deals = publishing.deals_of(draw)
+        publishing.take_back_draw(draw=draw, by=by, reason=reason)
+        words = ngettext(
+            "The draw of %(round)s is taken back. %(deals)d deal is kept, and counts again if you publish it again.",
+            "The draw of %(round)s is taken back. %(deals)d deals are kept, and count again if you publish it again.",
+            deals,
+        )
+        messages.success(request, words % {**what, "deals": deals})
+        if not event.by_rounds:
+            return redirect("draw_step", *at, draw.pk)
+    elif step == "close":
+        closing.close_round(round=draw.round, by=by, end_open=request.POST.get("games") == "end", reason=reason)
+        messages.success(request, _("%(round)s is closed.") % what)
+    elif step == "reopen":
+        closing.reopen_round(round=draw.round, by=by)
+        messages.success(request, _("%(round)s is open again.") % what)
+        return redirect("round_step", *at, draw.round.number)
+    else:
+        return HttpResponse(status=400)
+    return redirect("desk_event", *at)
