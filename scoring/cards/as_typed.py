@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring import wording
-from scoring.cards.forms import DealForm
 from scoring.cards.queries import Card, LaterDeal, LineRow, effect_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem
+from scoring.families.deal_form import DealForm
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points
 

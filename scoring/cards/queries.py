@@ -14,14 +14,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from scoring import wording
-from scoring.cards.columns import Cell, Columns, columns_of
 from scoring.cards.deals import place_in_game, scores_before
 from scoring.engine.core.arithmetic import check_running, check_sets
 from scoring.engine.core.game import Progress, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.in_game import check_in_game, goes_by_game
+from scoring.families import PAGES
+from scoring.families.family_pages import Cell, Columns
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
+from scoring.players import players_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class DealRow:
     points: tuple[int, ...]
     running: tuple[int, ...]
     cells: tuple[tuple[Cell, ...], ...]
+    crossed: tuple[tuple[int, ...], ...]  # per side, the cells that a scorer crosses out
     lines: tuple[LineRow, ...]
     written: tuple[int | None, ...]
     written_sets: tuple[int, ...] | None  # None: not looked at
@@ -95,7 +98,7 @@ class Card:
     title: str
     rules: HouseRules
     family: str
-    items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `scoring.cards.columns`
+    items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `Columns`
     per_deal: bool  # a deal is a column on paper, an item a row
     sides: tuple[SideRow, ...]
     deals: tuple[DealRow, ...]
@@ -226,12 +229,12 @@ class _Reader:
     def __init__(self, game: Game, sides: Sequence[Side]) -> None:
         self.game, self.sides = game, sides
         self.names = [str(side) for side in sides]
-        self.players = wording.players_of([side.names for side in sides], game.per_side)
+        self.players = players_of([side.names for side in sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
         self.own = wording.own_words(self.rules)
-        self.columns: Columns = columns_of(self.family.slug, self.rules)
+        self.columns: Columns = PAGES[self.family.slug].columns(self.rules)
 
     def facts(self, version: DealVersion) -> Any:
         return self.family.read(version.facts)
@@ -304,6 +307,7 @@ class _Reader:
             points=score.totals,
             running=running,
             cells=tuple(self.columns.cells(facts, score, side) for side in range(len(self.sides))),
+            crossed=tuple(self.columns.crossed(score, side) for side in range(len(self.sides))),
             lines=self.lines(score),
             written=tuple(version.written) or (None,) * len(self.sides),
             written_sets=None if version.written_sets is None else tuple(version.written_sets),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from scoring.cards.columns import Cell
 from scoring.cards.queries import Card, DealRow, SideRow
+from scoring.families.family_pages import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,13 @@ from scoring.cards.deals import (
     reopen_game,
     start_game,
 )
-from scoring.cards.forms import FORMS, DealForm
-from scoring.cards.forms.games import MarkForm, NewGameForm
+from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.queries import Card, DealRow, card_of, effect_of, versions_of, wrong_after_void
 from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
+from scoring.families import PAGES
+from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of
 from scoring.handicaps.actions import next_start, rules_for
@@ -64,7 +65,7 @@ def _with_back(request: HttpRequest, url: str) -> str:
 
 
 def _form(card: Card, data: Any = None) -> DealForm:
-    return FORMS[card.family](data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
+    return PAGES[card.family].form(data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
 
 
 @require_role("scorekeeper")
@@ -251,7 +252,7 @@ def _void_page(request: HttpRequest, deal: Deal, beyond: tuple[str, ...], reason
 
 def _correction(card: Card, deal: Deal, now: DealRow, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they stand or as typed."""
-    return FORMS[card.family](
+    return PAGES[card.family].form(
         data,
         game=deal.game,
         sides=card.names,

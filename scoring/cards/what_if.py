@@ -15,6 +15,7 @@ from scoring.engine.families import family_of, rules_of
 from scoring.engine.in_game import judge_in_game
 from scoring.house_rules.in_words import NamedRules, key_of, rules_of_family
 from scoring.models import DealVersion, Game
+from scoring.players import players_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
     then = progress(known, rules, start, accepted=stands.index(False) if False in stands else len(stands))
-    players = wording.players_of([side.names for side in card.sides], card.game.per_side)
+    players = players_of([side.names for side in card.sides], card.game.per_side)
     rows, counted = [], 0
     nothing = (None,) * len(start)
     for deal, (found, score) in zip(deals, judged, strict=True):

@@ -20,6 +20,7 @@ from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.files.json_text import Fault
 from scoring.engine.files.scored_game import ScoredDeal, ScoredGame
 from scoring.house_rules.in_words import sitting
+from scoring.players import players_of
 from scoring.templatetags.figures import points, signed
 from scoring.wording.named_rules import NamedRule
 
@@ -138,7 +139,7 @@ class Explained:
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _now("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
-        self._players = wording.players_of(self.game.sides, self.game.shape.per_side)
+        self._players = players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
         self._rules = {} if rules is None else rules
         self._several: dict[str, list[str]] = {}  # the settings of lines that go by several, by code

@@ -33,6 +33,7 @@ from scoring.exchange.records import GameRecord, Records, VersionRecord
 from scoring.exchange.stored import BY_DIRECTOR
 from scoring.house_rules.setting_words import setting_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.players import players_of
 
 NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # of the identities that are made here
 AT_ONCE = 400  # identities in one question to the database
@@ -277,7 +278,7 @@ class _Planner:
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = said.ruling or (self.ruling if stopping and last else "")
         names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)
-        players = wording.players_of(game.said.sides, game.said.shape.per_side)
+        players = players_of(game.said.sides, game.said.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
             known = problem.side is None or problem.side < len(names)
             words = (

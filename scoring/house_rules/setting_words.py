@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.core.ruleset import RuleSet, SettingProblem
+from scoring.wording import CHOICES
 from scoring.wording.counted_words import Figure
 
 PROBLEMS: dict[str, Promise] = {
@@ -47,25 +48,6 @@ NOT_MEANT: dict[str, Promise] = {
     ),
 }
 """By code, what nobody can mean who publishes rules (`scoring.engine.settings.sound.not_meant`)."""
-
-CHOICES: dict[str, Promise] = {
-    "other-side": _("the other side"),
-    "both": _("both sides"),
-    "nobody": _("nobody"),
-    "bid": _("the bid"),
-    "nothing": _("nothing"),
-    "meld": _("the meld"),
-    "opponents": _("the opponents"),
-    "deducted": _("deducted"),
-    "reverted": _("nothing counts, the score stays"),
-    "given": _("given to the others"),
-    "full": _("full, beside the single"),
-    "difference": _("the difference to the double"),
-    "never": _("never: it must be laid at once"),
-    "all": _("meld and take"),
-    "take": _("the take"),
-}
-"""What a setting in words can be, as it is shown."""
 
 
 def choice_words(choice: str) -> str:

@@ -35,7 +35,7 @@ from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
 from scoring.house_rules.on_paper import DOCUMENTS
 from scoring.models import HouseRules
-from scoring.wording import KINDS, order_of
+from scoring.wording import kind_of, order_of
 
 
 @require_safe
@@ -48,7 +48,7 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
     published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
     kinds: dict[str, list[RuleSet]] = {}
     for rule_set in sorted(shipped().values(), key=order_of):
-        kinds.setdefault(str(KINDS[rule_set.family]), []).append(rule_set)
+        kinds.setdefault(kind_of(rule_set), []).append(rule_set)
     return render(request, "scoring/house_rules/list.html", {"published": published, "shipped": kinds})
 
 

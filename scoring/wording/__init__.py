@@ -1,7 +1,7 @@
 """Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it.
 
-`LINES` and `PROBLEMS` have every code of every family; the arguments of the code fill the braces. `SETTINGS`
-names the settings of the rule set that give a line its points, so that their source can be shown beside it.
+Each family has its own (`scoring.families`); here all stand together, by code, and are filled in. The arguments of a
+code fill the braces.
 
 Some rule sets have words of their own: canastas are piles elsewhere. `own_words` of the rules has them, and every
 sentence is asked for with these.
@@ -9,8 +9,8 @@ sentence is asked for with these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -19,19 +19,21 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.core.arithmetic import SetSlip, Slip
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import RuleSet
+from scoring.families import PAGES
+from scoring.families.family_pages import Own
+from scoring.players import unnamed
 from scoring.templatetags.figures import points
-from scoring.wording import hand_and_foot, pinochle, points_only, rules_of_problems, two_hand_pinochle
 from scoring.wording.counted_words import Figure
 from scoring.wording.named_rules import NamedRule, named_rule
 
-LINES: dict[str, Promise] = {**pinochle.LINES, **two_hand_pinochle.LINES, **hand_and_foot.LINES, **points_only.LINES}
-
-PROBLEMS: dict[str, Promise] = {
-    **pinochle.PROBLEMS,
-    **two_hand_pinochle.PROBLEMS,
-    **hand_and_foot.PROBLEMS,
-    **points_only.PROBLEMS,
-}
+_WORDS = [pages.words for pages in PAGES.values()]
+LINES = {code: sentence for words in _WORDS for code, sentence in words.lines.items()}
+PROBLEMS = {code: sentence for words in _WORDS for code, sentence in words.problems.items()}
+SETTINGS = {code: names for words in _WORDS for code, names in words.settings.items()}
+PROBLEM_SETTINGS = {code: names for words in _WORDS for code, names in words.problem_settings.items()}
+CHOICES = {choice: shown for words in _WORDS for choice, shown in words.choices.items()}
+_NAMES = {name: how for words in _WORDS for name, how in words.names.items()}
+_OWN = {terms: own for words in _WORDS for terms, own in words.own.items()}
 
 SLIPS: dict[str, Promise | str] = {
     "": "",
@@ -43,22 +45,6 @@ SLIPS: dict[str, Promise | str] = {
     "start": _("The starting score was left out."),
 }
 """The likeliest cause of a wrong running total, by its code."""
-
-SETTINGS: dict[str, tuple[str, ...]] = {
-    **pinochle.SETTINGS,
-    **two_hand_pinochle.SETTINGS,
-    **hand_and_foot.SETTINGS,
-    **points_only.SETTINGS,
-}
-
-KINDS: dict[str, Promise] = {
-    "partnership-pinochle": _("Pinochle"),
-    "three-hand-pinochle": _("Pinochle"),
-    "two-hand-pinochle": _("Pinochle"),
-    "hand-and-foot": _("Hand and Foot"),
-    "points-only": _("Whist, euchre and other games by points"),
-}
-"""Family slug to the heading under which its rule sets are offered, in the order in which they are."""
 
 SEVERITIES: dict[Severity, Promise] = {
     Severity.FORM: _("Not filled in right"),
@@ -77,27 +63,16 @@ ENDED_BY: dict[str, Promise] = {
 }
 
 
-Own: TypeAlias = Mapping[str, Promise]
-"""A rule set's own words, by code."""
-
-
 def own_words(rules: Any) -> Own:
     """The words that a family's rules have of their own."""
-    return hand_and_foot.own_words(rules)
+    return _OWN.get(rules.terms, {})
 
 
 def _filled(sentence: Promise, args: Args, own: Own, players: Sequence[str] = ()) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
-        shown["player"] = players[place - 1] if 1 <= place <= len(players) else _unnamed(place)
-    if "field" in shown:
-        shown["field"] = hand_and_foot.figure_name(str(shown["field"]), own)
-    if "rank" in shown:
-        shown["rank"] = hand_and_foot.rank_name(str(shown["rank"]))
-    if "of" in shown:
-        shown["of"] = hand_and_foot.cards_name(str(shown["of"]))
-    if "suit" in shown:
-        shown["suit"] = str(pinochle.SUITS.get(str(shown["suit"]), shown["suit"]))
+        shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed(place)
+    shown |= {name: how(str(shown[name]), own) for name, how in _NAMES.items() if name in shown}
     return str(sentence).format_map(shown)
 
 
@@ -115,23 +90,6 @@ def wrong(problem: Problem, sides: Sequence[str], own: Own, players: Sequence[st
 def what_is_wrong(problem: Problem, own: Own, players: Sequence[str] = ()) -> str:
     """What is wrong and what to do about it, for a place where the side's name stands already."""
     return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own, players)
-
-
-def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
-    """The players' names, those of the first side, then those of the next; "Player 3" for one who isn't named.
-
-    >>> players_of([["Ann", "Bob"], ["Cal"]], 2)
-    ('Ann', 'Bob', 'Cal', 'Player 4')
-    """
-    return tuple(
-        names[seat] if seat < len(names) else _unnamed(side * per_side + seat + 1)
-        for side, names in enumerate(sides)
-        for seat in range(per_side)
-    )
-
-
-def _unnamed(place: int) -> str:
-    return _now("Player %(number)d") % {"number": place}
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:
@@ -172,17 +130,22 @@ def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
 
 def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
     """The rule that a card with a problem doesn't keep; one without settings where it is about the card alone."""
-    return named_rule(rules_of_problems.settings_of(problem), rule_set)
+    return named_rule(settings_of(problem), rule_set)
 
 
-def kind_of(rule_set: RuleSet, *, own: bool) -> str:
+def settings_of(problem: Problem) -> tuple[str, ...]:
+    """The settings that a problem is about; none where it is about the card alone."""
+    return PROBLEM_SETTINGS.get(f"{problem.code}:{problem.field}", PROBLEM_SETTINGS.get(problem.code, ()))
+
+
+def kind_of(rule_set: RuleSet, *, own: bool = False) -> str:
     """The heading under which a rule set is offered: the club's own rules stand together, others by kind of game."""
-    return _now("The club's own rules") if own else str(KINDS[rule_set.family])
+    return _now("The club's own rules") if own else str(PAGES[rule_set.family].kind)
 
 
 def order_of(rule_set: RuleSet) -> tuple[int, str]:
     """Sorts rule sets by kind of game, then by title."""
-    return list(KINDS).index(rule_set.family), rule_set.title
+    return list(PAGES).index(rule_set.family), rule_set.title
 
 
 def list_of(names: Sequence[str]) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.cards.forms import FORMS
-from scoring.cards.forms.hand_and_foot import BY_PLACE
 from scoring.engine.hand_and_foot.card import SPECIAL
+from scoring.families import PAGES
+from scoring.families.hand_and_foot.form import BY_PLACE
 from scoring.models import Game, HouseRules
 from tests.conftest import PASSWORD
 
@@ -59,7 +59,7 @@ def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
         for place, rank in enumerate(rules.rule_set.values.get("special_books", ()))
     }
     named = {}
-    for name, value in FORMS[rules.family.slug].initial_of(facts).items():
+    for name, value in PAGES[rules.family.slug].form.initial_of(facts).items():
         figure, _, side = name.rpartition("_")
         named[f"{places[figure]}_{side}" if figure in places else name] = value
     return named

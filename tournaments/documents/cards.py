@@ -1,170 +1,31 @@
-"""Score cards as pages: which boxes each game family has, and the sheets that the cards are printed on."""
+"""Score cards as pages: their boxes as the game family has them, and the sheets that the cards are printed on."""
 
 from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from clubsite.paper.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.card import SPECIAL
-from scoring.templatetags.figures import points
-from scoring.wording.hand_and_foot import figure_name, own_words
-from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Column, Grid, Ruling, drawing_of, ruling_of
+from scoring.families import PAGES
+from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
-ROWS = 16  # deals that a card has room for: simulated games to the target took at most 11
-MOST_ROWS = 20
-DEALS = 6  # columns of a card with a column per deal, where no number of deals ends a game: Canasta took at most 9
 MM_PER_POINT = 25.4 / 72
 
 
 def grid_of(rule_set: RuleSet, shape: Shape) -> Grid:
     """The boxes of a card of these rules."""
-    return GRIDS[rule_set.family](rules_of(rule_set, shape), shape)
-
-
-def _partnership_pinochle(rules: Any, shape: Shape) -> Grid:
-    """The St. Hilary score card: bid, meld, total, take, set and running total, for each side.
-
-    Source: 004 (St. Hilary House Rules, version 3), last page.
-    """
-    columns = (
-        Column(_("Bid"), 9.0),
-        Column(_("Meld"), 9.5),
-        Column(_("Total"), 10.0),
-        Column(_("Take"), 9.0),
-        Column(_("Set"), 7.5),
-        Column(_("Running"), 13.0),
-    )
-    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note(rules))
-
-
-def _three_hand_pinochle(rules: Any, shape: Shape) -> Grid:
-    columns = (
-        Column(_("Bid"), 13.0),
-        Column(_("Meld"), 14.0),
-        Column(_("Total"), 14.0),
-        Column(_("Take"), 13.0),
-        Column(_("Set"), 9.0),
-        Column(_("Running"), 17.0),
-    )
-    return _by_deal(columns, rules, shape, _note(rules) + " " + _set_note(rules))
-
-
-def _two_hand_pinochle(rules: Any, shape: Shape) -> Grid:
-    """The bonus is for the last draw, the guess and the other player's errors; a game without bidding has none."""
-    bid, bonus, failed = Column(_("Bid"), 12.0), Column(_("Bonus"), 13.0), Column(_("Set"), 9.0)
-    meld, take, running = Column(_("Meld"), 14.0), Column(_("Take"), 13.0), Column(_("Running"), 17.0)
-    if not rules.bidding:
-        return _by_deal((meld, take, running), rules, shape, _note(rules))
-    note = _("Contract not made: cross the line out; the running total stays as it was.")
-    return _by_deal((bid, meld, bonus, take, failed, running), rules, shape, _note(rules) + " " + note)
-
-
-def _points_only(rules: Any, shape: Shape) -> Grid:
-    whole = [] if rules.whole is None else [_("All sides together have %(n)s in each.") % {"n": points(rules.whole)}]
-    note = " ".join([_note(rules), *whole])
-    return _by_deal((Column(_("Points"), 14.0), Column(_("Running"), 16.0)), rules, shape, note)
-
-
-def _set_note(rules: Any) -> str:
-    if rules.set_points == "reverted":
-        return _("Set: cross out meld and take; the score stays as it was.")
-    if rules.set_points == "given":
-        return _("Set: cross out meld and take; the others add the bid to their score.")
-    return _("Set: cross out meld and take, and take the bid off the score.")
-
-
-def _by_deal(columns: tuple[Column, ...], rules: Any, shape: Shape, note: str) -> Grid:
-    rows = min(rules.deals or ROWS, MOST_ROWS)
-    return Grid(
-        leads=tuple(str(n) for n in range(1, rows + 1)),
-        lead_width=7.0,
-        columns=columns,
-        sides=shape.sides,
-        per_side=shape.per_side,
-        last_strong=True,
-        sign=_("Signed"),
-        note=note,
-    )
-
-
-def _hand_and_foot(rules: Any, shape: Shape) -> Grid:
-    """A column for each deal and a row for each item, for each side."""
-    deals = rules.deals or DEALS
-    least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
-    narrow, own = least < 15.0, own_words(rules)
-    items = [f"{figure_name(name, own)}{_worth(name, rules)}" for name in rules.figures]
-    if rules.out_concealed is None:
-        items.append(_("Going out") + f"  {points(rules.out_bonus)}")
-    else:
-        both = {"out": points(rules.out_bonus), "concealed": points(rules.out_concealed)}
-        items.append(_("Going out  %(out)s, concealed %(concealed)s") % both)
-    deal, minimum = (_("%(n)d"), "%(n)d") if narrow else (_("Deal %(n)d"), _("first meld %(n)d"))
-    by_score = bool(rules.first_meld_scores)
-    return Grid(
-        leads=(*items, _("Points"), _("Running")),
-        lead_width=47.0,
-        columns=tuple(
-            Column(deal % {"n": n}, least, "" if by_score else minimum % {"n": rules.least_first_meld(n)})
-            for n in range(1, deals + 1)
-        ),
-        sides=shape.sides,
-        per_side=shape.per_side,
-        lead_head=_("Deal, and points for the first meld") if narrow and not by_score else "",
-        strong=(len(items), len(items) + 1),
-        sign=_("Signed"),
-        note=_first_melds(rules) if by_score else "",
-    )
-
-
-def _worth(name: str, rules: Any) -> str:
-    """What each of a figure of a side's column is worth."""
-    each = {
-        "clean": rules.clean_pile,
-        "dirty": rules.dirty_pile,
-        "wild": rules.wild_pile,
-        "red_threes": rules.red_three,
-        "red_threes_missed": rules.red_three_missed,
-        "perfect": rules.perfect_bonus,
-        **{f"{SPECIAL}{rank}": bonus for rank, bonus in rules.special_books},
-    }
-    if name in each:
-        return f"  × {points(each[name])}"
-    return " (−)" if name == "left" else ""
-
-
-def _first_melds(rules: Any) -> str:
-    """What a side's first meld needs, by its score: "First meld: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
-    least, *more = rules.first_meld
-    steps = [
-        _("%(points)s from %(score)s") % {"points": points(figure), "score": points(score)}
-        for figure, score in zip(more, rules.first_meld_scores, strict=False)
-    ]
-    return _("First meld, by the side's score: %(least)s; %(more)s.") % {
-        "least": points(least),
-        "more": ", ".join(steps),
-    }
-
-
-GRIDS: dict[str, Callable[[Any, Shape], Grid]] = {
-    "partnership-pinochle": _partnership_pinochle,
-    "three-hand-pinochle": _three_hand_pinochle,
-    "two-hand-pinochle": _two_hand_pinochle,
-    "hand-and-foot": _hand_and_foot,
-    "points-only": _points_only,
-}
+    boxes = PAGES[rule_set.family].boxes(rules_of(rule_set, shape))
+    return Grid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,20 +85,6 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
         starts=starts,
         name_line=NAME if named else NAME_BY_HAND,
     )
-
-
-def _note(rules: Any) -> str:
-    """What ends a game, for those who keep the card."""
-    words = []
-    if rules.target is not None:
-        words.append(_("Game: %(points)s.") % {"points": points(rules.target)})
-    elif rules.deals is not None:
-        words.append(ngettext("Game: %(n)d deal.", "Game: %(n)d deals.", rules.deals) % {"n": rules.deals})
-    if rules.lose_at is not None:
-        words.append(_("Lost at %(points)s.") % {"points": points(rules.lose_at)})
-    if rules.bid_side_first:
-        words.append(_("The bid side is counted first."))
-    return " ".join(words)
 
 
 def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, drawing: str) -> dict[str, Any]:

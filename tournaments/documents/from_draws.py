@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Prefetch
@@ -130,15 +130,9 @@ def figures_of(card: Card) -> tuple[tuple[Figure, ...], ...]:
 
 
 def _along(deal: DealRow, side: int) -> list[Figure]:
-    """A side's boxes of one deal. Meld, total and take of a set are crossed out, and the meld when it is lost."""
+    """A side's boxes of one deal, crossed out where they don't count."""
     cells = deal.cells[side] or (deal.points[side],)
-    crossed: Iterable[int] = ()
-    if not deal.counts:
-        crossed = range(len(cells))
-    elif side in deal.score.sets:
-        crossed = (1, 2, 3)
-    elif any(line.side == side and line.rule.startswith("pinochle.meld-lost") for line in deal.score.lines):
-        crossed = (1,)
+    crossed = deal.crossed[side] if deal.counts else range(len(cells))
     return [Figure(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 
 

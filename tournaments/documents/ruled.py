@@ -18,6 +18,7 @@ from django.conf import settings
 from django.utils.html import escape
 
 from clubsite.paper.sizes import Paper
+from scoring.families.boxes import Boxes
 from tournaments.documents.paper import Imposition, impositions
 
 FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # its labels are ours; names are text
@@ -39,32 +40,10 @@ INK, FAINT = "#111", "#f1f1f1"
 HAIR, RULE = 0.15, 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a side: its head, a second line under that, and the least width it can be written in."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid(Boxes):
+    """The boxes of a card with room for its names."""
 
-    head: str
-    least: float
-    under: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The boxes of a card: `leads` name the rows at the left, `columns` come once for every side.
-
-    `strong` rows (from 0) are results, ruled off and shaded; so is the last column of each side when `last_strong`.
-    """
-
-    leads: tuple[str, ...]
-    lead_width: float
-    columns: tuple[Column, ...]
-    sides: int
-    per_side: int
-    lead_head: str = ""
-    strong: tuple[int, ...] = ()
-    last_strong: bool = False
-    sign: str = ""  # what stands under the line to sign on
-    note: str = ""
     starts: bool = False  # whether a side begins with points of its own
     name_line: float = NAME
 

@@ -38,14 +38,6 @@ class Handicap:
     code: str  # "handicap.given", "handicap.scratch", "handicap.too-few-deals", "handicap.capped"
 
 
-CODES = (
-    "handicap.given",  # {percent} % of the {lacking} that the average of {deals} deals lacks to {scratch}.
-    "handicap.capped",  # The same, held to {most}.
-    "handicap.scratch",  # The average is {scratch} or better: no handicap.
-    "handicap.too-few-deals",  # {deals} deals so far; from {needed} on there is a handicap.
-)
-
-
 def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     """The handicap from a player's points per deal, oldest first.
 

@@ -11,11 +11,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-CODES = (
-    "season.ranked",  # (no sentence: the member has a place)
-    "season.below-attendance",  # Not placed: {nights} nights attended, {needed} needed.
-)
-
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
 TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "last-night", "points")
 
@@ -85,7 +80,7 @@ class SeasonRow:
     total: Fraction  # sum of the nights that count, or their average, with the points for attendance
     nights: tuple[int | None, ...]  # worth of each night, None where absent
     counted: tuple[bool, ...]  # whether that night is in the total
-    code: str  # one of CODES
+    code: str  # "season.ranked", "season.below-attendance"
     separated_by: str = ""  # the tie-break that put it ahead of the next row; "" when the total did, or they share
 
 

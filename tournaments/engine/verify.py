@@ -17,13 +17,6 @@ from math import comb
 from scoring.engine.core.ledger import Args, named
 from tournaments.engine.rounds import Round, Wish
 
-CODES = (
-    "draw.twice-in-round",  # Round {round}: {person} has {times} places.
-    "draw.unknown-person",  # Round {round}: {person} is not among the people of this draw.
-    "draw.wrong-size",  # Round {round}, table {table}: {found} instead of {wanted} (sizes of the sides, as "2-2").
-    "draw.left-out",  # Round {round}: {person} is here but has neither a seat nor a sit-out.
-)
-
 # (tables, people at each): rounds without a repeated meeting that are possible at most, where counting alone would
 # allow more. Harvey's table in OEIS A107431; Miller, Valkov and Abel, Symmetry 18(2) 269, 2026.
 PROVEN_MOST = {(4, 3): 4, (5, 4): 5, (6, 6): 3}
@@ -33,7 +26,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that makes rounds unplayable: a code of CODES and its arguments."""
+    """One thing that makes rounds unplayable: a code and its arguments."""
 
     code: str
     args: Args

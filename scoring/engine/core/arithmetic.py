@@ -12,17 +12,6 @@ from itertools import chain
 
 from scoring.engine.core.ledger import Args, Score, Severity, named
 
-# Every code with its sentence; {names} are `Slip.args`.
-CODES = (
-    # The total after deal {until} is {difference} too high (a minus: too low), from deal {deal} on: after that deal
-    # the card says {written}, it should be {right}.
-    # With {between} before {deal}: the slip was made in one of the deals {between} to {deal}.
-    # With {step} other than {difference}: a further {step}, on top of the slip before.
-    # And the sentence of {cause}, one of CAUSES.
-    "arithmetic.running-total",
-    # Deal {deal} is marked as set for this side, and it isn't. ({marked} 0: it is set, and isn't marked.)
-    "arithmetic.set-mark",
-)
 CAUSES = (
     "",  # nothing that is easily recognised
     "left-out",  # as if deal {between} had been left out
@@ -51,7 +40,7 @@ class Slip:
     right: int
     cause: str = ""  # one of CAUSES
 
-    code = CODES[0]
+    code = "arithmetic.running-total"
     severity = Severity.UNLIKELY  # pointed out, never refused
     field = "running"
 
@@ -78,7 +67,7 @@ class SetSlip:
     deal: int  # from 1
     marked: bool
 
-    code = CODES[1]
+    code = "arithmetic.set-mark"
     severity = Severity.UNLIKELY
     field = "sets"
 

@@ -92,6 +92,11 @@ class Rules:
     lowest_wins: bool = False
     lose_at: Annotated[int | None, Range(-MOST, -1)] = None
 
+    @property
+    def terms(self) -> str:
+        """The name of the terms that players of these rules have in place of others, by which sentences find them."""
+        return ""
+
     def __hash__(self) -> int:
         """Of a few settings: rules are looked up for every card, and equal ones are mostly the same."""
         return hash((self.target, self.deals, self.shape.sides, self.shape.per_side))

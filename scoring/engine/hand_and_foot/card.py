@@ -69,6 +69,11 @@ class HandAndFootRules(Rules):
     first_meld_scores: tuple[int, ...] = ()  # first_meld goes by the side's score: from which on its next figure holds
 
     @property
+    def terms(self) -> str:
+        """Without a foot it is canasta: what others call piles are canastas there."""
+        return "" if self.foot else "canasta"
+
+    @property
     def decks(self) -> int:
         """Decks shuffled together for this shape."""
         return self.shape.players + self.decks_added if self.decks_in_all is None else self.decks_in_all

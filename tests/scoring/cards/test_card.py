@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.cards.deals import Superseded, mark_deal, start_game
-from scoring.cards.forms import FORMS
 from scoring.engine.core.ruleset import shipped
+from scoring.families import PAGES
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
 
@@ -68,7 +68,7 @@ def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
     client_of: Any, scorekeeper: Any, club: Any, rules_for: Any, record: Any, actor: Any
 ) -> None:
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
-    family, form = game.rules.family, FORMS["hand-and-foot"]
+    family, form = game.rules.family, PAGES["hand-and-foot"].form
     deals = [family.play(Random(n), game.engine_rules, n) for n in range(4)]
     for number, facts in enumerate(deals, start=1):
         last = record(game, number, facts)
@@ -255,7 +255,7 @@ def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) 
         shape = rule_set.shapes[0]
         sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
-        form = FORMS[rule_set.family](game=game, sides=[str(side) for side in game.sides.all()], number=1)
+        form = PAGES[rule_set.family].form(game=game, sides=[str(side) for side in game.sides.all()], number=1)
         if "written_sets" in form.fields:
             asked.add(slug)
     assert asked == {

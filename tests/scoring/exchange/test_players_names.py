@@ -10,7 +10,6 @@ import pytest
 
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.as_typed import show_problems, told
-from scoring.cards.forms import FORMS
 from scoring.cards.queries import card_of
 from scoring.cards.what_if import what_if
 from scoring.engine.files.deal_files import read
@@ -19,6 +18,7 @@ from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.exchange.explained import Explained
 from scoring.exchange.taking_in import BadFile
+from scoring.families import PAGES
 from scoring.house_rules.in_words import rules_of_family
 from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES
@@ -62,7 +62,7 @@ def test_on_the_card_and_under_other_rules(game: Game, record: Any) -> None:
 def test_in_the_form(game: Game) -> None:
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "submission": str(uuid4())}
-    form = FORMS["partnership-pinochle"](typed, game=game, sides=["Ann & Bob", "Cal & Dee"], number=1)
+    form = PAGES["partnership-pinochle"].form(typed, game=game, sides=["Ann & Bob", "Cal & Dee"], number=1)
     rows = told(card_of(game), form).problems
     assert rows
     assert all(row.words.startswith("Cal & Dee: ") and "Cal" in row.words.partition(": ")[2] for row in rows[:1])

@@ -10,9 +10,8 @@ from django.urls import reverse
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.settings.kinds import Form, kinds_of
-from scoring.house_rules import setting_words
 from scoring.house_rules.in_words import value_in_words
-from scoring.wording import sections
+from scoring.wording import CHOICES, sections
 
 
 def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
@@ -61,7 +60,7 @@ def test_values_in_words(value: Any, words: str) -> None:
 
 def test_every_choice_of_a_setting_has_its_words() -> None:
     kinds = [kind for family in FAMILIES for kind in kinds_of(family).values() if kind.form is Form.CHOICE]
-    assert {choice for kind in kinds for choice in kind.choices} == setting_words.CHOICES.keys()
+    assert {choice for kind in kinds for choice in kind.choices} == CHOICES.keys()
 
 
 def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:

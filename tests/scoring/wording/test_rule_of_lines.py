@@ -16,10 +16,9 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
 from scoring.engine.settings.kinds import Kind, kinds_of
+from scoring.families.pinochle.words import MELD_VALUES
+from scoring.wording import PROBLEM_SETTINGS, settings_of
 from scoring.wording.named_rules import named_rule
-from scoring.wording.pinochle import MELD_VALUES
-from scoring.wording.rules_of_problems import SETTINGS as PROBLEM_SETTINGS
-from scoring.wording.rules_of_problems import settings_of
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes
 from tests.scoring.engine.pinochle import test_lines as pinochle_lines

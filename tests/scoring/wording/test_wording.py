@@ -12,17 +12,16 @@ from typing import Any
 import pytest
 
 from scoring import wording
-from scoring.cards.columns import COLUMNS
 from scoring.cards.deals import start_game
-from scoring.cards.forms import FORMS
 from scoring.cards.queries import card_of
 from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
+from scoring.families import PAGES
+from scoring.families.hand_and_foot import words as hand_and_foot_words
 from scoring.house_rules.in_words import rules_in_words
 from scoring.house_rules.setting_words import PROBLEMS as SETTING_PROBLEMS
-from scoring.wording import hand_and_foot as hand_and_foot_words
 from scoring.wording.counted_words import NAMES, NOUNS, Figure
 
 CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]
@@ -35,7 +34,7 @@ def placeholders(sentence: object) -> set[str]:
 
 
 def test_every_family_has_words_a_form_and_columns() -> None:
-    assert FAMILIES.keys() == FORMS.keys() == COLUMNS.keys()
+    assert FAMILIES.keys() == PAGES.keys()
     assert wording.SETTINGS.keys() == wording.LINES.keys()
     assert wording.SLIPS.keys() == set(arithmetic.CAUSES)
 
@@ -64,7 +63,7 @@ def test_the_rules_of_canasta_in_words_speak_of_canastas(slug: str) -> None:
 def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for: Any) -> None:
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
-    form = FORMS["hand-and-foot"](None, game=game, sides=["A", "B"], number=1)
+    form = PAGES["hand-and-foot"].form(None, game=game, sides=["A", "B"], number=1)
     labels = [str(form.fields[f"{name}_0"].label) for name in game.engine_rules.figures]
     assert labels[:2] == ["Natural canastas", "Mixed canastas"]
     assert labels == list(card_of(game).items)[: len(labels)]

@@ -19,15 +19,9 @@ from scoring.engine.core.ledger import Args, named
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table; and even a group
 EXCHANGES, FOR_EACH = 40_000, 20  # tried at most to keep people apart: in all, and for each pair of places
 
-CODES = (
-    # {entries} entries don't fit groups of {sizes}: add {add} or remove {remove} (either may be missing).
-    "contest.does-not-fit",
-    "contest.named-twice",  # {entry} is in the list of entries twice.
-)
-
 
 class ContestRefused(ValueError):
-    """No seating can be made of this; carries a code of CODES and its arguments."""
+    """No seating can be made of this; carries a code and its arguments."""
 
     def __init__(self, code: str, args: Args = ()) -> None:
         super().__init__(code, args)

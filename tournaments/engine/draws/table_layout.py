@@ -12,20 +12,9 @@ Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2),
 MOST_ODD = 2  # tables of another size than the usual one
 ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}  # the director's choice: people at it
 
-CODES = (
-    "draw.too-few",  # A draw needs at least {least} people; {people} are here.
-    "draw.too-many",  # A draw can hold at most {most} people; {people} are here.
-    "draw.named-twice",  # {person} is in the list of people twice.
-    "draw.no-rounds",  # Draw at least one round.
-    "draw.no-steps",  # Give the search at least one step.
-    "draw.no-such-table",  # Sides of {side} don't make up a table of {table} (3 to 6 people, two sides or more).
-    "draw.wishes-collide",  # {wishes}: numbers of wishes, from 1, that can't all be met; any one less, and they can.
-    "draw.wish-unclear",  # Wish {wish} is not of a kind there is, or doesn't name whom it needs.
-)
-
 
 class DrawRefused(ValueError):
-    """No draw can be made of this; carries a code of CODES and its arguments."""
+    """No draw can be made of this; carries a code and its arguments."""
 
     def __init__(self, code: str, args: Args = ()) -> None:
         super().__init__(code, args)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tournaments.engine.formats.base import (
-    CODES,
     Field,
     Format,
     FormatRefused,
@@ -21,7 +20,6 @@ from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.formats.traits import Contest, Rotation, Traits
 
 __all__ = [
-    "CODES",
     "FORMATS",
     "TRAITS",
     "Field",

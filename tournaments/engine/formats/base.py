@@ -21,21 +21,9 @@ from tournaments.engine.rounds import Round, Side
 
 WON, SHARED = 2, 1  # half wins of a side at a table
 
-CODES = (
-    "format.too-few",  # This format needs at least {least} sides; {given} are here.
-    "format.too-many",  # This format holds at most {most} sides; {given} are here.
-    "format.size",  # Every side of this format has {size} people; one has {given}.
-    "format.open-table",  # Table {table} of round {round} has no winner yet.
-    "format.level-table",  # Table {table} of round {round} ended level; somebody must go on.
-    "format.over",  # All rounds of this format are played.
-    "format.no-pairing",  # No further round without a rematch is possible after {rounds} rounds.
-    "format.misplaced",  # Round {round} doesn't follow from the results before it.
-    "format.clubs",  # A match is between two clubs; {given} are named.
-)
-
 
 class FormatRefused(ValueError):
-    """The next round can't be made; carries a code of CODES and its arguments."""
+    """The next round can't be made; carries a code and its arguments."""
 
     def __init__(self, code: str, args: Args = ()) -> None:
         super().__init__(code, args)

@@ -22,29 +22,6 @@ from tournaments.engine.standings.cut_line import Drawn, Line, Settlement, draw_
 from tournaments.engine.standings.ranking import Place, first_difference, rank
 from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
 
-CODES = (
-    # on: the tie-break (slug) that put the entry on its side of the line; "" when nobody was on the other side
-    "cut.group-winner",  # Won group {group} of table {table}, ahead by {on}.
-    "cut.group-top",  # Place {place} in group {group} of table {table}, ahead of the line by {on}.
-    "cut.table-top",  # Place {place} at table {table}, ahead of the line by {on}.
-    "cut.overall",  # Place {place} of the whole field, ahead of the line by {on}.
-    "cut.wild-card",  # Wild card number {number}, as place {place} of those not yet through, ahead of the line by {on}.
-    "cut.called-up",  # Called up in place of {instead_of} (an entry, or 0 when a section had too few), by {on}.
-    "cut.won-play-off",  # Goes on after a play-off: {points} points.
-    "cut.drawn-by-lot",  # Goes on by drawing of lots (seed {seed}).
-    # by: a number, or a fraction as "3/2"; both "" when nobody is above
-    "cut.below-line",  # Below the line by {by} in {on}.
-    "cut.lost-play-off",  # Out after a play-off: {points} points.
-    "cut.not-drawn",  # Out by drawing of lots (seed {seed}).
-    "cut.tie-at-line",  # Level with {level} others for {places} places: to be settled by a play-off or by lots.
-    "cut.waits",  # Waits for the ties above to be settled.
-    "cut.withdrawn",  # Has withdrawn.
-    "cut.ineligible",  # Can't go on: {reason}.
-    "cut.disqualified",  # Disqualified: {reason}.
-    "cut.replaced",  # Was through and has withdrawn; {by} was called up (by: an entry, or 0 when nobody is left).
-    "cut.struck",  # Was through and was disqualified ({reason}); {by} was called up (by: as above).
-)
-
 Per: TypeAlias = Literal["group", "table", "overall"]
 
 
@@ -123,7 +100,12 @@ class OpenTie:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the cut says of one entry: a code of CODES and its arguments."""
+    """What the cut says of one entry: a code and its arguments.
+
+    `on` is the tie-break (its slug) that put the entry on its side of the line, "" when nobody was on the other side;
+    `by` a number, or a fraction as "3/2", and "" when nobody is above. Of one who left or was called up it is the other
+    entry, 0 when there is none.
+    """
 
     entry: int
     advances: bool

@@ -8,11 +8,6 @@ from typing import TypeAlias
 
 from tournaments.engine.standings.tie_breaks import Chain, Number, Result
 
-CODES = (
-    "standings.separated",  # Ahead of the next by {tie_break} (one of the slugs of tiebreaks.CODES): {own} to {next}.
-    "standings.shared",  # Shares the place: every tie-break is level.
-)
-
 Value: TypeAlias = tuple[str, Number]  # tie-break slug and the key compared, higher being better
 
 

@@ -14,26 +14,6 @@ from typing import ClassVar, Protocol, TypeAlias
 
 Number: TypeAlias = int | Fraction
 
-CODES = (
-    "reached",  # further in the knock-out
-    "points",  # more points
-    "games-won",  # more games won (a drawn game counts a half)
-    "net",  # a better difference between own and opponents' points
-    "fewest-sets",  # fewer sets
-    "head-to-head",  # the better result in the games between those level
-    "last-game",  # more points in the last game
-    "best-game",  # the better best game
-    "play-off",  # more points in the play-off
-    "lots",  # the earlier lot drawn with the recorded seed
-    "shared",  # nothing more separates them: the place is shared
-)
-
-
-MISFITS = (
-    "chain.reached",  # How far somebody came counts in a knock-out only.
-    "chain.head-to-head",  # Not everybody meets in this format, so games against each other can't decide.
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
@@ -233,7 +213,7 @@ Chain: TypeAlias = Sequence[TieBreak]
 
 
 def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool) -> tuple[str, ...]:
-    """Codes of MISFITS for the links of a chain that could never decide anything fairly in a format.
+    """Codes for the links of a chain that could never decide anything fairly in a format.
 
     `bracket`: the format is a knock-out. `all_meet`: any who can be level have played each other, or a rule of the
     format itself makes up for it.

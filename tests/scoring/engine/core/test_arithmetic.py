@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine.core.arithmetic import CAUSES, CODES, Slip, check_running, check_sets
+from scoring.engine.core.arithmetic import CAUSES, Slip, check_running, check_sets
 from scoring.engine.core.ledger import Line, Score, Severity
 
 
@@ -37,7 +37,7 @@ def test_a_slip_is_named_where_it_was_made_and_how_far_it_goes() -> None:
     slip = one(with_first(25, 1, 40, 57, 97))
     assert (slip.side, slip.deal, slip.until, slip.difference, slip.step) == (0, 3, 5, 8, 8)
     assert (slip.written, slip.right) == (40, 32)
-    assert (slip.code, slip.severity, slip.field) == (CODES[0], Severity.UNLIKELY, "running")
+    assert (slip.code, slip.severity, slip.field) == ("arithmetic.running-total", Severity.UNLIKELY, "running")
     assert dict(slip.args)["difference"] == 8
 
 

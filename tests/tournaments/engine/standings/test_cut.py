@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from tournaments.cuts.words import CUT
 from tournaments.engine.standings.cut import (
-    CODES,
     Candidate,
     CutRule,
     OpenTie,
@@ -319,7 +319,7 @@ def test_the_number_that_goes_on_is_the_number_wanted_or_it_is_said_why(field, r
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
     eligible = [c for c in field if c.eligible]
     assert len(cut.finalists) <= cut.wanted
-    assert {d.code for d in cut.decisions} <= set(CODES)
+    assert {d.code for d in cut.decisions} <= CUT.keys()
     assert set(cut.reserves) == {c.entry for c in eligible} - set(cut.finalists)
     if cut.complete:
         assert len(cut.finalists) == min(cut.wanted, len(eligible))

@@ -8,9 +8,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.cards.forms.base import Block
-from scoring.cards.forms.pinochle import PinochleForm, shown_auction, shown_melds
-from scoring.engine.pinochle.three_hand import ThreeHandDeal
+from scoring.engine.pinochle.three_hand import FAMILY, ThreeHandDeal, ThreeHandRules
+from scoring.families.boxes import Boxes, Column, row_per_deal
+from scoring.families.deal_form import Block
+from scoring.families.family_pages import FamilyPages
+from scoring.families.pinochle.card import columns_of_auction, set_note
+from scoring.families.pinochle.form import PinochleForm, shown_auction, shown_melds
+from scoring.families.pinochle.words import KIND, WORDS
 from scoring.form_parts import Figure
 
 
@@ -94,3 +98,21 @@ class ThreeHandPinochleForm(PinochleForm):
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown
+
+
+def _boxes(rules: ThreeHandRules) -> Boxes:
+    columns = (
+        Column(_("Bid"), 13.0),
+        Column(_("Meld"), 14.0),
+        Column(_("Total"), 14.0),
+        Column(_("Take"), 13.0),
+        Column(_("Set"), 9.0),
+        Column(_("Running"), 17.0),
+    )
+    return row_per_deal(columns, rules, set_note(rules))
+
+
+COLUMNS = columns_of_auction("bidder")
+PAGES = FamilyPages(
+    family=FAMILY, kind=KIND, words=WORDS, form=ThreeHandPinochleForm, columns=lambda rules: COLUMNS, boxes=_boxes
+)

@@ -10,9 +10,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.forms.base import Block
-from scoring.cards.forms.pinochle import PinochleForm, shown_auction, shown_melds
+from scoring.engine.pinochle.partnership import FAMILY
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.families.boxes import Boxes, Column, row_per_deal
+from scoring.families.deal_form import Block
+from scoring.families.family_pages import FamilyPages
+from scoring.families.pinochle.card import columns_of_auction, set_note
+from scoring.families.pinochle.form import PinochleForm, shown_auction, shown_melds
+from scoring.families.pinochle.words import KIND, WORDS
 from scoring.form_parts import Figure
 
 ENDINGS = [
@@ -111,3 +116,25 @@ class PartnershipPinochleForm(PinochleForm):
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown
+
+
+def _boxes(rules: PartnershipRules) -> Boxes:
+    """The St. Hilary score card: bid, meld, total, take, set and running total, for each side.
+
+    Source: 004 (St. Hilary House Rules, version 3), last page.
+    """
+    columns = (
+        Column(_("Bid"), 9.0),
+        Column(_("Meld"), 9.5),
+        Column(_("Total"), 10.0),
+        Column(_("Take"), 9.0),
+        Column(_("Set"), 7.5),
+        Column(_("Running"), 13.0),
+    )
+    return row_per_deal(columns, rules, set_note(rules))
+
+
+COLUMNS = columns_of_auction("bid_side")
+PAGES = FamilyPages(
+    family=FAMILY, kind=KIND, words=WORDS, form=PartnershipPinochleForm, columns=lambda rules: COLUMNS, boxes=_boxes
+)

@@ -12,11 +12,13 @@ from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
 from scoring.cards.deals import start_game
-from scoring.cards.forms import FORMS, DealForm, Figure
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.families import PAGES
+from scoring.families.deal_form import DealForm
+from scoring.form_parts import Figure
 from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
@@ -26,7 +28,7 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 
 def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
     names = [str(side) for side in game.sides.all()]
-    return FORMS[game.rules.family.slug](data, game=game, sides=names, number=1, **more)
+    return PAGES[game.rules.family.slug].form(data, game=game, sides=names, number=1, **more)
 
 
 @pytest.mark.parametrize("deals", cases(5, proof=100))

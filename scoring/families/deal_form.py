@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.core.ledger import Problem
 from scoring.form_parts import Figure
 from scoring.models import Game
-from scoring.wording import players_of
+from scoring.players import players_of
 
 NOBODY = "nobody"  # is marked as set: another answer than none
 

@@ -10,13 +10,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.forms.base import Block, DealForm
 from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.pinochle.two_hand.words import LAYINGS
+from scoring.families.pinochle.words import SUITS
 from scoring.form_parts import Figure
-from scoring.wording.pinochle import SUITS
-from scoring.wording.two_hand_pinochle import LAYINGS
 
 PLACES, IN_A_ROW = 12, 6  # melds that can be written one by one, and how many stand together
 

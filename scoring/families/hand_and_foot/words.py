@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy as _n
 
 from scoring.engine.hand_and_foot.card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD, HandAndFootRules
+from scoring.families.family_pages import Own, Words
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
@@ -26,7 +25,6 @@ LINES: dict[str, Promise] = {
     "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} at {each}"),
     "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
 }
-"""What a line's points are for."""
 
 FIGURES: dict[str, Promise] = {
     "clean": _("Clean piles"),
@@ -148,7 +146,6 @@ PROBLEMS: dict[str, Promise] = {
         "out."
     ),
 }
-"""What is wrong and what to do about it."""
 
 CANASTAS: dict[str, Promise] = {
     "clean": _("Natural canastas"),
@@ -216,7 +213,47 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "hand-and-foot.perfect": ("perfect_bonus",),
     "hand-and-foot.left": ("card_values",),
 }
-"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
+
+PACK = ("decks_added", "decks_in_all")
+WILDS = ("naturals_per_wild", "naturals_least", "wilds_most")
+
+PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
+    "hand-and-foot.number": ("deals",),
+    "hand-and-foot.not-played:perfect": ("perfect_bonus",),
+    "hand-and-foot.not-played:concealed": ("out_concealed",),
+    "hand-and-foot.perfect-players": ("perfect_bonus",),
+    "hand-and-foot.melded-unit": ("card_values",),
+    "hand-and-foot.left-unit": ("card_values",),
+    "hand-and-foot.piles": ("pile_size", *PACK),
+    "hand-and-foot.no-wild-piles": ("wild_melds",),
+    "hand-and-foot.melded-low": ("card_values", "pile_size"),
+    "hand-and-foot.first-meld": ("first_meld", "first_meld_scores"),
+    "hand-and-foot.out-piles": ("out_clean", "out_dirty", "out_wild"),
+    "hand-and-foot.out-piles-any": ("out_piles",),
+    "hand-and-foot.out-special": ("out_special",),
+    "hand-and-foot.out-red-threes": ("red_three_missed",),
+    "hand-and-foot.out-red-threes-partner": ("red_three_missed",),
+    "hand-and-foot.left-low": ("hand", "knee", "foot"),
+    "hand-and-foot.left-none": ("may_float",),
+    "hand-and-foot.red-threes-pack": PACK,
+    "hand-and-foot.piles-together": ("pile_size", *PACK),
+    "hand-and-foot.melded-together": ("card_values", "pile_size"),
+    "hand-and-foot.pack-points": ("card_values", *PACK),
+    "hand-and-foot.counted-small": ("meld_least",),
+    "hand-and-foot.counted-size": ("pile_size", "pile_closed"),
+    "hand-and-foot.counted-wilds": WILDS,
+    "hand-and-foot.counted-naturals": ("wild_melds",),
+    "hand-and-foot.counted-wild-meld": ("wild_melds",),
+    "hand-and-foot.counted-black-threes": ("black_three_melds",),
+    "hand-and-foot.counted-open": ("pile_closed",),
+    "hand-and-foot.counted-one-meld": ("pile_closed",),
+    "hand-and-foot.counted-pack": PACK,
+    "hand-and-foot.counted-dealt": ("hand", "knee", "foot"),
+    "hand-and-foot.counted-holders": ("may_float",),
+}
+
+
+OWN = {"canasta": CANASTAS}
 
 
 def rank_name(rank: str) -> str:
@@ -240,12 +277,12 @@ def cards_name(kind: str) -> str:
     return _now("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
 
 
-def own_words(rules: Any) -> Mapping[str, Promise]:
-    """The words that rules have of their own, by figure and code; none for other games."""
-    return CANASTAS if isinstance(rules, HandAndFootRules) and not rules.foot else {}
+def own_words(rules: HandAndFootRules) -> Own:
+    """The words that rules have of their own, by figure and code."""
+    return OWN.get(rules.terms, {})
 
 
-def figure_name(name: str, own: Mapping[str, Promise]) -> str:
+def figure_name(name: str, own: Own) -> str:
     """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
 
     >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
@@ -255,3 +292,30 @@ def figure_name(name: str, own: Mapping[str, Promise]) -> str:
     if name.startswith(SPECIAL):
         return str(known[SPECIAL]).format(rank=name.removeprefix(SPECIAL))
     return str(known.get(name, name))
+
+
+NOUNS = {
+    "canastas": _n("%(n)s canasta", "%(n)s canastas", "number"),
+    "deals": _n("%(n)s deal", "%(n)s deals", "number"),
+    "decks": _n("%(n)s deck", "%(n)s decks", "number"),
+    "natural-cards": _n("%(n)s natural card", "%(n)s natural cards", "number"),
+    "piles": _n("%(n)s pile", "%(n)s piles", "number"),
+    "red-threes": _n("%(n)s red three", "%(n)s red threes", "number"),
+    "wild-canastas": _n("%(n)s wild canasta", "%(n)s wild canastas", "number"),
+    "wild-cards": _n("%(n)s wild card", "%(n)s wild cards", "number"),
+    "wild-piles": _n("%(n)s wild pile", "%(n)s wild piles", "number"),
+}
+
+WORDS = Words(
+    lines=LINES,
+    problems=PROBLEMS,
+    settings=SETTINGS,
+    problem_settings=PROBLEM_SETTINGS,
+    names={
+        "field": figure_name,
+        "rank": lambda rank, own: rank_name(rank),
+        "of": lambda kind, own: cards_name(kind),
+    },
+    own=OWN,
+    nouns=NOUNS,
+)

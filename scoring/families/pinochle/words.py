@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy as _n
+
+from scoring.families.family_pages import Words
 
 SUITS: dict[str, Promise] = {
     "spades": _("spades"),
@@ -70,7 +73,6 @@ LINES: dict[str, Promise] = {
     "pinochle.counted-pinochle": _("{count:pinochle}"),
     "pinochle.concession": _("The bidder conceded: {points} beside meld"),
 }
-"""What a line's points are for."""
 
 PROBLEMS: dict[str, Promise] = {
     "pinochle.bid-side": _("The bid side must be one of the two sides. Press the side that holds the bid."),
@@ -187,7 +189,6 @@ PROBLEMS: dict[str, Promise] = {
         "Did the bidder win a trick with points? All {take} may be from the discard. Press yes or no."
     ),
 }
-"""What is wrong and what to do about it."""
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.meld": MELD_VALUES,
@@ -227,4 +228,84 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.conceded-reverted": ("concession", "set_points"),
     "pinochle.concession": ("concession",),
 }
-"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
+
+TAKEN = ("counters", "last_trick")
+
+PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
+    "pinochle.bid-too-low": ("opening_bid", "dropped_bid"),
+    "pinochle.bid-step": ("bid_step", "later_steps"),
+    "pinochle.bid-high": ("ask_bid_above",),
+    "pinochle.dropped-not-dealer": ("opening_bid", "dropped_bid"),
+    "pinochle.auction-low": ("bid_step",),
+    "pinochle.auction-dropped": ("dropped_bid",),
+    "pinochle.no-concession": ("concession",),
+    "pinochle.no-marriage-played": ("no_marriage_is_set",),
+    "pinochle.no-marriage-melded": ("no_marriage_is_set",),
+    "pinochle.no-marriage-left": ("no_marriage_is_set",),
+    "pinochle.counted-number": ("copies",),
+    "pinochle.marriage-of-trump": ("royal_marriage", "marriage"),
+    "pinochle.counted-copies": ("copies",),
+    "pinochle.counted-cards": ("hand_size",),
+    "pinochle.counted-pack": ("copies",),
+    **{f"pinochle.meld-{code}": ("hand_size", "copies") for code in ("impossible", "most")},
+    **{f"pinochle.meld-{code}-pair": ("hand_size", "copies") for code in ("impossible", "most")},
+    "pinochle.meld-high": ("ask_meld_above",),
+    "pinochle.take-total": TAKEN,
+    "pinochle.take-over": TAKEN,
+    "pinochle.take-step": TAKEN,
+    "pinochle.take-cards": TAKEN,
+    "pinochle.sure-take": TAKEN,
+    "pinochle.last-trick-take": ("last_trick",),
+    "pinochle.last-trick-needed": ("last_trick_saves_meld", "last_trick_is_scoring"),
+    "pinochle.bidder-scored-take": ("widow", "counters"),
+    "pinochle.bidder-scored-last": ("last_trick_is_scoring",),
+    "pinochle.bidder-scored-nothing": ("scoring_trick_for_meld",),
+    "pinochle.bidder-scored-needed": ("scoring_trick_for_meld",),
+}
+
+NOUNS = {
+    "calls": _n("%(n)s bid or pass", "%(n)s bids and passes", "number"),
+    "marriages": _n("Marriage", "%(n)s marriages", "number"),
+    "nines-of-trump": _n("Nine of trump", "%(n)s nines of trump", "number"),
+    "draws": _n("%(n)s draw", "%(n)s draws", "number"),
+    "times": _n("%(n)s time", "%(n)s times", "number"),
+}
+
+MULTIPLES = {
+    "run": (_("Run"), _("Double run"), _("Triple run"), _("Quadruple run")),
+    "aces": (_("Aces around"), _("Double aces around"), _("Triple aces around"), _("Quadruple aces around")),
+    "kings": (_("Kings around"), _("Double kings around"), _("Triple kings around"), _("Quadruple kings around")),
+    "queens": (_("Queens around"), _("Double queens around"), _("Triple queens around"), _("Quadruple queens around")),
+    "jacks": (_("Jacks around"), _("Double jacks around"), _("Triple jacks around"), _("Quadruple jacks around")),
+    "pinochle": (_("Pinochle"), _("Double pinochle"), _("Triple pinochle"), _("Quadruple pinochle")),
+}
+
+CHOICES: dict[str, Promise] = {
+    "other-side": _("the other side"),
+    "both": _("both sides"),
+    "nobody": _("nobody"),
+    "bid": _("the bid"),
+    "nothing": _("nothing"),
+    "meld": _("the meld"),
+    "opponents": _("the opponents"),
+    "deducted": _("deducted"),
+    "reverted": _("nothing counts, the score stays"),
+    "given": _("given to the others"),
+    "full": _("full, beside the single"),
+    "difference": _("the difference to the double"),
+    "never": _("never: it must be laid at once"),
+    "all": _("meld and take"),
+    "take": _("the take"),
+}
+
+KIND = _("Pinochle")
+WORDS = Words(
+    lines=LINES,
+    problems=PROBLEMS,
+    settings=SETTINGS,
+    problem_settings=PROBLEM_SETTINGS,
+    names={"suit": lambda suit, own: str(SUITS.get(suit, suit))},
+    choices=CHOICES,
+    nouns=NOUNS,
+    multiples=MULTIPLES,
+)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.wording.pinochle import MELD_VALUES
+from scoring.families.family_pages import Words
+from scoring.families.pinochle.words import MELD_VALUES, TAKEN
 
 LAYINGS: dict[str, Promise] = {
     "run": _("Run"),
@@ -59,7 +60,6 @@ LINES: dict[str, Promise] = {
     "two-hand.claimed": _("Claims the game, before the cards are counted"),
     "two-hand.challenged": _("Claims the game, is challenged, and makes the contract of {bid} with {total}"),
 }
-"""What a line's points are for."""
 
 PROBLEMS: dict[str, Promise] = {
     "two-hand.bidder": _("The bidder must be one of the two players. Press the one who holds the contract."),
@@ -132,7 +132,6 @@ PROBLEMS: dict[str, Promise] = {
         "before, or write the deal as played out."
     ),
 }
-"""What is wrong and what to do about it."""
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "two-hand.meld": MELD_VALUES,
@@ -167,4 +166,41 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "two-hand.claimed": ("claims",),
     "two-hand.challenged": ("claims",),
 }
-"""The settings of the rule set that give a line its points, so that they can be shown beside it."""
+
+PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
+    "two-hand.not-in-rules:bidder": ("bidding",),
+    "two-hand.not-in-rules:bid": ("bidding",),
+    "two-hand.not-in-rules:guess": ("guess",),
+    "two-hand.not-in-rules:last_draw": ("last_draw_nine", "last_draw_jack"),
+    "two-hand.not-in-rules:undeclared_nine": ("undeclared_nine",),
+    "two-hand.not-in-rules:revoked": ("revoke_loses",),
+    "two-hand.not-in-rules:cards_wrong": ("wrong_cards",),
+    "two-hand.not-in-rules:led_early": ("early_lead",),
+    "two-hand.not-in-rules:ending": ("claims",),
+    "two-hand.meld-impossible": ("hand_size", "copies"),
+    "two-hand.melds-together": ("copies",),
+    "two-hand.added-without-run": ("added_to_run",),
+    "two-hand.royal-from-run": ("royal_marriage",),
+    "two-hand.laid-too-often": ("grown_double", "copies"),
+    "two-hand.marriage-of-trump": ("royal_marriage", "marriage"),
+    "two-hand.no-trump": ("royal_marriage", "marriage"),
+    "two-hand.cards-seen": ("hand_size",),
+    "two-hand.laid-pack": ("copies",),
+    "two-hand.laid-pack-any": ("copies",),
+    "two-hand.too-many-melds": ("meld_after_last_draw",),
+    "two-hand.too-many-nines": ("copies", "turned_up_nine"),
+    "two-hand.undeclared-none-left": ("undeclared_nine", "copies"),
+    "two-hand.put-back-undeclared": ("last_draw_nine",),
+    "two-hand.put-back-twice": ("last_draw_nine",),
+    "two-hand.take-over": TAKEN,
+    "two-hand.take-little": ("last_trick",),
+    "two-hand.no-trick-last": ("no_trick_points_loses_meld",),
+    "two-hand.no-trick-take": ("no_trick_points_loses_meld",),
+    "two-hand.cards-wrong-high": ("wrong_cards",),
+    "two-hand.led-early-too-often": ("early_lead",),
+    "two-hand.claim-without-count": ("claims",),
+    "two-hand.challenge-not-bidder": ("claims",),
+    "two-hand.claim-short": ("claims", "target"),
+}
+
+WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS, problem_settings=PROBLEM_SETTINGS)

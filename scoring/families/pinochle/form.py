@@ -16,11 +16,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.forms.base import Block, DealForm
 from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.pinochle.words import SUITS
 from scoring.form_parts import Figure
-from scoring.wording.pinochle import SUITS
 
 FIGURES: dict[MeldKind | Suit, Promise] = {
     MeldKind.RUN: gettext_lazy("Runs"),

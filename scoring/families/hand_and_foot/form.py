@@ -10,11 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.forms.base import Block, DealForm
-from scoring.cards.forms.hand_and_foot_counted import Counting, shown
 from scoring.engine.core.ledger import Problem
 from scoring.engine.hand_and_foot.card import SPECIAL, HandAndFootDeal, SideCard
-from scoring.wording.hand_and_foot import figure_name, own_words
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.hand_and_foot.counted_form import Counting, shown
+from scoring.families.hand_and_foot.words import figure_name, own_words
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none

@@ -13,7 +13,6 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from scoring.cards.forms.base import Block
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
     NEVER_IN_A_RANK_MELD,
@@ -24,8 +23,9 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
 )
 from scoring.engine.hand_and_foot.counted_cards import kinds_of
+from scoring.families.deal_form import Block
+from scoring.families.hand_and_foot.words import cards_name
 from scoring.form_parts import Figure
-from scoring.wording.hand_and_foot import cards_name
 
 MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")

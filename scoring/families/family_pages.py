@@ -1,0 +1,74 @@
+"""What pages and paper have to know of a game family beside its engine: one object each, made in its own folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from django.utils.functional import Promise
+
+from scoring.engine.core.family import Family
+from scoring.engine.core.ledger import Score
+from scoring.families.boxes import Boxes
+from scoring.families.deal_form import DealForm
+
+Cell: TypeAlias = int | str | Promise | None
+"""A figure, a word, or nothing."""
+
+Own: TypeAlias = Mapping[str, Promise]
+"""The words that some rule sets have in place of others, by code or figure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A family's sentences, by the engine's codes; a code's arguments fill the braces.
+
+    `settings` has the settings of a rule set that give a line its points, so that their source can be shown beside it;
+    `problem_settings` those that a card with a problem doesn't keep, or by which the program asks. A problem without
+    any is of a card that isn't filled in right or contradicts itself, or of what no game allows; where the rule goes by
+    the field, the code is followed by a colon and the field.
+    """
+
+    lines: Mapping[str, Promise]  # what a line's points are for
+    problems: Mapping[str, Promise]  # what is wrong and what to do about it
+    settings: Mapping[str, tuple[str, ...]]
+    problem_settings: Mapping[str, tuple[str, ...]]
+    # how an argument that is a word is shown, by its name; words of `Rules.terms`; choices of settings
+    names: Mapping[str, Callable[[str, Own], str]] = field(default_factory=dict)
+    own: Mapping[str, Own] = field(default_factory=dict)
+    choices: Mapping[str, Promise] = field(default_factory=dict)
+    # what is counted ("{count:piles}"), and what one, two, three, ... of a thing are called ("Double run")
+    nouns: Mapping[str, Any] = field(default_factory=dict)
+    multiples: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
+
+
+def _nothing(score: Score, side: int) -> tuple[int, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The places of one side's card: its figures in one deal.
+
+    `items` are their headings, without the points and the running total that every card ends with; `per_deal` says that
+    a deal is a column and an item a row. Source: the score card of 004 (bid, meld, total, take, set, running total) and
+    the Hand and Foot card of 001 and 003 (a column per deal, a row per item).
+    """
+
+    items: tuple[str | Promise, ...] = ()
+    cells: Callable[[Any, Score, int], tuple[Cell, ...]] = lambda facts, score, side: ()  # one cell per item
+    per_deal: bool = False
+    crossed: Callable[[Score, int], tuple[int, ...]] = _nothing  # the cells, from 0, that a scorer crosses out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyPages:
+    """A family on pages and paper."""
+
+    family: Family
+    kind: Promise  # the heading under which its rule sets are offered
+    words: Words
+    form: type[DealForm]
+    columns: Callable[[Any], Columns]  # of its rules
+    boxes: Callable[[Any], Boxes]  # of its rules

@@ -1,0 +1,1 @@
+"""Hand and Foot and its kin on pages and paper."""

@@ -1,0 +1,1 @@
+"""The pinochles on pages and paper."""

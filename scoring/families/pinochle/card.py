@@ -1,0 +1,53 @@
+"""What the cards of pinochle have in common, on pages and paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.core.ledger import Score
+from scoring.families.family_pages import Cell, Columns
+
+SET = _("set")
+
+
+def crossed(score: Score, side: int) -> tuple[int, ...]:
+    """Meld, total and take of a set, and the meld when it is lost."""
+    if side in score.sets:
+        return 1, 2, 3
+    lost = any(line.side == side and line.rule.startswith("pinochle.meld-lost") for line in score.lines)
+    return (1,) if lost else ()
+
+
+def columns_of_auction(bidder: str) -> Columns:
+    """Of a pinochle in which all bid: the columns of the St. Hilary card. `bidder`: the field that says who holds the
+    bid."""
+
+    def cells(deal: Any, score: Score, side: int) -> tuple[Cell, ...]:
+        take = deal.take[side] if deal.take else None
+        was_set = SET if side in score.sets else None
+        meld = deal.meld[side] if deal.meld else _melded(score, side)
+        if side != getattr(deal, bidder):
+            return None, meld, None, take, was_set
+        return deal.bid, meld, None if meld is None else meld + (take or 0), take, was_set
+
+    return Columns((_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set")), cells, crossed=crossed)
+
+
+def _melded(score: Score, side: int) -> int | None:
+    """A side's meld that isn't on the card as a total: as its lines have it."""
+    lines = [line for line in score.lines if line.side == side]
+    by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
+    told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
+    return sum(by_name) if by_name else next(iter(told), None)
+
+
+def set_note(rules: Any) -> str:
+    """What the scorer does with a failed bid."""
+    if rules.set_points == "reverted":
+        return _now("Set: cross out meld and take; the score stays as it was.")
+    if rules.set_points == "given":
+        return _now("Set: cross out meld and take; the others add the bid to their score.")
+    return _now("Set: cross out meld and take, and take the bid off the score.")

@@ -1,0 +1,1 @@
+"""Pinochle for two on pages and paper."""

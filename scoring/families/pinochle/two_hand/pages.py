@@ -1,0 +1,48 @@
+"""Pinochle for two on pages and paper.
+
+The bonus is for the last draw, the guess and the other player's errors; a game without bidding has none.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.core.ledger import Score
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.family import FAMILY
+from scoring.families.boxes import Boxes, Column, row_per_deal
+from scoring.families.family_pages import Cell, Columns, FamilyPages
+from scoring.families.pinochle.card import SET, crossed
+from scoring.families.pinochle.two_hand.form import TwoHandPinochleForm
+from scoring.families.pinochle.two_hand.words import WORDS
+from scoring.families.pinochle.words import KIND
+
+BONUS = ("two-hand.last-draw", "two-hand.guess", "two-hand.cards-wrong", "two-hand.led-early")
+
+
+def _columns(rules: TwoHandRules) -> Columns:
+    def cells(deal: TwoHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
+        lines = [line for line in score.lines if line.side == side]
+        laid = sum(line.points for line in lines if line.rule.startswith("two-hand.laid-"))
+        meld = deal.meld[side] if deal.meld else laid
+        if not rules.bidding:
+            return meld, deal.take[side]
+        bonus = sum(line.points for line in lines if line.rule.startswith(BONUS))
+        bid, failed = deal.bid if side == deal.bidder else None, SET if side in score.sets else None
+        return bid, meld, bonus or None, deal.take[side], failed
+
+    bidding = (_("Bid"), _("Meld"), _("Bonus"), _("Take"), _("Set"))
+    return Columns(bidding if rules.bidding else (_("Meld"), _("Take")), cells, crossed=crossed)
+
+
+def _boxes(rules: TwoHandRules) -> Boxes:
+    bid, bonus, failed = Column(_now("Bid"), 12.0), Column(_now("Bonus"), 13.0), Column(_now("Set"), 9.0)
+    meld, take, running = Column(_now("Meld"), 14.0), Column(_now("Take"), 13.0), Column(_now("Running"), 17.0)
+    if not rules.bidding:
+        return row_per_deal((meld, take, running), rules)
+    note = _now("Contract not made: cross the line out; the running total stays as it was.")
+    return row_per_deal((bid, meld, bonus, take, failed, running), rules, note)
+
+
+PAGES = FamilyPages(family=FAMILY, kind=KIND, words=WORDS, form=TwoHandPinochleForm, columns=_columns, boxes=_boxes)

@@ -1,0 +1,104 @@
+"""Games of which only the points are written down, on pages and paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
+from scoring.families.boxes import Boxes, Column, row_per_deal
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Columns, FamilyPages, Words
+from scoring.form_parts import Figure
+from scoring.templatetags.figures import points
+
+LINES: dict[str, Promise] = {
+    "points-only.points": _("Points on the card: {points}"),
+}
+
+PROBLEMS: dict[str, Promise] = {
+    "points-only.sides": _("The card has points for {written:sides}; this game has {sides}."),
+    "points-only.low": _("A deal is worth at least {lowest}; the card says {points}. Read the card again."),
+    "points-only.high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
+    "points-only.step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
+    "points-only.whole": _(
+        "A deal has {whole:points} in all; the card has {written}. Count every side's points again."
+    ),
+    "points-only.never": _(
+        "No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."
+    ),
+    "points-only.nobody": _(
+        "In every deal one side has points that decide it, such as {such}; here no side has. Read the card again."
+    ),
+    "points-only.two": _(
+        "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."
+    ),
+    "points-only.beside": _(
+        "Beside {points} the other sides have {can} together; the card says {written}. Read the card again."
+    ),
+    "points-only.others": _(
+        "The other sides have at most {most} together; the card says {written}. Count their points again."
+    ),
+}
+
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "points-only.points": ("one_side", "other_sides", "whole", "lowest", "highest", "step"),
+}
+
+PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
+    "points-only.low": ("lowest",),
+    "points-only.high": ("highest",),
+    "points-only.step": ("step",),
+    "points-only.whole": ("whole",),
+    "points-only.never": ("one_side", "other_sides"),
+    "points-only.nobody": ("one_side",),
+    "points-only.two": ("one_side",),
+    "points-only.others": ("others_most",),
+    "points-only.beside": ("others_beside",),
+}
+
+WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS, problem_settings=PROBLEM_SETTINGS)
+
+
+class PointsOnlyForm(DealForm):
+    """The points of each side."""
+
+    def add_fields(self) -> None:
+        """Points, below nought where the rules have such."""
+        for side, name in enumerate(self.sides):
+            self.fields[f"points_{side}"] = Figure(label=name, signed=True)
+
+    def blocks(self) -> Iterator[Block]:
+        """The sides in a row."""
+        yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))
+
+    def facts(self) -> PointsDeal:
+        """The deal as it stands on the card."""
+        return PointsDeal(points=self.per_side("points"))
+
+    @staticmethod
+    def initial_of(facts: PointsDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal."""
+        return {f"points_{side}": points for side, points in enumerate(facts.points)}
+
+
+def _boxes(rules: PointsRules) -> Boxes:
+    columns = (Column(_now("Points"), 14.0), Column(_now("Running"), 16.0))
+    if rules.whole is None:
+        return row_per_deal(columns, rules)
+    whole = _now("All sides together have %(n)s in each.") % {"n": points(rules.whole)}
+    return row_per_deal(columns, rules, whole)
+
+
+PAGES = FamilyPages(
+    family=FAMILY,
+    kind=_("Whist, euchre and other games by points"),
+    words=WORDS,
+    form=PointsOnlyForm,
+    columns=lambda rules: Columns(),
+    boxes=_boxes,
+)
