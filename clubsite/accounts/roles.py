@@ -48,7 +48,7 @@ def public(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        return _in_club(view, request, get_object_or_404(Club, slug=club), args, kwargs)
+        return _in_club(view, request, club=get_object_or_404(Club, slug=club), args=args, kwargs=kwargs)
 
     return wrapped
 
@@ -70,14 +70,14 @@ def require_role(kind: str) -> Callable[[View], View]:
             held = role_in(request, found)
             if held is None or RANK[Role.Kind(held)] < RANK[Role.Kind(kind)]:
                 raise Http404
-            return _in_club(view, request, found, args, kwargs)
+            return _in_club(view, request, club=found, args=args, kwargs=kwargs)
 
         return wrapped
 
     return decorate
 
 
-def _in_club(view: View, request: HttpRequest, club: Club, args: Any, kwargs: Any) -> HttpResponse:
+def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     with timezone.override(club.zone):
         return view(request, club, *args, **kwargs)

@@ -58,7 +58,7 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_POST
 @require_role("director")
-def role(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     """Change or end one user's role."""
     found = get_object_or_404(Role, pk=pk, club=club)
     kind = request.POST.get("kind") or None

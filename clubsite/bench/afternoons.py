@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 from time import perf_counter
 
-from tournaments.engine.draws.rotation import STEPS, Plan, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, Plan, rotation
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import fates, faults, statement
 
@@ -57,13 +57,15 @@ def tried(steps: int = STEPS) -> Iterator[Tried]:
     yield _last_final(steps)
     yield from _again(steps)
     forty = "40 people, 6 rounds: 20 pairs apart, 5 once, 3 couples, 4 with a table"
-    yield _with_wishes(forty, 40, FORTY, (0, 0, 0), steps)
-    yield _with_wishes("24 people, 6 rounds: 12 couples partners once each", 24, COUPLES, (0, 0, 4), steps)
+    yield _with_wishes(forty, 40, wishes=FORTY, aim=(0, 0, 0), steps=steps)
+    yield _with_wishes(
+        "24 people, 6 rounds: 12 couples partners once each", 24, wishes=COUPLES, aim=(0, 0, 4), steps=steps
+    )
 
 
 def _sixes() -> Tried:
     started = perf_counter()
-    plan = rotation(range(SIXES), 9, seed=1, table=6, side=3)
+    plan = rotation(Afternoon(range(SIXES), 9, table=6, side=3), seed=1)
     seconds = perf_counter() - started
     sound = not faults(plan.rounds, range(SIXES), sides=(3, 3), everyone=True)
     return Tried("54 people at nine sixes, 9 rounds", (_repeats(plan),), (0, 0, 0), sound, seconds)
@@ -73,7 +75,7 @@ def _finals() -> Iterator[Tried]:
     """Squares: how often pairs meet, many times counting more; what was set is the bound."""
     for rounds, squares in ((2, 9), (3, 27), (4, 54)):
         started = perf_counter()
-        plan = rotation(range(FINALISTS), rounds, seed=1, table=6, side=1)
+        plan = rotation(Afternoon(range(FINALISTS), rounds, table=6, side=1), seed=1)
         seconds = perf_counter() - started
         sound = not faults(plan.rounds, range(FINALISTS), sides=(1,) * 6, everyone=True)
         got = statement(plan.rounds, ()).table_mate.squares
@@ -84,10 +86,10 @@ def _last_final(steps: int) -> Tried:
     """Of the 45 pairs of a final at three sixes, those who met in four games before, eighteen of 54 going on by lot."""
     got, longest, sound = [], 0.0, True
     for seed in SEEDS:
-        played = rotation(range(SIXES), 4, seed=seed, table=6, side=1).rounds
+        played = rotation(Afternoon(range(SIXES), 4, table=6, side=1), seed=seed).rounds
         finalists = sorted(Random(seed).sample(range(SIXES), FINALISTS))
         started = perf_counter()
-        (final,) = rotation(finalists, 1, played=played, seed=seed, steps=steps, table=6, side=1).rounds
+        (final,) = rotation(Afternoon(finalists, 1, played=played, table=6, side=1), seed=seed, steps=steps).rounds
         longest = max(longest, perf_counter() - started)
         sound = sound and not faults([final], finalists, sides=(1,) * 6, everyone=True)
         met = {frozenset(pair) for one in played for table in one.tables for pair in combinations(sum(table, ()), 2)}
@@ -100,9 +102,11 @@ def _again(steps: int) -> Iterator[Tried]:
         got, longest, sound = [], 0.0, True
         for seed in SEEDS:
             now = range(leave, people + come)
-            before = rotation(range(people), rounds, seed=seed).rounds
+            before = rotation(Afternoon(range(people), rounds), seed=seed).rounds
             started = perf_counter()
-            later = rotation(now, rounds - done, played=before[:done], seed=seed, steps=steps, again=before[done:])
+            later = rotation(
+                Afternoon(now, rounds - done, played=before[:done], again=before[done:]), seed=seed, steps=steps
+            )
             longest = max(longest, perf_counter() - started)
             sound = sound and not faults(later.rounds, now, everyone=True)
             got.append(_repeats(later, before[:done]))
@@ -110,22 +114,22 @@ def _again(steps: int) -> Iterator[Tried]:
         yield Tried(what, tuple(got), aim, sound, longest)
 
 
-def _with_wishes(what: str, people: int, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int) -> Tried:
+def _with_wishes(what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int) -> Tried:
     got, longest, sound = [], 0.0, True
     here = range(1, people + 1)
     for seed in SEEDS:
         started = perf_counter()
-        plan = rotation(here, 6, seed=seed, steps=steps, wishes=wishes)
+        plan = rotation(Afternoon(here, 6, wishes=wishes), seed=seed, steps=steps)
         longest = max(longest, perf_counter() - started)
         sound = sound and not faults(plan.rounds, here, everyone=True)
         sound = sound and all(fate.met for fate in fates(plan.rounds, wishes))
         couples = [wish.people for wish in wishes if wish.kind == "always"]
-        got.append(_repeats(plan, (), couples))
+        got.append(_repeats(plan, (), couples=couples))
     return Tried(what, tuple(got), aim, sound, longest)
 
 
 def _repeats(
-    plan: Plan, played: tuple[Round, ...] = (), couples: list[tuple[int, ...]] | None = None
+    plan: Plan, played: tuple[Round, ...] = (), *, couples: list[tuple[int, ...]] | None = None
 ) -> tuple[int, int, int]:
     said = statement((*played, *plan.rounds), (), couples or ())
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -12,7 +12,7 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from clubsite.bench.good_enough_golfers import good_enough
-from tournaments.engine.draws.rotation import STEPS, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, rotation
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import Statement, fates, faults, statement
 
@@ -106,27 +106,19 @@ class Drawn:
         return self.sound and self.spread <= 1 and not self.running and self.met == self.wished and within
 
 
-def draw(
-    people: int,
-    rounds: int,
-    odd: str = "sit-out",
-    *,
-    steps: int = STEPS,
-    aim: Repeats | None = None,
-    played: tuple[Round, ...] = (),
-    wishes: tuple[Wish, ...] = (),
-) -> Drawn:
+def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None) -> Drawn:
     """Make one draw and have it verified."""
+    people, odd, wishes = afternoon.people, afternoon.odd, afternoon.wishes
     started = perf_counter()
-    plan = rotation(range(people), rounds, seed=1, steps=steps, odd=odd, played=played, wishes=wishes)
+    plan = rotation(afternoon, seed=1, steps=steps)
     seconds = perf_counter() - started
-    said = statement(plan.rounds, range(people))
+    said = statement(plan.rounds, people)
     hosts = {wish.people[0] for wish in wishes if wish.kind == "host"}
-    sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in range(people) if p not in hosts]
-    sound = not faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
+    sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in people if p not in hosts]
+    sound = not faults(plan.rounds, people, or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
     return Drawn(
-        people,
-        rounds,
+        len(people),
+        afternoon.rounds,
         odd,
         _repeats(said),
         (said.partner.least_repeats, said.opponent.least_repeats, said.table_mate.least_repeats),
@@ -145,19 +137,19 @@ def draw(
 def named(steps: int = STEPS) -> Iterator[Drawn]:
     """The cases with figures of their own."""
     for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
-        yield draw(people, rounds, odd, steps=steps, aim=aim)
+        yield draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=aim)
 
 
 def searched(steps: int = STEPS) -> Iterator[Drawn]:
     """The same by a search alone, as around rounds already played: here one in which nobody was there."""
     for (people, rounds, odd), aim in (SET | SMALL).items():
-        yield draw(people, rounds, odd, steps=steps, aim=aim, played=(Round(()),))
+        yield draw(Afternoon(range(people), rounds, odd=odd, played=(Round(()),)), steps=steps, aim=aim)
 
 
 def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
     """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
     for people, rounds in cases:
-        drawn = draw(people, rounds)
+        drawn = draw(Afternoon(range(people), rounds))
         started = perf_counter()
         tables = good_enough(people // 4, 4, rounds, seed=1)
         seconds = perf_counter() - started
@@ -188,8 +180,11 @@ def sweep(steps: int = STEPS) -> Iterator[Swept]:
     for people in range(16, 65):
         for odd in ("sit-out", "six") if people % 4 >= 2 else ("sit-out",):
             for rounds in range(3, 9):
-                plain = draw(people, rounds, odd, steps=steps, aim=SET.get((people, rounds, odd)))
-                wished = (draw(people, rounds, odd, steps=steps, wishes=WISHES[:count]) for count in WISHED)
+                plain = draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=SET.get((people, rounds, odd)))
+                wished = (
+                    draw(Afternoon(range(people), rounds, odd=odd, wishes=WISHES[:count]), steps=steps)
+                    for count in WISHED
+                )
                 yield Swept(plain, tuple(wished))
 
 
@@ -208,13 +203,13 @@ def everything(steps: int = 2_000) -> Iterator[Drawn]:
     """4 to 200 people, 1 to 12 rounds, with few steps: whether there is a sound and fair draw at all."""
     for people in range(4, 201):
         for rounds in range(1, 13):
-            yield draw(people, rounds, steps=steps)
+            yield draw(Afternoon(range(people), rounds), steps=steps)
 
 
 def growth() -> Iterator[tuple[Drawn, int]]:
     """Eight rounds for more and more people, with the most memory used so far, in MB."""
     for people in GROWTH:
-        drawn = draw(people, 8)
+        drawn = draw(Afternoon(range(people), 8))
         yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024
 
 

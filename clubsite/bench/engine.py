@@ -164,12 +164,12 @@ def _games(count: int) -> list[FileGame]:
     for slug in FILE_RULES:
         rng, wanted = Random(f"bench-file/{slug}"), max(1, count // len(FILE_RULES))
         while wanted > 0:
-            games.append(_game(shipped()[slug], rng, wanted))
+            games.append(_game(shipped()[slug], rng, most=wanted))
             wanted -= len(games[-1].deals)
     return games
 
 
-def _game(rule_set: RuleSet, rng: Random, most: int) -> FileGame:
+def _game(rule_set: RuleSet, rng: Random, *, most: int) -> FileGame:
     """One game to its end, or of so many deals."""
     game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0])
     family, rules = game.family, game.rules

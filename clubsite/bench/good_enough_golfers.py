@@ -24,7 +24,7 @@ def good_enough(tables: int, size: int, rounds: int, seed: int) -> list[Tables]:
     met = [[0] * people for _ in range(people)]
     drawn = []
     for _round in range(rounds):
-        one = _one_round(tables, size, met, rng)
+        one = _one_round(tables, size, met=met, rng=rng)
         for table in one:
             for a, b in combinations(table, 2):
                 met[a][b] += 1
@@ -33,8 +33,8 @@ def good_enough(tables: int, size: int, rounds: int, seed: int) -> list[Tables]:
     return drawn
 
 
-def _one_round(tables: int, size: int, met: Sequence[Sequence[int]], rng: Random) -> Tables:
-    best = [_by_lot(tables, size, rng) for _ in range(BEGINNINGS)]
+def _one_round(tables: int, size: int, *, met: Sequence[Sequence[int]], rng: Random) -> Tables:
+    best = [_by_lot(tables, size, rng=rng) for _ in range(BEGINNINGS)]
     best = _best(best, [sum(_costs(one, met)) for one in best])
     for _generation in range(GENERATIONS):
         if not sum(_costs(best[0], met)):
@@ -49,13 +49,13 @@ def _one_round(tables: int, size: int, met: Sequence[Sequence[int]], rng: Random
             for seat in range(size):
                 for other in range(tables):
                     for place in range(size) if other != worst else ():
-                        child = _exchanged(parent, worst, seat, other, place)
+                        child = _exchanged(parent, worst, seat=seat, other=other, place=place)
                         children.append(child)
                         costs.append(
                             sum(own) + _cost(child[worst], met) + _cost(child[other], met) - own[worst] - own[other]
                         )
             for _ in range(STRANGERS):
-                children.append(_by_lot(tables, size, rng))
+                children.append(_by_lot(tables, size, rng=rng))
                 costs.append(sum(_costs(children[-1], met)))
         best = _best(children, costs)
         rng.shuffle(best)
@@ -63,7 +63,7 @@ def _one_round(tables: int, size: int, met: Sequence[Sequence[int]], rng: Random
     return best[0]
 
 
-def _by_lot(tables: int, size: int, rng: Random) -> Tables:
+def _by_lot(tables: int, size: int, *, rng: Random) -> Tables:
     people = list(range(tables * size))
     rng.shuffle(people)
     return [people[t * size : (t + 1) * size] for t in range(tables)]
@@ -74,7 +74,7 @@ def _best(some: Sequence[Tables], costs: Sequence[int]) -> list[Tables]:
     return [one for one, cost in zip(some, costs, strict=True) if cost == least]
 
 
-def _exchanged(parent: Tables, table: int, seat: int, other: int, place: int) -> Tables:
+def _exchanged(parent: Tables, table: int, *, seat: int, other: int, place: int) -> Tables:
     child = list(parent)
     child[table], child[other] = list(parent[table]), list(parent[other])
     child[table][seat], child[other][place] = parent[other][place], parent[table][seat]

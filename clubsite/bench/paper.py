@@ -14,7 +14,7 @@ from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player
 
 def cards(n: int, paper: str = "A4", rules: str = "st-hilary-v3") -> tuple[float, int]:
     """Seconds for `n` blank cards as one PDF, the start of the renderer included, and its pages."""
-    pages = _pages(n, paper, rules)
+    pages = _pages(n, paper, rules=rules)
     return _seconds(pages), len(pages.documents)
 
 
@@ -23,7 +23,7 @@ def empty(pages: int) -> float:
     return _seconds(Pages(("<p></p>" + '<p style="break-before:page"></p>' * (pages - 1),)))
 
 
-def _pages(n: int, paper: str, rules: str) -> Pages:
+def _pages(n: int, paper: str, *, rules: str) -> Pages:
     rule_set = shipped()[rules]
     shape = rule_set.shapes[0]
     sides = tuple(

@@ -106,7 +106,7 @@ def make_season(rules: HouseRules, nights: int, people: int) -> Season:
     stages = Stage.objects.bulk_create(Stage(event=event, number=1, name="Club night") for event in events)
     PublishedStandings.objects.bulk_create(
         PublishedStandings(
-            event=stage.event, stage=stage, number=1, final=True, rows=_rows(random, members, GUESTS * (n % 2))
+            event=stage.event, stage=stage, number=1, final=True, rows=_rows(random, members, guests=GUESTS * (n % 2))
         )
         for n, stage in enumerate(stages)
     )
@@ -120,7 +120,7 @@ def _members(club: Club, people: int) -> list[Member]:
     return list(Member.objects.filter(club=club, name__in=names).order_by("name"))
 
 
-def _rows(random: Random, members: list[Member], guests: int) -> list[dict[str, object]]:
+def _rows(random: Random, members: list[Member], *, guests: int) -> list[dict[str, object]]:
     came: list[tuple[str, int | None]] = [(member.name, member.pk) for member in members if random.random() < 0.9]
     came += [(f"Guest {n}", None) for n in range(guests)]
     points = sorted((random.randrange(-20, 180) for _one in came), reverse=True)

@@ -57,14 +57,14 @@ def take(
             tab.goto(address + pages[0].address)
             for public in (True, False):
                 if not public:
-                    _log_in(tab, address, demo)
+                    _log_in(tab, address, demo=demo)
                 for page in pages:
                     if page.director is public:
                         continue
-                    taken += _pictures(tab, address, page, folder, width)
+                    taken += _pictures(tab, address, page=page, folder=folder, width=width)
             context.close()
             say(f"{width} px wide: {len(pages)} pages")
-        taken.append(_readme(browser, address, demo, pages, folder))
+        taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
         browser.close()
     return taken
 
@@ -103,7 +103,7 @@ def _served() -> Iterator[str]:
         server.terminate()
 
 
-def _log_in(tab: Any, address: str, demo: Demo) -> None:
+def _log_in(tab: Any, address: str, *, demo: Demo) -> None:
     tab.goto(address + reverse("login"))
     tab.fill("[name=username]", demo.director.username)
     tab.fill("[name=password]", demo.director.password)
@@ -111,9 +111,9 @@ def _log_in(tab: Any, address: str, demo: Demo) -> None:
     tab.wait_for_url(lambda url: "/login/" not in url)
 
 
-def _pictures(tab: Any, address: str, page: Page, folder: Path, width: int) -> list[Path]:
+def _pictures(tab: Any, address: str, *, page: Page, folder: Path, width: int) -> list[Path]:
     """A page as it looks; on the wall also in the other theme."""
-    _show(tab, address, page)
+    _show(tab, address, page=page)
     if page.name not in ON_A_WALL:
         return [_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]
     taken = []
@@ -124,7 +124,7 @@ def _pictures(tab: Any, address: str, page: Page, folder: Path, width: int) -> l
     return taken
 
 
-def _show(tab: Any, address: str, page: Page) -> None:
+def _show(tab: Any, address: str, *, page: Page) -> None:
     response = tab.goto(address + page.address, wait_until="load")
     if response is None or response.status != 200:
         raise CommandError(f"{page.address} can't be shown: {response and response.status}")
@@ -139,12 +139,12 @@ def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
     return file
 
 
-def _readme(browser: Any, address: str, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
+def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
     """The picture of the README: one screen, small enough to be kept with the source."""
     context = browser.new_context(viewport={"width": README_WIDTH, "height": README_HEIGHT}, reduced_motion="reduce")
     tab = context.new_page()
-    _log_in(tab, address, demo)
-    _show(tab, address, next(page for page in pages if page.name == README_PAGE))
+    _log_in(tab, address, demo=demo)
+    _show(tab, address, page=next(page for page in pages if page.name == README_PAGE))
     file = _shot(tab, folder / "readme.png", whole=False)
     context.close()
     if file.stat().st_size > README_BYTES:

@@ -25,7 +25,7 @@ from scoring.engine.families import family_of
 from scoring.engine.trial import true_deals
 from tournaments.advice.offers import Wanted, offers
 from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.trials.formats import tried
 from tournaments.engine.verify import statement
 
@@ -118,7 +118,7 @@ def draw_speeds() -> list[DrawSpeed]:
     for people, rounds in ((24, 6), (32, 8)):
         everybody = range(1, people + 1)
         start = perf_counter()
-        drawn = rotation(everybody, rounds, seed=1).rounds
+        drawn = rotation(Afternoon(everybody, rounds), seed=1).rounds
         seconds = perf_counter() - start
         said = statement(drawn, everybody)
         speeds.append(
@@ -171,17 +171,17 @@ def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
     """The log-in page, then the main pages; each is asked for once before it is measured."""
     visitor, director = Client(SERVER_NAME=HOST), Client(SERVER_NAME=HOST)
     director.force_login(get_user_model().objects.get(username=demo.director.username))
-    login = _page_speed(visitor, Page("log-in", reverse("login")), times, None)
+    login = _page_speed(visitor, Page("log-in", reverse("login")), times=times, login=None)
     return [
         login,
         *(
-            _page_speed(director if page.director else visitor, page, times, login.milliseconds)
+            _page_speed(director if page.director else visitor, page, times=times, login=login.milliseconds)
             for page in main_pages(demo)
         ),
     ]
 
 
-def _page_speed(client: Client, page: Page, times: int, login: float | None) -> PageSpeed:
+def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:
     with CaptureQueriesContext(connection) as asked:
         response = client.get(page.address)
     queries = len(asked)  # before the next request forgets them

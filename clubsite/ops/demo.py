@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -23,7 +24,7 @@ from clubsite.ops.backdating import Clock, evening, running_since
 from clubsite.ops.wiping import LOADED, delete_clubs
 from scoring.engine.core.ruleset import Shape, shipped
 from tournaments.entries.actions import import_names
-from tournaments.events.actions import GameChoice, create_event
+from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.models import Event
 from tournaments.rounds import attendance
 from tournaments.seasons.actions import create_season
@@ -218,18 +219,15 @@ class _Loading:
         self.clock.stamp()
         return made
 
-    def night(self, club: Club, rules: str, name: str, starts: datetime, place: str, **more: object) -> Event:
+    def night(self, club: Club, rules: str, name: str, starts: datetime, place: str, **more: Any) -> Event:
         """A club night, planned."""
         return create_event(
             club=club,
             by=self.by,
-            name=name,
             format=Event.Format.ROTATION,
-            game=_choice(club, rules),
-            shape=Shape(2, 2),
-            starts_at=starts,
-            place=place,
-            **more,  # type: ignore[arg-type]
+            facts=EventFacts(
+                name=name, game=_choice(club, rules), shape=Shape(2, 2), starts_at=starts, place=place, **more
+            ),
         )
 
     def contest(
@@ -246,14 +244,16 @@ class _Loading:
         event = create_event(
             club=club,
             by=self.by,
-            name=name,
             format=Event.Format.CONTEST,
-            game=_choice(club, "three-hand-double-pinochle"),
-            shape=Shape(3),
-            starts_at=starts,
-            place="Fairground hall",
-            places=places,
-            games=self.size.games,
+            facts=EventFacts(
+                name=name,
+                game=_choice(club, "three-hand-double-pinochle"),
+                shape=Shape(3),
+                starts_at=starts,
+                place="Fairground hall",
+                places=places,
+                games=self.size.games,
+            ),
         )
         self.clock.set(starts - timedelta(days=days[1]))
         import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))

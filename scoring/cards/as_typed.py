@@ -38,7 +38,7 @@ class TotalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reckoning:
     """What a form as typed would do. Without `totals` it can't be reckoned yet: `empty` and `unreadable` say why."""
 
     empty: tuple[str, ...] = ()  # labels of fields
@@ -47,16 +47,16 @@ class Told:
     lines: tuple[LineRow, ...] = ()
     totals: tuple[TotalRow, ...] = ()
     end: str = ""  # that the game would end, go on again or be won by another side
-    later: tuple[LaterDeal, ...] = ()  # that would not keep the rules any more
+    later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
 
 
-def told(card: Card, form: DealForm) -> Told:
+def reckoning_of(card: Card, form: DealForm) -> Reckoning:
     """What recording the form as typed would do."""
     form.full_clean()
     wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
     if wrong:
         empty = [name for name, found in wrong.items() if found[0].code == "required"]
-        return Told(
+        return Reckoning(
             empty=tuple(form.name_of(name) for name in empty),
             unreadable=tuple(
                 f"{form.name_of(name)}: {text}" if name in form.fields else text
@@ -68,19 +68,19 @@ def told(card: Card, form: DealForm) -> Told:
         )
     number = form.cleaned_data.get("as_number") or form.cleaned_data["number"]
     effect = effect_of(card.game, number, form.facts())
-    return Told(
+    return Reckoning(
         problems=tuple(problem_row(form, problem) for problem in effect.problems),
         lines=effect.lines,
         totals=tuple(
             TotalRow(name, effect.points[side], effect.before.totals[side], effect.after.totals[side])
             for side, name in enumerate(card.names)
         ),
-        end=_end(effect.before, effect.after, card.names) if effect.changes_end else "",
+        end=_end(effect.before, effect.after, names=card.names) if effect.changes_end else "",
         later=effect.later,
     )
 
 
-def _end(before: Progress, after: Progress, names: Sequence[str]) -> str:
+def _end(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     winners = wording.list_of([names[side] for side in after.winners])
     if not after.over:
         return _("With this the game is not over yet: it goes on.")

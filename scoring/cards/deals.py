@@ -146,10 +146,10 @@ def record_deal(
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
-        overruled = _judge(game, number, facts, sure, ruling)
+        overruled = _judge(game, number, facts=facts, sure=sure, ruling=ruling)
         deal = Deal.objects.create(game=game, number=number)
         on_card = _as_written(written, written_sets)
-        version = _write(deal, facts, by, submission, ruling=ruling, overruled=overruled, **on_card)
+        version = _write(deal, facts, by=by, submission=submission, ruling=ruling, overruled=overruled, **on_card)
         recount(game)
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
@@ -190,9 +190,11 @@ def correct_deal(
                 **_as_written(written, written_sets),
             )
         old = _seen(deal, seen)
-        overruled = _judge(game, deal.number, facts, sure, ruling)
+        overruled = _judge(game, deal.number, facts=facts, sure=sure, ruling=ruling)
         on_card = _as_written(written, written_sets)
-        version = _replace(old, facts, by, submission, reason=reason, ruling=ruling, overruled=overruled, **on_card)
+        version = _replace(
+            old, facts, by=by, submission=submission, reason=reason, ruling=ruling, overruled=overruled, **on_card
+        )
         recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
     return version
@@ -218,8 +220,8 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         version = _replace(
             old,
             game.rules.family.read(old.facts),
-            by,
-            submission,
+            by=by,
+            submission=submission,
             state=state,
             written=old.written,
             written_sets=old.written_sets,
@@ -293,14 +295,14 @@ def _earlier(game: Game, submission: UUID) -> DealVersion | None:
 
 
 def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
-    """What was recorded before, when the same is sent again. Raises Superseded when something else is."""
+    """What was recorded before, when the same is sent again. Raises Superseded when something else is sent."""
     if any(getattr(earlier, name) != value for name, value in sent.items()):
         raise Superseded(earlier)
     return earlier
 
 
 def _as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> dict[str, Any]:
-    """The fields of a version for what the scorer wrote beside the facts."""
+    """The fields of a version that hold what the scorer wrote beside the facts."""
     return {"written": list(totals), "written_sets": None if sets is None else list(sets)}
 
 
@@ -311,7 +313,7 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
     return current
 
 
-def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list[str]:
+def _judge(game: Game, number: int, *, facts: Any, sure: bool, ruling: str) -> list[str]:
     """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
     problems = problems_of(game, number, facts)
     stopping = [p for p in problems if p.severity.stops]
@@ -322,13 +324,13 @@ def _judge(game: Game, number: int, facts: Any, sure: bool, ruling: str) -> list
     return [p.code for p in stopping]
 
 
-def _replace(old: DealVersion, facts: Any, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
+def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
     """Record the version after `old`, which is current no longer."""
     DealVersion.objects.filter(pk=old.pk).update(current=False)
-    return _write(old.deal, facts, by, submission, number=old.number + 1, **fields)
+    return _write(old.deal, facts, by=by, submission=submission, number=old.number + 1, **fields)
 
 
-def _write(deal: Deal, facts: Any, by: Actor, submission: UUID, *, number: int = 1, **fields: Any) -> DealVersion:
+def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int = 1, **fields: Any) -> DealVersion:
     game = deal.game
     family = game.rules.family
     version = DealVersion.objects.create(

@@ -134,7 +134,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class LaterDeal:
-    """A deal that keeps the rules as its game stands, and would not after a change of a deal before it."""
+    """A deal that keeps the rules as its game stands, but would not after a change to an earlier deal."""
 
     pk: int  # of the Deal
     number: int
@@ -253,7 +253,7 @@ class _Reader:
         return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
 
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
-        """What the rules forbid in a recorded deal with this before it, but for what a ruling set aside."""
+        """What the rules forbid in a recorded deal after `before`, without what a ruling has set aside."""
         facts = self.facts(version)
         if not goes_by_game(self.family, facts, self.rules, before.place):
             return ()
@@ -264,7 +264,7 @@ class _Reader:
     def later(
         self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
     ) -> tuple[LaterDeal, ...]:
-        """The deals after `number` that keep the rules with the scores of now, and not with those of then."""
+        """The deals after `number` that keep the rules with the scores as they are, but not with the changed scores."""
         before_now, before_then = self.before(now), self.before(then)
         found = []
         for version in versions:
@@ -295,7 +295,7 @@ class _Reader:
     ) -> DealRow:
         facts = self.facts(version)
         score = self.score(facts)
-        overruled = self._overruled(version, facts, before) if version.overruled else ()
+        overruled = self._overruled(version, facts, before=before) if version.overruled else ()
         return DealRow(
             pk=version.deal_id,
             number=version.deal.number,
@@ -321,7 +321,7 @@ class _Reader:
             wrong_now=self.wrong(version, before) if running and before is not None else (),
         )
 
-    def _overruled(self, version: DealVersion, facts: Any, before: Before | None) -> tuple[str, ...]:
+    def _overruled(self, version: DealVersion, facts: Any, *, before: Before | None) -> tuple[str, ...]:
         known = (None, None) if before is None else (before.totals, before.place)
         problems = check_in_game(self.family, facts, self.rules, *known)
         return tuple(

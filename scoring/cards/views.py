@@ -21,7 +21,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.sizes import paper_of
-from scoring.cards.as_typed import recorded_words, show_problems, told
+from scoring.cards.as_typed import reckoning_of, recorded_words, show_problems
 from scoring.cards.consequences import consequences_of
 from scoring.cards.deals import (
     AskAgain,
@@ -49,7 +49,7 @@ from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
-from scoring.house_rules.in_words import Offer, offers_of
+from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Deal, DealVersion, Game
 
 
@@ -69,20 +69,20 @@ def _form(card: Card, data: Any = None) -> DealForm:
 
 
 @require_role("scorekeeper")
-def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
     shown = card_of(found)
     if request.method != "POST":
-        return _card_page(request, shown, _form(shown))
+        return _card_page(request, shown, form=_form(shown))
     form = _form(shown, request.POST)
     if not form.is_valid():
-        return _card_page(request, shown, form, status=422)
+        return _card_page(request, shown, form=form, status=422)
     if form.deal_number() > shown.next_number:
         form.add_error(None, _("The deals before this one are missing. Open the card again."))
-        return _card_page(request, shown, form, status=422)
+        return _card_page(request, shown, form=form, status=422)
     if "check" in request.POST:
-        return _card_page(request, shown, form, reckoned=told(shown, form))
+        return _card_page(request, shown, form=form, reckoned=reckoning_of(shown, form))
     ruling = form.cleaned_data["ruling"] if is_director(request, club) else ""
     try:
         version = record_deal(
@@ -97,16 +97,16 @@ def card(request: HttpRequest, club: Club, game: int) -> HttpResponse:
             ruling=ruling,
         )
     except Refused as refused:
-        context = {"asking": isinstance(refused, AskAgain), "reckoned": told(shown, form)}
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(shown, form)}
         show_problems(form, refused.problems)
-        return _card_page(request, shown, form, status=422, **context)
+        return _card_page(request, shown, form=form, status=422, **context)
     except (GameOver, Superseded) as late:
         shown = card_of(game_of(club, game))
-        context = {"late": _late(shown, form, late)}
+        context = {"late": _late(shown, form, late=late)}
         form.renew()
-        return _card_page(request, shown, form, status=409, **context)
+        return _card_page(request, shown, form=form, status=409, **context)
     except SentElsewhere:
-        return _card_page(request, shown, _sent_elsewhere(form), status=409)
+        return _card_page(request, shown, form=_sent_elsewhere(form), status=409)
     found.refresh_from_db(fields=["set_aside"])
     tell = messages.warning if found.set_aside else messages.success
     tell(request, recorded_words(version, shown.names))
@@ -120,7 +120,7 @@ def _sent_elsewhere(form: DealForm) -> DealForm:
     return form
 
 
-def _late(card: Card, form: DealForm, late: GameOver | Superseded) -> dict[str, Any]:
+def _late(card: Card, form: DealForm, *, late: GameOver | Superseded) -> dict[str, Any]:
     """What stands on the card in place of what was typed."""
     if isinstance(late, GameOver):
         return {"over": True, "deal": card.deals[-1] if card.deals else None}
@@ -129,7 +129,7 @@ def _late(card: Card, form: DealForm, late: GameOver | Superseded) -> dict[str, 
     return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}
 
 
-def _card_page(request: HttpRequest, card: Card, form: DealForm, *, status: int = 200, **context: Any) -> HttpResponse:
+def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
     context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
     context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
     return render(request, "scoring/cards/card.html", context, status=status)
@@ -137,25 +137,25 @@ def _card_page(request: HttpRequest, card: Card, form: DealForm, *, status: int 
 
 @require_POST
 @require_role("scorekeeper")
-def reckon(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     shown = card_of(game_of(club, game))
     form = _form(shown, request.POST)
-    return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": told(shown, form)})
+    return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
 
 
 @require_role("scorekeeper")
-def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     """All versions of a deal, and the form to correct it."""
     found = deal_of(club, deal)
     shown = card_of(found.game)
     now = shown.deal(found.number)
     if now is None:
         raise Http404
-    form = _correction(shown, found, now, request.POST or None)
+    form = _correction(shown, found, now=now, data=request.POST or None)
     context: dict[str, Any] = {}
     if request.method == "POST":
-        context["reckoned"] = told(shown, form)
+        context["reckoned"] = reckoning_of(shown, form)
         if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
             effect = effect_of(found.game, found.number, form.facts())
             correction = partial(
@@ -173,27 +173,29 @@ def deal(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
             if not form.cleaned_data["sure"]:
                 beyond = consequences_of(found.game, partial(correction, sure=True))
                 if (beyond or effect.changes_end or effect.later) and not effect.problems:
-                    return _deal_page(request, found, shown, form, status=422, asking=True, beyond=beyond, **context)
+                    return _deal_page(
+                        request, found, card=shown, form=form, status=422, asking=True, beyond=beyond, **context
+                    )
             try:
                 version = correction(sure=form.cleaned_data["sure"])
             except Refused as refused:
                 show_problems(form, refused.problems)
                 asking = isinstance(refused, AskAgain)
-                return _deal_page(request, found, shown, form, status=422, asking=asking, **context)
+                return _deal_page(request, found, card=shown, form=form, status=422, asking=asking, **context)
             except Superseded:
                 shown = card_of(game_of(club, found.game_id))
                 late = {"deal": shown.deal(found.number)}
-                return _deal_page(request, found, shown, form, status=409, late=late, **context)
+                return _deal_page(request, found, card=shown, form=form, status=409, late=late, **context)
             except SentElsewhere:
-                return _deal_page(request, found, shown, _sent_elsewhere(form), status=409, **context)
+                return _deal_page(request, found, card=shown, form=_sent_elsewhere(form), status=409, **context)
             messages.success(request, recorded_words(version, shown.names))
             return redirect(_with_back(request, found.game.get_absolute_url()))
     status = 422 if form.errors else 200
-    return _deal_page(request, found, shown, form, status=status, **context)
+    return _deal_page(request, found, card=shown, form=form, status=status, **context)
 
 
 def _deal_page(
-    request: HttpRequest, deal: Deal, card: Card, form: DealForm, *, status: int, **context: Any
+    request: HttpRequest, deal: Deal, *, card: Card, form: DealForm, status: int, **context: Any
 ) -> HttpResponse:
     context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
@@ -204,7 +206,7 @@ def _deal_page(
 
 @require_POST
 @require_role("scorekeeper")
-def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
+def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     """Mark a deal agreed or disputed; a director may make it void."""
     found = deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
@@ -218,7 +220,7 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     step = partial(mark_deal, deal=found, by=actor_of(request), **form.cleaned_data)
     asked = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
     if asked and (beyond := consequences_of(found.game, step)):
-        return _void_page(request, found, beyond, form.cleaned_data["reason"])
+        return _void_page(request, found, beyond=beyond, reason=form.cleaned_data["reason"])
     try:
         version = step()
     except ReasonMissing:
@@ -242,15 +244,15 @@ def mark(request: HttpRequest, club: Club, deal: int) -> HttpResponse:
     return redirect(_with_back(request, found.game.get_absolute_url()))
 
 
-def _void_page(request: HttpRequest, deal: Deal, beyond: tuple[str, ...], reason: str) -> HttpResponse:
-    """The page of a deal that is to be void, with what that brings for its event: asked before it is done."""
+def _void_page(request: HttpRequest, deal: Deal, *, beyond: tuple[str, ...], reason: str) -> HttpResponse:
+    """The page of a deal that is to be void: it says what that brings for its event and asks for a confirmation."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
-    form = _correction(shown, deal, now) if now else _form(shown)
-    return _deal_page(request, deal, shown, form, status=422, beyond_void=beyond, void_reason=reason)
+    form = _correction(shown, deal, now=now) if now else _form(shown)
+    return _deal_page(request, deal, card=shown, form=form, status=422, beyond_void=beyond, void_reason=reason)
 
 
-def _correction(card: Card, deal: Deal, now: DealRow, data: Any = None) -> DealForm:
+def _correction(card: Card, deal: Deal, *, now: DealRow, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they stand or as typed."""
     return PAGES[card.family].form(
         data,
@@ -270,8 +272,8 @@ def _time(version: DealVersion) -> str:
 
 
 @require_role("director")
-def end(request: HttpRequest, club: Club, game: int) -> HttpResponse:
-    """End a game as it stands, or go on with one that was ended so."""
+def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+    """End a game as it stands, or go on with one that a director ended."""
     found = game_of(club, game)
     shown = card_of(found)
     if shown.state != "playing" and found.ended_by != "director":
@@ -303,13 +305,13 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
     handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():
-        return _started(request, club, offer, form)
+        return _started(request, club, offer=offer, form=form)
     members = Member.objects.filter(club=club, active=True)
     context = {"offer": offer, "form": form, "members": members}
     return render(request, "scoring/cards/new_game.html", context, status=422 if form.errors else 200)
 
 
-def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) -> HttpResponse:
+def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
     """Start the game, once for each form shown; what was put right on a page gone back to is another game."""
     token, title, sides = str(form.cleaned_data["token"]), form.cleaned_data["title"], form.sides()
     started: dict[str, int] = request.session.get("started_games", {})
@@ -326,7 +328,7 @@ def _started(request: HttpRequest, club: Club, offer: Offer, form: NewGameForm) 
 
 @require_role("scorekeeper")
 @require_safe
-def card_reasons(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
     found = game_of(club, game)
     pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))

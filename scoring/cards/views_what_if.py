@@ -13,7 +13,7 @@ from scoring.games import game_of
 
 
 @require_role("scorekeeper")
-def under_other_rules(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A game's card counted under other rules: a preview, nothing is written."""
     found = game_of(club, game)
     card, offered = card_of(found), other_rules(found)

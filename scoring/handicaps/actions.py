@@ -108,7 +108,7 @@ def ledger_of(game: Game) -> HandicapLedger | None:
     )
     start = _brought(game.club, pair)
     now = _now([entry for entry in reversed(entries) if entry.current], start)
-    rows = tuple(_row(entry, shown, turned) for entry in entries)
+    rows = tuple(_row(entry, shown, turned=turned) for entry in entries)
     brought = BroughtRow(_turned(_points(start), turned), start.reason, start.actor, start.at) if start else None
     return HandicapLedger(shown, _turned(now, turned), rows, brought)
 
@@ -181,35 +181,28 @@ def settle(game: Game) -> None:
     start = _points(_brought(game.club, pair))
     states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
     for each, before, after in zip(games, (start, *states), states, strict=False):
-        _enter(entries.get(each.pk), each, pair, places[each.pk], results[each.pk], before, after)
+        entry = HandicapEntry(
+            club=each.club,
+            game=each,
+            first=pair[0],
+            second=pair[1],
+            place=places[each.pk],
+            winner=results[each.pk].winner or 0,
+            loser_total=results[each.pk].loser_total,
+            before_first=before[0],
+            before_second=before[1],
+            after_first=after[0],
+            after_second=after[1],
+        )
+        _enter(entry, instead_of=entries.get(each.pk))
 
 
-def _enter(
-    known: HandicapEntry | None,
-    game: Game,
-    pair: tuple[str, str],
-    place: int,
-    result: Result,
-    before: Handicaps,
-    after: Handicaps,
-) -> None:
-    entry = HandicapEntry(
-        club=game.club,
-        game=game,
-        first=pair[0],
-        second=pair[1],
-        place=place,
-        winner=result.winner or 0,
-        loser_total=result.loser_total,
-        before_first=before[0],
-        before_second=before[1],
-        after_first=after[0],
-        after_second=after[1],
-    )
-    if known is not None and _says(known) == _says(entry):
-        return
-    if known is not None:
-        _retire(known)
+def _enter(entry: HandicapEntry, *, instead_of: HandicapEntry | None) -> None:
+    """Write an entry down, unless the one that it replaces says the same."""
+    if instead_of is not None:
+        if _says(instead_of) == _says(entry):
+            return
+        _retire(instead_of)
     entry.save()
 
 
@@ -223,7 +216,7 @@ def _retire(entry: HandicapEntry) -> None:
 
 
 def _place(game: Game, pair: tuple[str, str]) -> int:
-    """Where a game stands in the row: where it stood before, or last."""
+    """A game's place in the order of games: the one it had before, or the last."""
     earlier = game.handicap_entries.order_by("-id").first()
     if earlier is not None:
         return earlier.place
@@ -250,7 +243,7 @@ def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handi
     return (entries[-1].after_first, entries[-1].after_second) if entries else _points(start)
 
 
-def _row(entry: HandicapEntry, shown: tuple[str, str], turned: bool) -> HandicapRow:
+def _row(entry: HandicapEntry, shown: tuple[str, str], *, turned: bool) -> HandicapRow:
     names = (shown[1], shown[0]) if turned else shown
     before, after = (entry.before_first, entry.before_second), (entry.after_first, entry.after_second)
     return HandicapRow(
@@ -271,7 +264,7 @@ def _turned(figures: Handicaps, turned: bool) -> Handicaps:
 
 
 def _pair(sides: Sequence[Sequence[str]]) -> tuple[str, str] | None:
-    """The two players as compared, in order; None where there aren't two sides of one."""
+    """The two players' names as they are compared, in order; None unless there are two sides of one player each."""
     if len(sides) != 2 or any(len(names) != 1 for names in sides):
         return None
     one, other = sorted(_key(names[0]) for names in sides)

@@ -15,7 +15,7 @@ from scoring.handicaps.forms import HandicapForm
 
 
 @require_role("scorekeeper")
-def handicap(request: HttpRequest, club: Club, game: int) -> HttpResponse:
+def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The handicap between a game's players, the start of their next game, and what every game did to it.
 
     A director may begin it with what the two kept on paper, before their first game here is over.

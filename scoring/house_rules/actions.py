@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Any
 
@@ -89,10 +89,17 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
     return made
 
 
-def publish_rules(
-    *, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str, seen: int, by: Actor
-) -> HouseRules:
-    """Publish the next version of the club's rules: `base` with these values by setting name.
+@dataclass(frozen=True, slots=True)
+class RulesChange:
+    """How the next version of rules differs: values by setting name, its title and its description."""
+
+    values: Mapping[str, Any]
+    title: str
+    about: str
+
+
+def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, by: Actor) -> HouseRules:
+    """Publish the next version of the club's rules: `base` with a change.
 
     `seen` is the club's last version when the form was opened, 0 for none. The same rules sent twice are one version.
 
@@ -101,7 +108,7 @@ def publish_rules(
         NothingChanged: these are the rules in force, word for word.
         NewerVersion: another version was published since the form was opened.
     """
-    draft = draft_of(club=club, base=base, values=values, title=title, about=about)
+    draft = draft_of(club=club, base=base, change=change)
     if problems := (*setting_problems(draft), *not_meant(draft)):
         raise Unsound(problems)
     with transaction.atomic():
@@ -180,20 +187,17 @@ def _adopted(rules: HouseRules) -> bool:
     return original is not None and same(original, rules.rule_set)
 
 
-def draft_of(*, club: Club, base: RuleSet, values: Mapping[str, Any], title: str, about: str) -> RuleSet:
+def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     """The next version as it would be published today. A changed setting is the club's ruling of that date."""
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
-    return changed(
+    draft = changed(
         base,
-        values,
+        change.values,
         original=shipped().get(base.slug),
-        version=version,
-        published=today.isoformat(),
-        title=title,
-        about=about,
         source=f"House rules, version {version} of {date_format(today, 'j F Y')}",
     )
+    return replace(draft, version=version, published=today.isoformat(), title=change.title, about=change.about)
 
 
 def same(one: RuleSet, other: RuleSet) -> bool:

@@ -53,7 +53,7 @@ class Figures(forms.CharField):
 
 
 class Steps(Figures):
-    """Pairs of figures, one pair a line: from which score on what holds."""
+    """Pairs of figures, one pair a line: a score, and what holds from that score on."""
 
     figures = 2
 
@@ -77,7 +77,7 @@ class Steps(Figures):
 
 
 class Spans(Steps):
-    """Three figures a line: beside which figure what can be, from the least to the most."""
+    """Three figures a line: a figure, and the least and the most that can stand beside it."""
 
     figures = 3
     default_error_messages = {
@@ -221,7 +221,7 @@ class HouseRulesForm(forms.Form):
         return None
 
     def values(self) -> dict[str, Plain]:
-        """Setting name to value, for the settings that could be read; of the others what they were."""
+        """Setting name to value; a setting that couldn't be read has the value it had."""
         found = {}
         for setting in self.base.settings:
             fields = self.names[setting.name]
@@ -248,10 +248,6 @@ class HouseRulesForm(forms.Form):
             self.base,
             self.values(),
             original=self.original,
-            version=self.base.version,
-            published=self.base.published,
-            title=self.base.title,
-            about="",
             source="",
         )
         self.show_problems((*setting_problems(draft), *not_meant(draft)))
@@ -264,7 +260,7 @@ class HouseRulesForm(forms.Form):
             if any(field in self.errors for field in fields):
                 continue
             if not fields and problem.setting == "" and self.errors:
-                continue  # all together can be judged when each can
+                continue  # the settings can be judged together once each of them can be read
             self.add_error(fields[0] if fields else None, setting_problem(problem, self.base))
 
     def wrong(self) -> Iterator[tuple[str, str, str]]:
@@ -278,7 +274,7 @@ class HouseRulesForm(forms.Form):
                     yield setting.anchor, setting.label, error
 
     def renew(self, seen: int) -> None:
-        """Show what was typed as the version after the one that was published meanwhile."""
+        """Show what was typed as a change of the version that was published meanwhile."""
         self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
 
     def sections(self) -> Iterator[tuple[str, list[SettingField]]]:

@@ -49,7 +49,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class RulesInWords:
-    """A rule set for readers. `settings` are all of them, in the rule set's order."""
+    """A rule set for readers. `settings` are all of its settings, in its order."""
 
     title: str
     version: int
@@ -62,7 +62,7 @@ class RulesInWords:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A setting that two versions have otherwise, in words. `source` is where the newer value comes from."""
+    """A setting that differs between two versions, in words. `source` is where the newer value comes from."""
 
     anchor: str
     label: str
@@ -72,7 +72,7 @@ class ChangeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class GameOffer:
     """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
 
     rule_set: RuleSet
@@ -165,7 +165,7 @@ def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
 
 
 def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
-    """The settings that the newer version has otherwise: what they were, and what they are."""
+    """The settings that differ in the newer version: what they were, and what they are."""
     return tuple(
         ChangeRow(
             anchor_of(found.name),
@@ -205,7 +205,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _table(pairs: Sequence[tuple[Any, int]]) -> str:
-    """Names with their figure, equal figures together; steps one by one."""
+    """Names with their figures, names with equal figures together; steps one by one."""
     if any(isinstance(name, int) for name, _figure in pairs):
         words = _("from %(score)s: %(figure)s")
         return " · ".join(words % {"score": points(score), "figure": points(figure)} for score, figure in pairs)
@@ -216,7 +216,7 @@ def _table(pairs: Sequence[tuple[Any, int]]) -> str:
 
 
 def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
-    """Figures with the least and the most beside them, those with the same together.
+    """Figures with their least and most; figures with the same limits stand together.
 
     >>> _spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
     'beside 40, 60: 0 to 40 · beside 250: 100'
@@ -235,11 +235,11 @@ def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
     return " · ".join(words)
 
 
-def offers_of(club: Club) -> list[Offer]:
+def offers_of(club: Club) -> list[GameOffer]:
     """The games that a club can start: its newest house rules, then by kind the shipped rule sets it hasn't adopted."""
     own: dict[str, HouseRules] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         own.setdefault(rules.slug, rules)
-    offers = [Offer(r.rule_set, shape, r.version) for r in own.values() for shape in r.rule_set.shapes]
+    offers = [GameOffer(r.rule_set, shape, r.version) for r in own.values() for shape in r.rule_set.shapes]
     more = sorted((rule_set for slug, rule_set in shipped().items() if slug not in own), key=order_of)
-    return offers + [Offer(rule_set, shape, None) for rule_set in more for shape in rule_set.shapes]
+    return offers + [GameOffer(rule_set, shape, None) for rule_set in more for shape in rule_set.shapes]

@@ -22,18 +22,18 @@ from scoring.house_rules.in_words import RulesInWords, rules_in_words, value_in_
 from scoring.models import HouseRules
 from scoring.wording.sections import SECTIONS, section_of
 
-NOT_ON_CARD = ("asks",)  # what the scorer is asked is no rule of play
+NOT_ON_CARD = ("asks",)  # what the scorer is asked to write is no rule of play
 
 # The table card in millimetres and points, as print.css has it.
 MARGINS = (24.0, 26.0)  # of a sheet, both sides together; top and bottom
 HEAD = 26.0  # the heading of the card
 GAP = 9.0  # between its two columns
 LETTER, BOLD = 0.47, 0.56  # the usual width of a letter and of a bold one, in the size of the type
-LINE = 1.22  # the height of a line, likewise
+LINE = 1.22  # the height of a line, in the size of the type
 ROW = 1.4  # white and hairline of a row
 HEADING = 5.0  # white around a heading
-SPARE = 0.95  # of the height that is used: words don't break where one reckons
-EVEN = 1.12  # how much longer a column may be so that no heading stands twice
+SPARE = 0.95  # the share of the height that is used: words don't break just where the reckoning says
+EVEN = 1.12  # how much longer a column may be where that keeps a heading from standing twice
 POINT = 25.4 / 72
 LARGEST, SMALLEST = 22.0, 6.0
 BESIDE = 16  # letters of a value that stands beside its label; a longer one stands below
@@ -95,15 +95,15 @@ class TableCard:
 def rules_pages(rules: HouseRules, paper: str) -> Pages:
     """The rules in words, on as many sheets as they need."""
     sheet = RulesSheet(
-        _heading(rules, _("House rules, version %(n)d"), _("Rules as shipped, version %(n)d")),
+        _heading(rules, _("House rules, version %(n)d"), shipped=_("Rules as shipped, version %(n)d")),
         rules_in_words(rules.rule_set),
     )
-    return _pages("documents/rules.html", sheet, paper)
+    return _pages("documents/rules.html", sheet, paper=paper)
 
 
 def card_pages(rules: HouseRules, paper: str) -> Pages:
     """The table card: one sheet, in the largest type that fits."""
-    return _pages("documents/rules_card.html", table_card(rules, PAPERS[paper]), paper)
+    return _pages("documents/rules_card.html", table_card(rules, PAPERS[paper]), paper=paper)
 
 
 DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages, "card": card_pages}
@@ -114,11 +114,11 @@ def table_card(rules: HouseRules, paper: Paper) -> TableCard:
     """What stands on the table card."""
     columns, size = laid_out(tuple(card_sections(rules.rule_set)), paper)
     own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
-    return TableCard(_heading(rules, own, shipped), columns, size)
+    return TableCard(_heading(rules, own, shipped=shipped), columns, size)
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[CardSection]:
-    """What players look up: what the rules have, not what they don't have."""
+    """What players look up: only settings that the rules make use of."""
     for key, heading in SECTIONS.items():
         settings = [s for s in rule_set.settings if section_of(s.name) == key and _tells(s)]
         if settings and key not in NOT_ON_CARD:
@@ -151,17 +151,17 @@ def laid_out(sections: tuple[CardSection, ...], paper: Paper) -> tuple[tuple[Col
     room = (paper.height - MARGINS[1] - HEAD) * SPARE
     size = LARGEST
     while True:
-        columns = _split(sections, size, width)
-        if size <= SMALLEST or max(_height(column, size, width) for column in columns) <= room:
+        columns = _split(sections, size, width=width)
+        if size <= SMALLEST or max(_height(column, size, width=width) for column in columns) <= room:
             return columns, size
         size -= 0.5
 
 
-def _split(sections: Column, size: float, width: float) -> tuple[Column, Column]:
-    """Two columns as even as can be: between two headings if that is nearly as even, else below a heading repeated."""
+def _split(sections: Column, size: float, *, width: float) -> tuple[Column, Column]:
+    """Two columns as even as possible: between two headings if that is nearly as even, else a heading is repeated."""
 
     def worse(columns: tuple[Column, Column]) -> float:
-        return max(_height(column, size, width) for column in columns)
+        return max(_height(column, size, width=width) for column in columns)
 
     between = [(sections[:n], sections[n:]) for n in range(1, len(sections) + 1)]
     within = [
@@ -176,16 +176,16 @@ def _split(sections: Column, size: float, width: float) -> tuple[Column, Column]
     return best if worse(best) <= EVEN * worse(even) else even
 
 
-def _height(sections: Column, size: float, width: float) -> float:
+def _height(sections: Column, size: float, *, width: float) -> float:
     """Millimetres that a column takes up."""
     line = size * POINT * LINE
     rows = [row for section in sections for row in section.rows]
-    lines = sum(_lines(row, size * POINT, width) for row in rows)
+    lines = sum(_lines(row, size * POINT, width=width) for row in rows)
     headings = sum(ceil(len(section.heading) * BOLD * 1.3 * size * POINT / width) for section in sections)
     return (lines + headings) * line + len(rows) * ROW + len(sections) * HEADING
 
 
-def _lines(row: CardRow, letter: float, width: float) -> int:
+def _lines(row: CardRow, letter: float, *, width: float) -> int:
     """Lines that a row takes up in a column, in type of that height."""
     value = len(row.value) * BOLD * letter
     beside = 0 if row.below else value + letter
@@ -193,7 +193,7 @@ def _lines(row: CardRow, letter: float, width: float) -> int:
     return label + (ceil(value / width + 0.1) if row.below else 0)
 
 
-def _heading(rules: HouseRules, own: str, shipped: str) -> Heading:
+def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
     """The head of a document whose title is `own`, or `shipped`."""
     words = rules_in_words(rules.rule_set)
     title = own if rules.pk else shipped
@@ -206,5 +206,5 @@ def _heading(rules: HouseRules, own: str, shipped: str) -> Heading:
     )
 
 
-def _pages(template: str, sheet: RulesSheet | TableCard, paper: str) -> Pages:
+def _pages(template: str, sheet: RulesSheet | TableCard, *, paper: str) -> Pages:
     return Pages((render_to_string(template, {"sheet": sheet, "size": PAPERS[paper].size}),))

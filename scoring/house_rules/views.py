@@ -23,6 +23,7 @@ from scoring.house_rules.actions import (
     NameTaken,
     NewerVersion,
     NothingChanged,
+    RulesChange,
     copied_from,
     copy_rules,
     draft_of,
@@ -54,9 +55,9 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @public
-def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResponse:
+def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpResponse:
     """One version of the house rules, in words."""
-    found = _published(club, slug, version)
+    found = _published(club, slug, version=version)
     last = newest(club, slug)
     context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
     return render(request, "scoring/house_rules/rules.html", context)
@@ -64,7 +65,7 @@ def rules(request: HttpRequest, club: Club, slug: str, version: int) -> HttpResp
 
 @require_safe
 @public
-def shipped_rules(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     """A rule set as it comes with the program, in words."""
     words = rules_in_words(_shipped(slug))
     return render(request, "scoring/house_rules/rules.html", {"slug": slug, "words": words, "last": newest(club, slug)})
@@ -72,10 +73,10 @@ def shipped_rules(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 
 @require_safe
 @public
-def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
-    """What is otherwise in one version of the rules than in another: the last two, or those asked for.
+def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
+    """How one version of the rules differs from another: the last two, or those asked for.
 
-    A copy is held against what it was copied from while it has one version only. Any rules of the family can be chosen.
+    A copy with a single version is compared with what it was copied from. Any rules of the family can be chosen.
     """
     own, others = _versions(club, slug), _others(club, slug)
     offered = {**own, **{other.key: other for other in others}}
@@ -89,7 +90,7 @@ def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
         "offered": list(offered.values()),
         "old": offered[old],
         "new": offered[new],
-        "new_url": _address(club, slug, new),
+        "new_url": _address(club, slug, key=new),
         "changes": changes_in_words(offered[old].rule_set, offered[new].rule_set),
     }
     return render(request, "scoring/house_rules/compare.html", context)
@@ -97,22 +98,22 @@ def compare(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 
 @require_safe
 @public
-def print_rules(request: HttpRequest, club: Club, slug: str, version: int, document: str) -> HttpResponse:
+def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, document: str) -> HttpResponse:
     """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
-    found = _published(club, slug, version)
-    return _printed(request, found, document, found.get_absolute_url())
+    found = _published(club, slug, version=version)
+    return _printed(request, found, document=document, back=found.get_absolute_url())
 
 
 @require_safe
 @public
-def print_shipped(request: HttpRequest, club: Club, slug: str, document: str) -> HttpResponse:
+def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str) -> HttpResponse:
     """The same of a rule set as it comes with the program."""
     rule_set = _shipped(slug)
     unsaved = HouseRules(club=club, slug=slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data())
-    return _printed(request, unsaved, document, reverse("shipped_rules", args=[club.slug, slug]))
+    return _printed(request, unsaved, document=document, back=reverse("shipped_rules", args=[club.slug, slug]))
 
 
-def _printed(request: HttpRequest, rules: HouseRules, document: str, back: str) -> HttpResponse:
+def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:
     if document not in DOCUMENTS:
         raise Http404
     pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
@@ -120,28 +121,30 @@ def _printed(request: HttpRequest, rules: HouseRules, document: str, back: str) 
 
 
 @require_role("director")
-def change(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     """Copy a version (`?from=`, else the one in force), change it, look at what changed, publish the next version."""
-    base = _base(club, slug, request.GET.get("from", ""))
+    base = _base(club, slug, key=request.GET.get("from", ""))
     last = newest(club, slug)
     form = HouseRulesForm(
         request.POST or None, base=base, original=shipped().get(slug), seen=last.version if last else 0
     )
     if request.method != "POST" or request.POST.get("step") == "back":
-        return _change_page(request, club, form)
+        return _change_page(request, club, form=form)
     if not form.is_valid():
-        return _change_page(request, club, form, status=422)
-    typed = {"values": form.values(), "title": form.cleaned_data["title"], "about": form.cleaned_data["about"]}
+        return _change_page(request, club, form=form, status=422)
+    wanted = RulesChange(form.values(), form.cleaned_data["title"], form.cleaned_data["about"])
     if request.POST.get("step") != "publish":
-        return _look_page(request, club, form, typed)
+        return _look_page(request, club, form=form, change=wanted)
     try:
-        made = publish_rules(club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), **typed)
+        made = publish_rules(
+            club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), change=wanted
+        )
     except NothingChanged:
         form.add_error(None, _("Nothing is changed yet."))
-        return _change_page(request, club, form, status=422)
+        return _change_page(request, club, form=form, status=422)
     except NewerVersion as late:
         form.renew(late.rules.version)
-        return _look_page(request, club, form, typed, status=409, late=late.rules)
+        return _look_page(request, club, form=form, change=wanted, status=409, late=late.rules)
     messages.success(
         request,
         _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
@@ -152,9 +155,9 @@ def change(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 
 @require_POST
 @require_role("director")
-def copy(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
+def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     """Keep a version (`?from=`, else the one in force) as rules of their own, under another name."""
-    base = _base(club, slug, request.GET.get("from", ""))
+    base = _base(club, slug, key=request.GET.get("from", ""))
     form = CopyForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
@@ -173,7 +176,7 @@ def copy(request: HttpRequest, club: Club, slug: str) -> HttpResponse:
 
 
 def _change_page(
-    request: HttpRequest, club: Club, form: HouseRulesForm, *, status: int = 200, **context: Any
+    request: HttpRequest, club: Club, *, form: HouseRulesForm, status: int = 200, **context: Any
 ) -> HttpResponse:
     context |= {"form": form, "slug": form.base.slug, "base": form.base, "next": next_version(club, form.base.slug)}
     return render(request, "scoring/house_rules/change.html", context, status=status)
@@ -182,14 +185,14 @@ def _change_page(
 def _look_page(
     request: HttpRequest,
     club: Club,
-    form: HouseRulesForm,
-    typed: dict[str, Any],
     *,
+    form: HouseRulesForm,
+    change: RulesChange,
     status: int = 200,
     late: HouseRules | None = None,
 ) -> HttpResponse:
     """What publishing would change, against the rules in force and against the shipped original."""
-    draft = draft_of(club=club, base=form.base, **typed)
+    draft = draft_of(club=club, base=form.base, change=change)
     before, original = in_force(club, draft.slug), shipped().get(draft.slug)
     context = {
         "form": form,
@@ -204,7 +207,7 @@ def _look_page(
     return render(request, "scoring/house_rules/look.html", context, status=status)
 
 
-def _published(club: Club, slug: str, version: int) -> HouseRules:
+def _published(club: Club, slug: str, *, version: int) -> HouseRules:
     return get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
 
 
@@ -214,7 +217,7 @@ def _shipped(slug: str) -> RuleSet:
     return shipped()[slug]
 
 
-def _base(club: Club, slug: str, key: str) -> RuleSet:
+def _base(club: Club, slug: str, *, key: str) -> RuleSet:
     """The version to copy: "shipped", a number, or the one in force."""
     if key:
         versions = _versions(club, slug)
@@ -256,7 +259,7 @@ def _copied() -> str:
     return _("Copied from")
 
 
-def _address(club: Club, slug: str, key: str) -> str:
+def _address(club: Club, slug: str, *, key: str) -> str:
     """The page of rules: of the slug where the key names only a version."""
     named, _colon, version = key.rpartition(":")
     if version == SHIPPED:

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
-from scoring.house_rules.actions import newest, publish_rules
+from scoring.house_rules.actions import RulesChange, newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
@@ -75,11 +75,9 @@ def publish(club: Club, actor: Actor) -> Publish:
         return publish_rules(
             club=club,
             base=last.rule_set if last else shipped()[slug],
-            values=values,
-            title=title,
-            about="As we play.",
             seen=seen if seen is not None else last.version if last else 0,
             by=actor,
+            change=RulesChange(values=values, title=title, about="As we play."),
         )
 
     return make

@@ -16,7 +16,7 @@ from tests.kept import made_once
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import import_names
-from tournaments.events.actions import create_event, games_of
+from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Entry, Event, Group, Stage
 from tournaments.rounds.publishing import publish_draw
 
@@ -34,10 +34,7 @@ def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = 
         club=club,
         by=by,
         format=Event.Format.CONTEST,
-        game=next(g for g in games_of(club) if g.slug == game),
-        shape=shape,
-        starts_at=WHEN,
-        **wanted,
+        facts=EventFacts(game=next(g for g in games_of(club) if g.slug == game), shape=shape, starts_at=WHEN, **wanted),
     )
 
 

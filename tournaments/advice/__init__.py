@@ -1,1 +1,1 @@
-"""Advice: which formats fit so many people for so long, and what imagined events of each brought."""
+"""Advice: which formats fit a number of people and a length of time, and how imagined events of each went."""

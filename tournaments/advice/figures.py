@@ -21,7 +21,7 @@ SHIPPED = Path(__file__).with_name("figures.json")
 PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
 ROUNDS = (2, 3, 4, 5, 6, 8, 12)
 COUNT = 100  # imagined events of a case
-LARGE, COUNT_LARGE = 40, 50  # above so many people, fewer events
+LARGE, COUNT_LARGE = 40, 50  # with more people than this, fewer events are imagined
 SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
 
 Case = tuple[str, int, int]  # format, people, rounds at most
@@ -29,7 +29,7 @@ Case = tuple[str, int, int]  # format, people, rounds at most
 
 @dataclass(frozen=True, slots=True)
 class Imagined:
-    """One format tried with so many people, and how many rounds one after another it took at most."""
+    """One format tried with a number of people, and the most rounds it took one after another."""
 
     format: str
     people: int
@@ -77,7 +77,7 @@ def shipped(file: Path = SHIPPED) -> tuple[Imagined, ...]:
 
 
 def nearest(offer: Offer, people: int) -> Imagined | None:
-    """The case tried that is nearest to an offer for so many people, by the ratios of people and of rounds."""
+    """The case that is nearest to an offer for that many people, by the ratios of people and of rounds."""
     tried_ones = [one for one in shipped() if one.format == offer.format]
 
     def distance(one: Imagined) -> float:

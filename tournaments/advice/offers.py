@@ -1,4 +1,4 @@
-"""Which format for so many people and so long: the ways that fit, what is sure of each, and how to try it."""
+"""Formats for a number of people and a length of time: the ways that fit, what is sure of each, how to try it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, table_sizes
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import TRAITS, Format
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.ladder import Ladder
@@ -32,7 +32,7 @@ MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; peopl
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a director has: people, tables, time for so many rounds."""
+    """What a director has: people, tables, and time for a number of rounds."""
 
     people: int
     rounds: int
@@ -67,7 +67,7 @@ def rounds_in(minutes: int, per_game: int) -> int:
 
 
 def minutes_of(rounds: int, per_game: int) -> int:
-    """How long so many rounds take.
+    """How long that many rounds take.
 
     >>> minutes_of(5, 30)
     170
@@ -92,16 +92,16 @@ def offers(wanted: Wanted) -> Iterator[Offer]:
 
 
 def offer_of(format: str, people: int, rounds: int) -> Offer | None:
-    """The way of one format, when it fits into so many rounds."""
+    """The way to play one format, when it fits into that many rounds."""
     return next((offer for offer in offers(Wanted(people, rounds)) if offer.format == format), None)
 
 
 def _rotation(people: int, rounds: int) -> Offer | None:
     def way(seed: int) -> Way:
-        drawn = rotation(range(1, people + 1), rounds, seed=seed, steps=DRAW_STEPS).rounds
+        drawn = rotation(Afternoon(range(1, people + 1), rounds), seed=seed, steps=DRAW_STEPS).rounds
         return Rotating(drawn, _chain(Event.Format.ROTATION))
 
-    return _in_fours(Event.Format.ROTATION, people, rounds, {}, way) if people >= 4 else None
+    return _in_fours(Event.Format.ROTATION, people, rounds=rounds, options={}, way=way) if people >= 4 else None
 
 
 def _contest(people: int, rounds: int) -> Offer | None:
@@ -131,22 +131,28 @@ def _contest(people: int, rounds: int) -> Offer | None:
 
 def _progressive(people: int, rounds: int) -> Offer | None:
     way = _by(Progressive(rounds=max(1, rounds)))
-    return _in_fours(Event.Format.PROGRESSIVE, people, rounds, {"rounds": rounds}, way) if people >= 8 else None
+    return (
+        _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options={"rounds": rounds}, way=way)
+        if people >= 8
+        else None
+    )
 
 
 def _round_robin(people: int, rounds: int) -> Offer | None:
     sides = people // 2
-    return _in_pairs(RoundRobin(legs=1), people, sides - 1 + sides % 2, {"legs": 1}) if sides >= 3 else None
+    return (
+        _in_pairs(RoundRobin(legs=1), people, rounds=sides - 1 + sides % 2, options={"legs": 1}) if sides >= 3 else None
+    )
 
 
 def _swiss(people: int, rounds: int) -> Offer | None:
     """As many rounds as there are sides to meet without a rematch, whatever the results: half of all sides.
 
-    After so many rounds less one, everybody has half of the sides yet to meet, so all can be paired (Dirac's theorem).
+    Before the last of these rounds everybody has half of the sides yet to meet, so all can be paired (Dirac's theorem).
     """
     sides = people // 2
     most = min(rounds, (sides + sides % 2) // 2)
-    return _in_pairs(Swiss(rounds=max(1, most)), people, most, {"rounds": most}) if sides >= 4 else None
+    return _in_pairs(Swiss(rounds=max(1, most)), people, rounds=most, options={"rounds": most}) if sides >= 4 else None
 
 
 def _ladder(people: int, rounds: int) -> Offer | None:
@@ -155,7 +161,9 @@ def _ladder(people: int, rounds: int) -> Offer | None:
     if sides < 4:
         return None
     fewest = rounds // 2 if sides % 2 else rounds
-    return _in_pairs(Ladder(rounds=max(1, rounds)), people, rounds, {"rounds": rounds}, (fewest, rounds))
+    return _in_pairs(
+        Ladder(rounds=max(1, rounds)), people, rounds=rounds, options={"rounds": rounds}, games=(fewest, rounds)
+    )
 
 
 def _knock_out(people: int, rounds: int) -> Offer | None:
@@ -167,7 +175,9 @@ def _knock_out(people: int, rounds: int) -> Offer | None:
     most = (sides - 1).bit_length()
     longest = most + (sides > 8 and sides & (sides - 1) != 0)
     games = (1 if sides in (3, 5) else 2, most)
-    return _in_pairs(KnockOut(), people, longest, {"consolation": "yes", "third": "yes"}, games, sit_outs=0)
+    return _in_pairs(
+        KnockOut(), people, rounds=longest, options={"consolation": "yes", "third": "yes"}, games=games, sit_outs=0
+    )
 
 
 def _single(people: int, rounds: int) -> Offer | None:
@@ -185,10 +195,10 @@ def _match(people: int, rounds: int) -> Offer | None:
     most = min(rounds, tables)
     if tables < 2 or people % 4:
         return None
-    return _in_pairs(TeamMatch(rounds=max(1, most)), people, most, {"rounds": most})
+    return _in_pairs(TeamMatch(rounds=max(1, most)), people, rounds=most, options={"rounds": most})
 
 
-def _in_fours(format: str, people: int, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]) -> Offer:
+def _in_fours(format: str, people: int, *, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]) -> Offer:
     """Everybody for themselves at tables of four; those left over sit out in turn."""
     least, more = divmod(rounds * (people - people % 4), people)
     return Offer(format, rounds, people // 4, (least, least + (more > 0)), options, way, sit_outs=people % 4)
@@ -197,6 +207,7 @@ def _in_fours(format: str, people: int, rounds: int, options: Mapping[str, Any],
 def _in_pairs(
     format: Format,
     people: int,
+    *,
     rounds: int,
     options: Mapping[str, Any],
     games: tuple[int, int] | None = None,

@@ -1,4 +1,4 @@
-"""Which format for so many people, this long: the ways that fit, with figures of imagined events."""
+"""Which format for that many people and that long: the ways that fit, with figures of imagined events."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"form": form, "between": BETWEEN, "edge": EDGE}
     if form.is_bound and form.is_valid():
         wanted, per_game = form.wanted(), form.cleaned_data["per_game"]
-        ways = [way for offer in offers(wanted) if (way := _way(offer, wanted.people, per_game))]
+        ways = [way for offer in offers(wanted) if (way := _way(offer, wanted.people, per_game=per_game))]
         context |= {
             "wanted": wanted,
             "per_game": per_game,
@@ -73,7 +73,7 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/advice/event_advice.html", context)
 
 
-def _way(offer: Offer, people: int, per_game: int) -> Way | None:
+def _way(offer: Offer, people: int, *, per_game: int) -> Way | None:
     tried = nearest(offer, people)
     if tried is None:
         return None

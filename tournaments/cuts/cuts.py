@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from clubsite.previews import fingerprint as fingerprint_of
-from tournaments.cuts.field import Field, Line, counts
+from tournaments.cuts.field import CutEntry, Field, counts
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -49,7 +49,7 @@ class Proposal:
 
     stage: Stage
     cut: standings_cut.Cut
-    lines: tuple[Line, ...]
+    lines: tuple[CutEntry, ...]
     version: int  # newest version kept (0: none), whose play-offs and lots are in it
     settled: list[dict[str, Any]]
     open_sets: int
@@ -60,12 +60,12 @@ class Proposal:
         return fingerprint_of(self.cut.decisions)
 
     @property
-    def through(self) -> list[Line]:
+    def through(self) -> list[CutEntry]:
         """Those who go on."""
         return [line for line in self.lines if line.advances]
 
     @property
-    def out(self) -> list[Line]:
+    def out(self) -> list[CutEntry]:
         """Those who don't, or not yet."""
         return [line for line in self.lines if not line.advances]
 
@@ -104,7 +104,9 @@ def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen:
     Raises:
         StepRefused: the cut is published, or these aren't the entries of a tie that is open.
     """
-    return _settle(stage, by, points, seen, "cut.play-off", lambda field: field.play_off(points))
+    return _settle(
+        stage, by, entries=points, seen=seen, verb="cut.play-off", data_of=lambda field: field.play_off(points)
+    )
 
 
 def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
@@ -113,7 +115,9 @@ def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, see
     Raises:
         StepRefused: as for `record_play_off`.
     """
-    return _settle(stage, by, entries, seen, "cut.lots", lambda field: field.lots(entries, seed))
+    return _settle(
+        stage, by, entries=entries, seen=seen, verb="cut.lots", data_of=lambda field: field.lots(entries, seed)
+    )
 
 
 def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> Cut:
@@ -139,7 +143,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             )
         undone = {**now.settled[last], "undone": reason.strip()[:200]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
-        made = _keep(stage, by, now.lines, settled, sections={})
+        made = _keep(stage, by, lines=now.lines, settled=settled, sections={})
         log(
             club=stage.event.club,
             by=by,
@@ -183,7 +187,9 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if not now.cut.finalists:
             raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
         publish_standings(stage=stage, by=by)
-        made = _keep(stage, by, now.lines, now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED)
+        made = _keep(
+            stage, by, lines=now.lines, settled=now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED
+        )
         log(
             club=stage.event.club,
             by=by,
@@ -214,7 +220,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
     return cut
 
 
-def lines_of(cut: Cut) -> tuple[Line, ...]:
+def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
     """The lines of a kept version, with the points as they are now."""
     field = Field(cut.stage, as_in=cut)
     return tuple(
@@ -300,6 +306,7 @@ def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
 def _settle(
     stage: Stage,
     by: Actor,
+    *,
     entries: Iterable[int],
     seen: int,
     verb: str,
@@ -319,7 +326,7 @@ def _settle(
         cut = standings_cut.propose_cut(
             now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=field.settlements(settled)
         )
-        made = _keep(stage, by, field.lines(cut), settled, sections=_sections(cut))
+        made = _keep(stage, by, lines=field.lines(cut), settled=settled, sections=_sections(cut))
         log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)
     return made
 
@@ -332,9 +339,9 @@ def _sections(cut: standings_cut.Cut) -> dict[int, list[Any]]:
 def _keep(
     stage: Stage,
     by: Actor,
-    lines: Sequence[Line],
-    settled: list[dict[str, Any]],
     *,
+    lines: Sequence[CutEntry],
+    settled: list[dict[str, Any]],
     sections: Mapping[int, list[Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:

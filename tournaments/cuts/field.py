@@ -24,7 +24,7 @@ from tournaments.templatetags.totals import halves
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CutEntry:
     """One name of a proposal or a published cut, ready to be shown."""
 
     entry: Entry
@@ -131,7 +131,7 @@ class Field:
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
         return Drawn(tuple(still), data["seed"], numbers)
 
-    def lines(self, cut: standings_cut.Cut) -> tuple[Line, ...]:
+    def lines(self, cut: standings_cut.Cut) -> tuple[CutEntry, ...]:
         """Those who go on first, each half in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
         sections: dict[standings_cut.Section, list[standings_cut.Candidate]] = {}
@@ -144,10 +144,12 @@ class Field:
             for n, d in enumerate(ordered, start=1)
         )
 
-    def line(self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]) -> Line:
+    def line(
+        self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]
+    ) -> CutEntry:
         """One name with its figures."""
         result = self.results[entry]
-        return Line(
+        return CutEntry(
             entry=self.entries[entry],
             order=order,
             place=place,

@@ -23,7 +23,7 @@ from tournaments.models import Cut, CutLine, Entry
 OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
 
 
-def next_for(line: CutLine) -> standings_cut.Offer:
+def next_for(line: CutLine) -> standings_cut.NextInLine:
     """Who is next in line for the place of a finalist who has withdrawn."""
     return standings_cut.next_in_line(_stored(line.cut), line.entry_id)
 
@@ -51,7 +51,7 @@ def settle_next(
             raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
         field = Field(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
-        made = _again(cut, by, [*cut.settled, data])
+        made = _again(cut, by, settled=[*cut.settled, data])
         log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
     return made
 
@@ -81,7 +81,9 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
             raise StepRefused(_("%(name)s isn't next in line any more. Look at the page again.") % {"name": reserve})
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
-        made = _again(cut, by, cut.settled, standings_cut.call_up(stored, entry.pk, reserve.pk), entry.pk)
+        made = _again(
+            cut, by, settled=cut.settled, now=standings_cut.call_up(stored, entry.pk, reserve.pk), left=entry.pk
+        )
         if stage_draw(following):
             take_seat(leaving=entry, entering=reserve, stage=following, by=by)
         log(
@@ -96,7 +98,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
 
 
 def _again(
-    cut: Cut, by: Actor, settled: list[dict[str, Any]], now: standings_cut.Cut | None = None, left: int = 0
+    cut: Cut, by: Actor, *, settled: list[dict[str, Any]], now: standings_cut.Cut | None = None, left: int = 0
 ) -> Cut:
     """Publish a cut again as its next version: its lines, and what `now` says differently of some."""
     lines = list(cut.lines.all())

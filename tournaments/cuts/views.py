@@ -21,13 +21,13 @@ from tournaments.requests import competition_of, points_of, refusals_told, stage
 
 
 @require_role("director")
-def cut(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
+def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
     """The cut of a stage: the proposal with a reason for every name, what is open, and publishing it."""
     found = competition_of(club, event)
     one = stage_at(found, stage)
     published = published_cut(one)
     if request.method == "POST":
-        return _cut_post(request, club, found, one)
+        return _cut_post(request, club, event=found, stage=one)
     if published:
         return redirect("cut_step", club.slug, found.slug, published.pk)
     with refusals_told(request):
@@ -59,7 +59,7 @@ def _proposal(found: Event, one: Stage) -> dict[str, Any]:
 
 
 @require_role("director")
-def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResponse:
+def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be taken back until the next draw is published."""
     found = competition_of(club, event)
     one = get_object_or_404(
@@ -95,7 +95,7 @@ def cut_step(request: HttpRequest, club: Club, event: str, cut: int) -> HttpResp
     return render(request, "tournaments/cuts/cut_step.html", context)
 
 
-def _cut_post(request: HttpRequest, club: Club, event: Event, stage: Stage) -> HttpResponse:
+def _cut_post(request: HttpRequest, club: Club, *, event: Event, stage: Stage) -> HttpResponse:
     step, by = request.POST.get("step"), actor_of(request)
     with refusals_told(request):
         if step == "publish":

@@ -63,7 +63,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str) -> Pag
         drawings[drawing] = drawing_of(ruling)
         per_sheet = ruling.imposition.per_sheet
         documents += [
-            render_to_string("documents/cards.html", _sheet_context(these[n : n + per_sheet], ruling, drawing))
+            render_to_string("documents/cards.html", _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing))
             for n in range(0, len(these), per_sheet)
         ]
     return Pages(tuple(documents), drawings)
@@ -87,7 +87,7 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
     )
 
 
-def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, drawing: str) -> dict[str, Any]:
+def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) -> dict[str, Any]:
     spots = ruling.imposition.spots
     width, height = ruling.imposition.sheet
     return {
@@ -96,7 +96,9 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, drawing: str) -> 
         "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
         "name": f"height: {ruling.grid.name_line}mm; line-height: {ruling.grid.name_line}mm",
         "row": f"line-height: {ruling.row:.3f}mm",
-        "cards": [_card_context(card, ruling, spot.left, spot.top) for card, spot in zip(sheet, spots, strict=False)],
+        "cards": [
+            _card_context(card, ruling, left=spot.left, top=spot.top) for card, spot in zip(sheet, spots, strict=False)
+        ],
         "note": ruling.grid.note,
         "cut": _cut_style(ruling),
     }
@@ -113,7 +115,7 @@ def _cut_style(ruling: Ruling) -> str:
     return f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
 
 
-def _card_context(card: CardSheet, ruling: Ruling, left: float, top: float) -> dict[str, Any]:
+def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -> dict[str, Any]:
     edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # columns of a side that are filled
     columns = [
         {
@@ -129,13 +131,13 @@ def _card_context(card: CardSheet, ruling: Ruling, left: float, top: float) -> d
         "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
         "event": _Name("", event, name_size(event, ruling.width - _SUITS, most=10.0)),
         "where_size": name_size(card.where, ruling.width - _CODE - (_MARK if card.heading.mark else 0), most=15.0),
-        "sides": [_side_context(side, ruling, n) for n, side in enumerate(card.sides)],
+        "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
         "columns": columns,
         "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
     }
 
 
-def _side_context(side: CardSide, ruling: Ruling, number: int) -> dict[str, Any]:
+def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, Any]:
     left, right = ruling.side_edges[number : number + 2]
     grid = ruling.grid
     above = [side.players[0].seat] if grid.per_side == 1 else []

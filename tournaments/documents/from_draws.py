@@ -18,11 +18,11 @@ from tournaments.documents.sheets import (
     CardSide,
     Figure,
     Heading,
-    Place,
     Player,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
+    SeatOf,
 )
 from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
@@ -77,11 +77,11 @@ def card_sheets(draw: Draw, *, filled: bool = False) -> list[CardSheet]:
     for group in _groups(draw):
         games = {g.number: g.game for g in group.games.all()}
         for number in sorted(games) or range(1, draw.round.stage.games + 1):
-            sheets.append(_card_sheet(draw, event, group, number, games.get(number), filled))
+            sheets.append(_card_sheet(draw, event, group=group, number=number, game=games.get(number), filled=filled))
     return sheets
 
 
-def _card_sheet(draw: Draw, event: Event, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
+def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
     stage = draw.round.stage
     if game is None:
         names = group.names
@@ -93,20 +93,22 @@ def _card_sheet(draw: Draw, event: Event, group: Group, number: int, game: Game 
         code=f"{stage.number}.{draw.round.number}-{group}-{number}",
         heading=heading_of(event, mark=mark_of(draw)),
         where=title_of(group, draw.round, number).removeprefix(f"{event.name} · "),
-        sides=tuple(_side(Shape(len(names), len(names[0])), n, own, starts[n]) for n, own in enumerate(names)),
+        sides=tuple(
+            _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)
+        ),
         rules=rules_line(event.rules if game is None else game.rules),
         figures=figures_of(card_of(game)) if filled and game is not None else (),
     )
 
 
-def _side(shape: Shape, side: int, names: Sequence[str], start: int) -> CardSide:
+def _side(shape: Shape, side: int, *, names: Sequence[str], start: int) -> CardSide:
     players = tuple(Player(seat_name(shape, side, n), name) for n, name in enumerate(names))
     return CardSide(players, _("starts with %(points)s") % {"points": points(start)} if start else "")
 
 
 def blank_cards(event: Event, shape: Shape, copies: int) -> list[CardSheet]:
     """Cards of the event's game without names, for walk-ins and for spoilt cards."""
-    sides = tuple(_side(shape, n, [""] * shape.per_side, 0) for n in range(shape.sides))
+    sides = tuple(_side(shape, n, names=[""] * shape.per_side, start=0) for n in range(shape.sides))
     where = _("Table ____   Game ____")
     return [CardSheet("", heading_of(event), where, sides, rules_line(event.rules)) for _copy in range(copies)]
 
@@ -155,7 +157,7 @@ def _cell(cell: Any) -> str:
 def seating_sheet(draw: Draw) -> SeatingSheet:
     """Who sits where in a draw."""
     event = draw.round.stage.event
-    places: list[Place] = []
+    places: list[SeatOf] = []
     tables: dict[int, list[SeatingGroup]] = {}
     for group in _groups(draw):
         sides = group.names
@@ -168,7 +170,7 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
         players = tuple(Player(seat, name) for _n, seat, name in sorted(seats))
         tables.setdefault(group.table.number, []).append(SeatingGroup(label, players))
-        places += [Place(p.name, group.table.number, label or p.seat) for p in players]
+        places += [SeatOf(p.name, group.table.number, label or p.seat) for p in players]
     return SeatingSheet(
         heading_of(
             event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=version_of_draw(draw), mark=mark_of(draw)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
-from tournaments.cuts.field import Line
+from tournaments.cuts.field import CutEntry
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
@@ -46,7 +46,7 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
     with_table = len(now.groups) > 0
-    rows = tuple(_row(row, event, with_table) for row in now.rows)
+    rows = tuple(_row(row, event, with_table=with_table) for row in now.rows)
     parts = [
         StandingsPart(
             _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
@@ -70,13 +70,15 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         proposal = cuts.propose(stage)
         lines, settled = proposal.lines, proposal.settled
         heading = _cut_heading(
-            stage, _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, _("proposal")
+            stage, _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, mark=_("proposal")
         )
     else:
         lines, settled = cuts.lines_of(cut), cut.settled
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
-        heading = _cut_heading(stage, note, "" if cut.state == Cut.State.PUBLISHED else str(Cut.State(cut.state).label))
+        heading = _cut_heading(
+            stage, note, mark="" if cut.state == Cut.State.PUBLISHED else str(Cut.State(cut.state).label)
+        )
     names = {line.entry.pk: line.entry.name for line in lines}
     rows = [_cut_row(line, names) for line in lines]
     return CutSheet(
@@ -121,11 +123,11 @@ def _match(event: Event) -> StandingsPart | None:
     return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
 
 
-def _cut_heading(stage: Stage, note: str, mark: str) -> Heading:
+def _cut_heading(stage: Stage, note: str, *, mark: str) -> Heading:
     return heading_of(stage.event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark)
 
 
-def _cut_row(line: Line, names: dict[int, str]) -> CutRow:
+def _cut_row(line: CutEntry, names: dict[int, str]) -> CutRow:
     reason = reason_words(line.reason, line.args, names)
     return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
 
@@ -136,7 +138,7 @@ def _columns(event: Event, with_table: bool) -> tuple[str, ...]:
     return tuple([*columns, _("Sets")] if _has_sets(event) else columns)
 
 
-def _row(row: Row, event: Event, with_table: bool) -> StandingsRow:
+def _row(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
     if _has_sets(event):

@@ -83,14 +83,14 @@ def _places(person: int, rounds: Iterable[Seats]) -> Iterable[str]:
         if person in one.sit_outs:
             yield _("out")
             continue
-        yield next((_place(n, table, person) for n, table in enumerate(one.tables, 1) if _at(table, person)), "")
+        yield next((_place(n, table, person=person) for n, table in enumerate(one.tables, 1) if _at(table, person)), "")
 
 
 def _at(table: Sequence[Sequence[int]], person: int) -> bool:
     return any(person in side for side in table)
 
 
-def _place(number: int, table: Sequence[Sequence[int]], person: int) -> str:
+def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
     """Table and seat: "3 N" where partners sit opposite, else table and the seat's number, "6 · 4"."""
     side = next(n for n, own in enumerate(table) if person in own)
     position = table[side].index(person)

@@ -174,11 +174,11 @@ class _Line(NamedTuple):
 def _shades(r: Ruling) -> Iterator[str]:
     left, right = r.grid.lead_width, r.edges[-1]
     for row in r.grid.strong:
-        yield _box(0, r.top + row * r.row, right, r.row)
+        yield _box(0, r.top + row * r.row, width=right, height=r.row)
     if r.grid.last_strong:
         for n in range(len(r.grid.columns), len(r.edges), len(r.grid.columns)):
-            yield _box(r.edges[n - 1], r.top, r.edges[n] - r.edges[n - 1], r.bottom - r.top)
-    yield _box(left, HEAD + r.grid.names, right - left, r.grid.heads)
+            yield _box(r.edges[n - 1], r.top, width=r.edges[n] - r.edges[n - 1], height=r.bottom - r.top)
+    yield _box(left, HEAD + r.grid.names, width=right - left, height=r.grid.heads)
 
 
 def _lines(r: Ruling) -> Iterator[_Line]:
@@ -205,19 +205,19 @@ def _words(r: Ruling) -> Iterator[str]:
     per = len(r.grid.columns)
     for n, left in enumerate(r.edges[:-1]):
         column, middle = r.grid.columns[n % per], (left + r.edges[n + 1]) / 2
-        yield _text(middle, HEAD + r.grid.names + 3.8, column.head, 2.75, bold=True)
+        yield _text(middle, HEAD + r.grid.names + 3.8, words=column.head, size=2.75, bold=True)
         if under:
-            yield _text(middle, HEAD + r.grid.names + 7.3, column.under, 2.6)
-    yield _text(1, HEAD + r.grid.names + 3.8, r.grid.lead_head, 2.75, anchor="start")
+            yield _text(middle, HEAD + r.grid.names + 7.3, words=column.under, size=2.6)
+    yield _text(1, HEAD + r.grid.names + 3.8, words=r.grid.lead_head, size=2.75, anchor="start")
     figures = all(lead.isdecimal() for lead in r.grid.leads)
     for n, lead in enumerate(r.grid.leads):
         y = r.top + (n + 0.5) * r.row + 1.1
         if figures:
-            yield _text(r.grid.lead_width / 2, y, lead, 3.0)
+            yield _text(r.grid.lead_width / 2, y, words=lead, size=3.0)
         else:
-            yield _text(1.2, y, lead, 3.2, anchor="start", bold=n in r.grid.strong)
+            yield _text(1.2, y, words=lead, size=3.2, anchor="start", bold=n in r.grid.strong)
     for left, _right in _sign_lines(r):
-        yield _text(left, r.bottom + SIGN - 0.5, r.grid.sign, 2.3, anchor="start")
+        yield _text(left, r.bottom + SIGN - 0.5, words=r.grid.sign, size=2.3, anchor="start")
 
 
 def _sign_lines(r: Ruling) -> Iterator[tuple[float, float]]:
@@ -227,11 +227,11 @@ def _sign_lines(r: Ruling) -> Iterator[tuple[float, float]]:
         yield n * each, (n + 1) * each - gap
 
 
-def _box(x: float, y: float, width: float, height: float) -> str:
+def _box(x: float, y: float, *, width: float, height: float) -> str:
     return f"M{x:.2f} {y:.2f}H{x + width:.2f}V{y + height:.2f}H{x:.2f}Z"
 
 
-def _text(x: float, y: float, words: str, size: float, *, anchor: str = "middle", bold: bool = False) -> str:
+def _text(x: float, y: float, *, words: str, size: float, anchor: str = "middle", bold: bool = False) -> str:
     if not words:
         return ""
     weight = 700 if bold else 400

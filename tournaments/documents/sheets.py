@@ -64,7 +64,7 @@ class CardSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatOf:
     """Where somebody sits: table, and group and seat in words ("Group A · Seat 2"; "North")."""
 
     name: str
@@ -93,7 +93,7 @@ class SeatingSheet:
     """Who sits where: by name, by table, and who sits out."""
 
     heading: Heading
-    places: tuple[Place, ...]  # by name
+    places: tuple[SeatOf, ...]  # by name
     tables: tuple[SeatingTable, ...]
     sit_outs: tuple[str, ...] = ()
     fairness: str = ""  # what is done where the number doesn't divide

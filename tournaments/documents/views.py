@@ -28,7 +28,7 @@ MOST_BLANK = 60  # copies of the blank card in one file
 
 
 @require_role("scorekeeper")
-def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
     offered = _draws(request, found).exclude(state=Draw.State.WITHDRAWN)
@@ -57,7 +57,7 @@ def centre(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @require_role("scorekeeper")
-def document(request: HttpRequest, club: Club, event: str, document: str) -> HttpResponse:
+def document(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
     found = event_of(club, event)
     if document not in DOCUMENTS:

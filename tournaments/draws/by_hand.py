@@ -89,7 +89,7 @@ def units_of(draw: Draw) -> list[Unit]:
 
 
 def looked_at(*, draw: Draw, one: int, other: int) -> Change:
-    """What it would come to if these two changed places. Units are named by one of their entries.
+    """What would change if these two changed places. Units are named by one of their entries.
 
     Raises:
         StepRefused: they can't change places.

@@ -94,7 +94,7 @@ def odd_choices(event: Event, people: int) -> list[str]:
 
 
 def tables_for(event: Event, people: int, odd: str) -> Layout | None:
-    """The tables for so many; None when they are too few for one, or the game can't be played so."""
+    """The tables for that many people; None when they are too few, or the game can't be played at such tables."""
     if odd not in odd_choices(event, people):
         return None
     try:
@@ -138,14 +138,11 @@ def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = Fa
     """
     try:
         return rotation.rotation(
-            asked.people,
-            asked.rounds,
-            played=asked.played,
+            rotation.Afternoon(
+                asked.people, asked.rounds, played=asked.played, odd=asked.odd, wishes=asked.wishes, again=asked.again
+            ),
             seed=asked.seed,
             steps=asked.steps,
-            odd=asked.odd,
-            wishes=asked.wishes,
-            again=asked.again,
             watch=watch,
             soon=soon,
         )

@@ -14,7 +14,7 @@ from clubsite.accounts.models import Actor
 from tournaments.draws.words import refusal_words, seat_in_words, wish_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.rounds import PLACE_WISHES
-from tournaments.engine.rounds import Wish as Asked
+from tournaments.engine.rounds import Wish as EngineWish
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Entry, Event, Wish
@@ -24,12 +24,12 @@ SEATS = 4  # at a table of the usual kind: North, South, East, West
 LEAST = 4  # people without whom there is no draw to try wishes on
 
 
-def wishes_of(event: Event) -> list[Asked]:
+def wishes_of(event: Event) -> list[EngineWish]:
     """The wishes of an event as the engine reads them, in the order they were made. One query."""
     return [_asked(wish) for wish in event.wishes.order_by("pk")]
 
 
-def as_data(wishes: Iterable[Asked]) -> list[dict[str, Any]]:
+def as_data(wishes: Iterable[EngineWish]) -> list[dict[str, Any]]:
     """Wishes as JSON keeps them."""
     return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]
 
@@ -100,9 +100,9 @@ def told(wish: Wish) -> str:
     return wish_words(_asked(wish), names.__getitem__, seat_in_words)
 
 
-def _asked(wish: Wish) -> Asked:
+def _asked(wish: Wish) -> EngineWish:
     people = (wish.entry_id,) if wish.other_id is None else (wish.entry_id, wish.other_id)
-    return Asked(wish.kind, people, wish.hard, wish.table, wish.seat)
+    return EngineWish(wish.kind, people, wish.hard, wish.table, wish.seat)
 
 
 def _refuse_collision(event: Event) -> None:
@@ -115,7 +115,7 @@ def _refuse_collision(event: Event) -> None:
     if not LEAST <= len(people) <= rotation.MOST:
         return
     try:
-        rotation.rotation(people, 1, seed=1, steps=1, wishes=wishes, soon=True)
+        rotation.rotation(rotation.Afternoon(people, 1, wishes=wishes), seed=1, steps=1, soon=True)
     except rotation.Undecided:
         return
     except rotation.DrawRefused as refused:

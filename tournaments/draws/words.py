@@ -123,7 +123,7 @@ def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
 
 
 def again_words(names: tuple[str, str], role: str, times: int) -> str:
-    """Two who meet again, for the so-and-so-manieth time (0: not counted)."""
+    """Two who meet again, and for which time: the second, the third ... (0: not counted)."""
     given = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
         return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given

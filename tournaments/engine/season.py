@@ -55,7 +55,7 @@ class SeasonRule:
 
     @property
     def lowest(self) -> bool:
-        """Whether the lowest total is ahead: not when places are worth points, of which many are good."""
+        """Whether the lowest total is ahead: not when points are given for places, for then the highest total is."""
         return self.lowest_wins and not self.place_points
 
     def worth(self, night: Night) -> dict[int, int]:
@@ -91,8 +91,8 @@ def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, 
     counts. Nights are in the order given; the order of members within them doesn't matter.
     """
     worth = [rule.worth(night) for night in nights]
-    rows = [_row(member, worth, rule) for member in sorted({m for night in nights for m in night.points})]
-    keys = {row.member: (_total_key(row, rule), *_level_keys(row, nights, rule)) for row in rows}
+    rows = [_row(member, worth, rule=rule) for member in sorted({m for night in nights for m in night.points})]
+    keys = {row.member: (_total_key(row, rule), *_level_keys(row, nights, rule=rule)) for row in rows}
     placed = sorted(
         (row for row in rows if row.code == "season.ranked"), key=lambda row: (keys[row.member], row.member)
     )
@@ -141,7 +141,7 @@ def needed(
 
 
 def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]:
-    """The divisions of the next season: the first `moving` of each go up, the last so many go down.
+    """The divisions of the next season: the first `moving` of each go up, the last `moving` go down.
 
     `divisions` are members best first, the top division first. Never more than half of a division moves each way.
 
@@ -176,7 +176,7 @@ def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], counting: i
     return made
 
 
-def _row(member: int, worth: Sequence[Mapping[int, int]], rule: SeasonRule) -> SeasonRow:
+def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -> SeasonRow:
     points = [night.get(member) for night in worth]
     there = [(value, n) for n, value in enumerate(points) if value is not None]
     counting = {n for _, n in there}
@@ -203,7 +203,7 @@ def _total_key(row: SeasonRow, rule: SeasonRule) -> Fraction:
     return row.total if rule.lowest else -row.total
 
 
-def _level_keys(row: SeasonRow, nights: Sequence[Night], rule: SeasonRule) -> tuple[Fraction, ...]:
+def _level_keys(row: SeasonRow, nights: Sequence[Night], *, rule: SeasonRule) -> tuple[Fraction, ...]:
     """What the tie-breaks compare, the smaller the better."""
     sign = 1 if rule.lowest_wins else -1
     own = [night.points[row.member] for night in nights if row.member in night.points]

@@ -76,7 +76,7 @@ class Fate:
     """What became of a wish."""
 
     wish: Wish
-    met: bool | None  # None: nobody was there whom it could be held against
+    met: bool | None  # None: nobody was there for whom it could be judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Statement:
 
 
 def statement(rounds: Sequence[Round], people: Iterable[int], couples: Iterable[Sequence[int]] = ()) -> Statement:
-    """Count what these rounds repeat. `people` may name some who were never there; anyone seated counts anyway."""
+    """Count what these rounds repeat. `people` may name some who were never there; everyone who was seated counts."""
     without = {pair for a, b in couples for pair in ((a, b), (b, a))}
     partner, opponent = _meetings(rounds, without)
     roster = sorted({*people, *(p for r in rounds for p in (*r.seated, *r.sit_outs))})
@@ -114,8 +114,8 @@ def statement(rounds: Sequence[Round], people: Iterable[int], couples: Iterable[
 
 
 def fates(rounds: Sequence[Round], wishes: Iterable[Wish], played: int = 0) -> tuple[Fate, ...]:
-    """Whether each wish is met by the rounds after the first `played`; to be partners once counts in those too."""
-    return tuple(Fate(wish, _met(wish, rounds, played)) for wish in wishes)
+    """Whether each wish is met by the rounds after the first `played`; partners once may have been so in those, too."""
+    return tuple(Fate(wish, _met(wish, rounds, played=played)) for wish in wishes)
 
 
 def faults(
@@ -154,7 +154,7 @@ def faults(
     return tuple(found)
 
 
-def _met(wish: Wish, rounds: Sequence[Round], played: int) -> bool | None:
+def _met(wish: Wish, rounds: Sequence[Round], *, played: int) -> bool | None:
     later = rounds[played:]
     seats = [
         {person: (t, s) for t, table in enumerate(one.tables, 1) for s, person in enumerate(_flat(table), 1)}
@@ -289,14 +289,14 @@ class _Bounds:
         return min(self.together, meetable // 2)
 
     def _again(self, early: int, late: int) -> int:
-        """Pairs of one round's tables that must share a table again in a later round."""
+        """How many pairs of one round's tables must share a table again in a later round."""
         tables = len(self.rounds[late].tables)
         if not tables:
             return 0
         gone = sum(early in there and late not in there for there in self.present.values())
         away = len(self.rounds[late].sit_outs) + gone
         sizes = [sum(map(len, table)) for table in self.rounds[early].tables]
-        for _ in range(away):  # whoever isn't seated is missed least from the fullest table
+        for _ in range(away):  # leaving people of the fullest table unseated costs the least
             fullest = max(range(len(sizes)), key=lambda t: sizes[t], default=None)
             if fullest is None or sizes[fullest] == 0:
                 break

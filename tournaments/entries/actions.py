@@ -133,14 +133,14 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
             raise StepRefused(
                 _("Write in the note why %(name)s may not go on: it is printed with the cut.") % {"name": name}
             )
-        old = _told(entry)
+        old = _logged(entry)
         entry.name, entry.member, entry.eligible, entry.note = name, member, eligible, note.strip()
-        if _told(entry) == old:
+        if _logged(entry) == old:
             return entry
         entry.save()
         if name != old["name"]:
             name_on_cards(entry, [old["name"]])
-        log(club=event.club, by=by, verb="entry.change", subject=f"{event}: {entry}", old=old, new=_told(entry))
+        log(club=event.club, by=by, verb="entry.change", subject=f"{event}: {entry}", old=old, new=_logged(entry))
     return entry
 
 
@@ -150,7 +150,7 @@ def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
     Raises:
         StepRefused: the event is finished.
     """
-    return _mark(entry, Entry.State.WITHDRAWN, by, "entry.withdraw", reason)
+    return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="entry.withdraw", reason=reason)
 
 
 def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
@@ -195,7 +195,7 @@ def return_entry(*, entry: Entry, by: Actor) -> Entry:
         event = lock_event(entry.event)
         seated = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists()
         state = Entry.State.RESERVE if room_in(event) == 0 and not seated else Entry.State.HERE
-        return _mark(entry, state, by, "entry.return")
+        return _mark(entry, state, by=by, verb="entry.return")
 
 
 def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
@@ -224,7 +224,7 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
                 _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
                 % {"places": event.places}
             )
-        return _mark(entry, Entry.State.HERE, by, "entry.call-up")
+        return _mark(entry, Entry.State.HERE, by=by, verb="entry.call-up")
 
 
 def make_reserve(*, entry: Entry, by: Actor) -> Entry:
@@ -237,7 +237,7 @@ def make_reserve(*, entry: Entry, by: Actor) -> Entry:
         lock_event(entry.event)
         if Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("%(name)s has a seat in a published draw. Withdraw them instead.") % {"name": entry})
-        return _mark(entry, Entry.State.RESERVE, by, "entry.reserve")
+        return _mark(entry, Entry.State.RESERVE, by=by, verb="entry.reserve")
 
 
 def first_reserve(event: Event) -> Entry | None:
@@ -268,7 +268,7 @@ def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
     Side.objects.bulk_update(changed, ["names"])
 
 
-def _mark(entry: Entry, state: str, by: Actor, verb: str, reason: str = "") -> Entry:
+def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -> Entry:
     with transaction.atomic():
         event = lock_event(entry.event)
         entry = event.entries.get(pk=entry.pk)
@@ -296,7 +296,7 @@ def _refuse_bad(name: str) -> None:
         raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
 
 
-def _refuse_taken(event: Event, name: str, but: Entry | None = None) -> None:
+def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
     number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(key(name))
     if number is not None:
         raise StepRefused(
@@ -311,7 +311,7 @@ def _members_by_name(event: Event) -> Mapping[str, Member]:
     return {key(member.name): member for member in free}
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _logged(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "member": entry.member.name if entry.member else None,

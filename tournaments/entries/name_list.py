@@ -127,7 +127,7 @@ def read(
     if head:
         filled = filled[1:]
     width = max((len(cells) for _n, cells in filled), default=1)
-    wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw)
+    wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw=raw)
     rows = _judged([(n, c, _name(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {})
     if room is not None:
         rows = _reserves(rows, max(0, room))
@@ -180,7 +180,7 @@ def _head(cells: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], raw: str) -> str:
+def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, raw: str) -> str:
     """Which columns make the name, from the head or from what stands in them."""
     words = [cell.casefold() for cell in head]
     first = next((n for n, w in enumerate(words, start=1) if w in FIRST), 0)

@@ -47,7 +47,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
         number = next_number(event.entries, "team")
-        _join(people, number, plays_for)
+        _join(people, number, plays_for=plays_for)
         log(club=event.club, by=by, verb="side.join", subject=f"{event}: {_names(people)}", new={"side": number})
     return number
 
@@ -70,7 +70,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
         for start in range(0, len(alone) - event.per_side + 1, event.per_side):
             people = alone[start : start + event.per_side]
             number = next_number(event.entries, "team")
-            _join(people, number, "")
+            _join(people, number, plays_for="")
             made += 1
             log(
                 club=event.club,
@@ -83,7 +83,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
 
 
 def part(*, event: Event, number: int, by: Actor) -> None:
-    """Take a side apart. Nothing happens when there is none of that number.
+    """Take a side apart. Nothing happens when no side has that number.
 
     Raises:
         StepRefused: it has played.
@@ -140,7 +140,7 @@ def refuse_latecomers(event: Event) -> None:
         )
 
 
-def _join(people: Sequence[Entry], number: int, plays_for: str) -> None:
+def _join(people: Sequence[Entry], number: int, *, plays_for: str) -> None:
     Entry.objects.filter(pk__in=[e.pk for e in people]).update(team=number, plays_for=plays_for)
 
 

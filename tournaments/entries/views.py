@@ -24,7 +24,7 @@ from tournaments.requests import competition_of, refusals_on, refusals_told, sub
 
 
 @require_role("director")
-def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The list of entries, and the form for one more."""
     found = competition_of(club, event)
     form = NameForm(request.POST or None)
@@ -60,7 +60,7 @@ def entries(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @require_role("director")
-def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
     found = competition_of(club, event)
     form = ImportForm(request.POST or None, request.FILES or None)
@@ -86,7 +86,7 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
-            if redone := _entered(request, found, listing, submission):
+            if redone := _entered(request, found, listing=listing, submission=submission):
                 return redone
     if not listing.rows:
         form.add_error(
@@ -112,7 +112,7 @@ def import_names(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
-    """What is to be said of the number of entries: too few for the places, or not to be divided into groups."""
+    """What to say about the number of entries: too few for the places, or they can't be divided into groups."""
     free = (event.places or 0) - here
     return {
         "free": free if free > 0 and here and not drawn else 0,
@@ -121,7 +121,7 @@ def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) ->
     }
 
 
-def _entered(request: HttpRequest, event: Event, listing: Listing, submission: UUID) -> HttpResponse | None:
+def _entered(request: HttpRequest, event: Event, *, listing: Listing, submission: UUID) -> HttpResponse | None:
     """Enter the names when everything is in order, else say why not and return None."""
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
         messages.error(request, _("Look at the letters of the names first, then tick that they are right."))

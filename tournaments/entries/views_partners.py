@@ -16,7 +16,7 @@ from tournaments.requests import event_of, refusals_told, whole_number
 
 
 @require_role("director")
-def partners(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def partners(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The sides of an event: join people, join the rest by lot, take a side apart, say for which club it plays."""
     found = event_of(club, event)
     if not found.makes_sides:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -47,77 +47,64 @@ def games_of(club: Club) -> list[GameChoice]:
     return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
 
 
-def create_event(
-    *,
-    club: Club,
-    by: Actor,
-    name: str,
-    format: str,
-    game: GameChoice,
-    shape: Shape,
-    starts_at: datetime,
-    place: str = "",
-    places: int | None = None,
-    season: Season | None = None,
-    sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE,
-    missing_rule: str = Event.SitOutRule.ZERO,
-    tie_breaks: tuple[str, ...] = (),
-    games: int = 4,
-    cut_rule: str = "",
-    options: Mapping[str, Any] = {},
-) -> Event:
-    """Create an event. A competition gets its stages planned from its places.
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """What a director says of an event. A shipped rule set becomes the club's by being chosen.
 
-    `games` are those of a set at most; `cut_rule` is who goes on ("": the usual rule for the game). A shipped rule
-    set becomes the club's by being chosen.
+    Of a competition `games` are those of a set at most, and `cut_rule` is who goes on ("": the usual rule for the
+    game); both only plan its stages, and a change leaves them alone.
+    """
+
+    name: str
+    game: GameChoice
+    shape: Shape
+    starts_at: datetime
+    place: str = ""
+    places: int | None = None
+    season: Season | None = None
+    sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE
+    missing_rule: str = Event.SitOutRule.ZERO
+    tie_breaks: tuple[str, ...] = ()
+    games: int = 4
+    cut_rule: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Event:
+    """Create an event. A competition gets its stages planned from its places.
 
     Raises:
         StepRefused: a competition without a number of places, or a shape that the rules don't know.
     """
     with transaction.atomic():
         club.lock()
-        rules = game.house_rules or adopt(club=club, rule_set=game.rule_set, by=by)
-        _refuse_odd(rules, shape, format, places)
+        rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
+        _refuse_odd(rules, facts.shape, format=format, places=facts.places)
         event = Event.objects.create(
             club=club,
-            season=season,
-            name=name,
-            slug=_free_slug(club, name),
+            season=facts.season,
+            name=facts.name,
+            slug=_free_slug(club, facts.name),
             format=format,
             rules=rules,
-            sides=shape.sides,
-            per_side=shape.per_side,
-            starts_at=starts_at,
-            place=place,
-            places=places if TRAITS[format].has_cut else None,
-            sit_out_rule=sit_out_rule,
-            missing_rule=missing_rule,
-            tie_breaks=list(tie_breaks),
-            options={**defaults_of(format), **options},
+            sides=facts.shape.sides,
+            per_side=facts.shape.per_side,
+            starts_at=facts.starts_at,
+            place=facts.place,
+            places=facts.places if TRAITS[format].has_cut else None,
+            sit_out_rule=facts.sit_out_rule,
+            missing_rule=facts.missing_rule,
+            tie_breaks=list(facts.tie_breaks),
+            options={**defaults_of(format), **facts.options},
         )
         if TRAITS[format].has_cut:
-            replan(event, games=games, cut_rule=cut_rule)
-        refuse_misfits(event, tie_breaks)
-        log(club=club, by=by, verb="event.create", subject=event, new=_told(event))
+            replan(event, games=facts.games, cut_rule=facts.cut_rule)
+        refuse_misfits(event, facts.tie_breaks)
+        log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
     return event
 
 
-def change_event(
-    *,
-    event: Event,
-    by: Actor,
-    name: str,
-    game: GameChoice,
-    shape: Shape,
-    starts_at: datetime,
-    place: str,
-    places: int | None,
-    season: Season | None,
-    sit_out_rule: str,
-    tie_breaks: tuple[str, ...],
-    missing_rule: str = Event.SitOutRule.ZERO,
-    options: Mapping[str, Any] = {},
-) -> Event:
+def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     """Change an event. Its address and format stay; the game, its shape, the tie-breaks and the rules for rounds
     without a seat until a draw is published (`tie_breaks` and `sit_out_rules` change the last two then).
 
@@ -129,45 +116,46 @@ def change_event(
     """
     with transaction.atomic():
         event = lock_event(event)
-        old, planned_for = _told(event), (event.places, event.shape)
+        old, planned_for = _logged(event), (event.places, event.shape)
         refuse_finished(event)
-        rules = game.house_rules or adopt(club=event.club, rule_set=game.rule_set, by=by)
-        if (rules != event.rules or shape != event.shape) and seating_exists(event):
+        rules = facts.game.house_rules or adopt(club=event.club, rule_set=facts.game.rule_set, by=by)
+        if (rules != event.rules or facts.shape != event.shape) and seating_exists(event):
             raise StepRefused(
                 _(
                     "A draw of this event is published, so the game stays as it is. "
                     "Take the draw back to change the game."
                 )
             )
-        if chosen(tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
+        if chosen(facts.tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
             )
-        if (sit_out_rule, missing_rule) != (event.sit_out_rule, event.missing_rule) and seating_exists(event):
+        without_a_seat = (facts.sit_out_rule, facts.missing_rule)
+        if without_a_seat != (event.sit_out_rule, event.missing_rule) and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
             )
-        _refuse_odd(rules, shape, event.format, places)
+        _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
             refuse_lowest(rules)
-        event.name, event.rules, event.starts_at, event.place = name, rules, starts_at, place
-        event.sides, event.per_side = shape.sides, shape.per_side
-        event.season = season
-        event.sit_out_rule, event.missing_rule, event.tie_breaks = sit_out_rule, missing_rule, list(tie_breaks)
-        event.options = {**event.options, **options}
+        event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
+        event.sides, event.per_side = facts.shape.sides, facts.shape.per_side
+        event.season = facts.season
+        event.sit_out_rule, event.missing_rule = without_a_seat
+        event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
         if not event.by_rounds:
-            event.places = places
+            event.places = facts.places
         event.save()
         if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):
             first = event.stages.first()
             replan(event, games=first.games if first else 4)
         if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1]:
             refuse_misfits(event, event.tie_breaks)
-        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_told(event))
+        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
     return event
 
 
-def _refuse_odd(rules: HouseRules, shape: Shape, format: str, places: int | None) -> None:
+def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | None) -> None:
     if shape not in rules.rule_set.shapes:
         raise StepRefused(
             _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
@@ -186,7 +174,7 @@ def _free_slug(club: Club, name: str) -> str:
     return next(s for s in (plain, *(f"{plain}-{n}" for n in range(2, len(used) + 3))) if s not in used)
 
 
-def _told(event: Event) -> Mapping[str, Any]:
+def _logged(event: Event) -> Mapping[str, Any]:
     return {
         "name": event.name,
         "format": event.format,

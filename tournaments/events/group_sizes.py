@@ -23,7 +23,7 @@ def table_rules(event: Event) -> dict[str, Any]:
 
 
 def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
-    """How so many entries fail to fit the event's groups; None when they fit."""
+    """Why that many entries don't fit the event's groups; None when they do."""
     try:
         table_sizes(entries, **table_rules(event))
     except DoesNotFit as no:
@@ -32,7 +32,7 @@ def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
 
 
 def fit_words(event: Event, entries: int) -> str:
-    """What to do when so many entries don't fit the event's groups; "" when they do."""
+    """What to do when that many entries don't fit the event's groups; "" when they do."""
     sizes = group_shapes(event)
     if no := misfit_of(event, entries):
         ways = []

@@ -51,12 +51,14 @@ def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan
     for number, here in enumerate(sizes):
         advance = sizes[number + 1] if number + 1 < len(sizes) else 0
         tables, groups = ceil(here / size), ceil(here / shape.players)
-        rule = (cut_rule or _usual_rule(shape, advance, tables, groups)) if advance else Stage.CutRule.NONE
+        rule = (
+            (cut_rule or _usual_rule(shape, advance, tables=tables, groups=groups)) if advance else Stage.CutRule.NONE
+        )
         plans.append(StagePlan(_stage_name(number, len(sizes)), here, tables, rule, advance))
     return plans
 
 
-def _usual_rule(shape: Shape, advance: int, tables: int, groups: int) -> str:
+def _usual_rule(shape: Shape, advance: int, *, tables: int, groups: int) -> str:
     if shape.players == 3 and groups != tables and advance % groups == 0:
         return Stage.CutRule.GROUP
     if advance % tables == 0 and (shape.players != 3 or groups == 2 * tables):

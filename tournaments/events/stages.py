@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -27,7 +28,7 @@ def stage_of(event: Event) -> Stage:
 
 
 def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
-    """Plan the event's stages anew from its places. Call it inside the transaction of the event's change.
+    """Plan the event's stages again from its places. Call it inside the transaction that changes the event.
 
     Raises:
         StepRefused: a draw of the event is published.
@@ -42,17 +43,19 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
     return list(made)
 
 
-def change_stage(
-    *,
-    stage: Stage,
-    by: Actor,
-    name: str,
-    games: int,
-    cut_rule: str,
-    advance: int,
-    wild_cards: int = 0,
-    seeded: bool = False,
-) -> Stage:
+@dataclass(frozen=True, slots=True)
+class StageFacts:
+    """How a stage is played, and who goes on from it. `wild_cards` are a part of those who go on."""
+
+    name: str
+    games: int  # of a set, at most
+    cut_rule: str
+    advance: int
+    wild_cards: int = 0
+    seeded: bool = False
+
+
+def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
     """Change how one stage is played: the games of a set until its draw is published, the cut until that is.
 
     Raises:
@@ -61,9 +64,10 @@ def change_stage(
     with transaction.atomic():
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
-        old = _told(stage)
+        old = _logged(stage)
+        name, cut_rule, advance, wild_cards = facts.name, facts.cut_rule, facts.advance, facts.wild_cards
         last = not event.stages.filter(number__gt=stage.number).exists()
-        if games != stage.games and stage_draw(stage):
+        if facts.games != stage.games and stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published, so its number of games stays.") % {"stage": stage})
         if last:
             cut_rule, advance, wild_cards = Stage.CutRule.NONE, 0, 0
@@ -83,12 +87,12 @@ def change_stage(
             refuse_rule_misfit(name, cut_rule, advance - wild_cards, _sections(stage, cut_rule))
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards):
             refuse_cut(stage)
-        stage.name, stage.games, stage.cut_rule, stage.advance = name, games, cut_rule, advance
-        stage.wild_cards, stage.seeded = wild_cards, seeded and stage.number > 1
-        if _told(stage) != old:
+        stage.name, stage.games, stage.cut_rule, stage.advance = name, facts.games, cut_rule, advance
+        stage.wild_cards, stage.seeded = wild_cards, facts.seeded and stage.number > 1
+        if _logged(stage) != old:
             stage.save()
             refuse_misfits(event, chosen(event.tie_breaks))
-            log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_told(stage))
+            log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_logged(stage))
     return stage
 
 
@@ -128,7 +132,7 @@ def _incoming(stage: Stage) -> int:
     return before.advance if before else stage.event.places or 0
 
 
-def _told(stage: Stage) -> dict[str, Any]:
+def _logged(stage: Stage) -> dict[str, Any]:
     return {
         "name": stage.name,
         "games": stage.games,

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments.events import stages as events_stages
-from tournaments.events.actions import change_event, create_event
+from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
+from tournaments.events.stages import StageFacts
 from tournaments.models import Event
 from tournaments.requests import event_of, refusals_on, refusals_told
 
@@ -29,7 +30,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventForm(request.POST or None, club=club, format=format, initial=preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = create_event(club=club, by=actor_of(request), format=format, **form.facts())
+            event = create_event(club=club, by=actor_of(request), format=format, facts=EventFacts(**form.facts()))
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             return redirect("desk_event", club.slug, event.slug)
     context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
@@ -37,7 +38,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_role("director")
-def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Change an event; for a competition also how its stages are played."""
     found = event_of(club, event)
     sent = request.POST if request.method == "POST" else None
@@ -49,13 +50,15 @@ def change(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         if form.is_bound and form.is_valid():
             kept = ("season", "sit_out_rule", "missing_rule", "places")
             facts = {name: getattr(found, name) for name in kept} | form.facts()
-            change_event(event=found, by=actor_of(request), **facts)
+            change_event(event=found, by=actor_of(request), facts=EventFacts(**facts))
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
         if for_stages and not [stage for stage in stages if not stage.is_valid()]:
             with transaction.atomic():
                 for stage in stages:
-                    events_stages.change_stage(stage=stage.stage, by=actor_of(request), **stage.facts())
+                    events_stages.change_stage(
+                        stage=stage.stage, by=actor_of(request), facts=StageFacts(**stage.facts())
+                    )
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
     context = {

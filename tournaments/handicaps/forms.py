@@ -16,7 +16,7 @@ MOST_DEALS = 500
 USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; the scratch value it must name
 
 
-def _number(label: Any, least: int, most: int, help_text: Any = "") -> forms.IntegerField:
+def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.IntegerField:
     return NumberField(label=label, min_value=least, max_value=most, help_text=help_text)
 
 
@@ -24,12 +24,17 @@ class HandicapForm(forms.Form):
     """The numbers of a club's handicaps."""
 
     scratch = _number(
-        _("Scratch value"), 1, MOST_POINTS, _("Points a deal. Whoever has this average or a better one gets nothing.")
+        _("Scratch value"),
+        1,
+        most=MOST_POINTS,
+        help_text=_("Points a deal. Whoever has this average or a better one gets nothing."),
     )
-    percent = _number(_("Percent of the difference"), 0, 100, _("Of what an average lacks to the scratch value."))
-    most = _number(_("Points a deal at most"), 0, MOST_POINTS)
-    deals = _number(_("Deals that count"), 1, MOST_DEALS, _("The newest so many."))
-    needed = _number(_("Deals needed"), 1, MOST_DEALS, _("With fewer there is no handicap yet."))
+    percent = _number(
+        _("Percent of the difference"), 0, most=100, help_text=_("Of what an average lacks to the scratch value.")
+    )
+    most = _number(_("Points a deal at most"), 0, most=MOST_POINTS)
+    deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("The newest so many."))
+    needed = _number(_("Deals needed"), 1, most=MOST_DEALS, help_text=_("With fewer there is no handicap yet."))
     secret = YesNoField(
         label=_("Secret until the result is published"),
         choices=[("no", _("no")), ("yes", _("yes"))],

@@ -29,7 +29,7 @@ class HandicapLine:
 
 
 def rule_of(event: Event) -> HandicapRule | None:
-    """The numbers by which an event gives handicaps; None where everybody plays from scratch."""
+    """The numbers from which an event's handicaps are reckoned; None where everybody plays from scratch."""
     return HandicapRule(**event.handicap) if event.handicap else None
 
 
@@ -54,7 +54,7 @@ def kept_secret(club: Club, game: str, rule: HandicapRule) -> bool:
 
 def handicap_list(club: Club, game: str, rule: HandicapRule) -> list[HandicapLine]:
     """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
-    points = _newest(club, game, rule.deals)
+    points = _newest(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club).order_by("name")
     return [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
 
@@ -67,7 +67,7 @@ def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, H
     if rule is None:
         return {}
     known = [member for member in members.values() if member is not None]
-    points = _newest(event.club, event.rules.slug, rule.deals, before=event.starts_at, members=known)
+    points = _newest(event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known)
     return {entry: handicap_of(points.get(member or 0, ()), rule) for entry, member in members.items()}
 
 
@@ -83,7 +83,7 @@ def from_data(data: Mapping[str, Any]) -> Handicap:
 
 
 def _newest(
-    club: Club, game: str, deals: int, *, before: datetime | None = None, members: Sequence[int] | None = None
+    club: Club, game: str, *, deals: int, before: datetime | None = None, members: Sequence[int] | None = None
 ) -> dict[int, list[int]]:
     """Member to the points of their newest deals that count, oldest first. Two queries.
 
@@ -109,13 +109,13 @@ def _newest(
             counted[member] += played
             wanted.add((member, event))
     own: dict[int, list[int]] = defaultdict(list)
-    for member, event, points in _points(club, game, {event for _member, event in wanted}):
+    for member, event, points in _points(club, game, events={event for _member, event in wanted}):
         if (member, event) in wanted:
             own[member].append(points)
     return {member: points[-deals:] for member, points in own.items()}
 
 
-def _points(club: Club, game: str, events: Collection[int]) -> Iterable[tuple[int, int, int]]:
+def _points(club: Club, game: str, *, events: Collection[int]) -> Iterable[tuple[int, int, int]]:
     """Member, event and points of every deal that counts in these events, oldest first. One query."""
     chosen: dict[str, Any] = {
         "version__current": True,

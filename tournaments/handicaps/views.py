@@ -29,7 +29,7 @@ def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @public
-def handicap_page(request: HttpRequest, club: Club, game: str) -> HttpResponse:
+def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     """The handicap of every member in one game, and why; for directors only while it is secret."""
     title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None or rule is None:
@@ -48,7 +48,7 @@ def handicap_page(request: HttpRequest, club: Club, game: str) -> HttpResponse:
 
 
 @require_role("director")
-def numbers(request: HttpRequest, club: Club, game: str) -> HttpResponse:
+def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     """The club's numbers for a game."""
     title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None:
@@ -64,7 +64,7 @@ def numbers(request: HttpRequest, club: Club, game: str) -> HttpResponse:
 
 
 @require_role("director")
-def of_event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
     found = night_of(club, event)
     if found.fixed_sides:

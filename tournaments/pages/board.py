@@ -23,7 +23,7 @@ T = TypeVar("T")
 BOARD_GROUPS = 12  # groups at tables on one page of the hall board
 
 BOARD_ROWS = 30  # standings on one page, in two columns
-TURN = (9, 13)  # seconds that a page stays, drawn anew for every board so that they don't ask all at once
+TURN = (9, 13)  # seconds that a page stays, drawn for every board on its own so that they don't all ask at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class BoardPage:
 
 
 @public
-def board(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def board(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The hall board: turns its own pages, and answers 204 when it has one page and nothing has changed."""
     version = version_of(club)
     found = event_of(club, event)
@@ -91,7 +91,7 @@ def _page(request: HttpRequest) -> int:
 
 
 def _parts(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """Parts of at most `size`, as even as can be: 15 in parts of 10 at most are 8 and 7."""
+    """Parts of at most `size`, as even as possible: 15 in parts of at most 10 are 8 and 7."""
     count = -(-len(items) // size)
     each, over = divmod(len(items), count) if count else (0, 0)
     parts, start = [], 0

@@ -77,7 +77,7 @@ def desk_of(event: Event) -> Desk:
     stages = _stages(event)
     states = list(event.entries.filter(stands_in=None).values_list("state", flat=True))
     playing = next((s for s in reversed(stages) if s.draw), None)
-    code, at, words = _next(event, stages, playing, states.count(Entry.State.HERE))
+    code, at, words = _next(event, stages, playing=playing, here=states.count(Entry.State.HERE))
     return Desk(
         event=event,
         stages=tuple(stages),
@@ -90,7 +90,7 @@ def desk_of(event: Event) -> Desk:
         playing=playing,
         groups=round_view(playing.draw).groups if playing and playing.draw else (),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
-        vacant=tuple(_vacant(event, stages, playing)),
+        vacant=tuple(_vacant(event, stages, playing=playing)),
         unseated=tuple(_unseated(event, stages)),
         barred=tuple(_barred(event, stages)),
     )
@@ -125,7 +125,7 @@ def _stages(event: Event) -> list[StageView]:
 
 
 def _next(
-    event: Event, stages: list[StageView], playing: StageView | None, here: int
+    event: Event, stages: list[StageView], *, playing: StageView | None, here: int
 ) -> tuple[str, StageView | None, str]:
     if event.state == Event.State.FINISHED:
         final = stages[-1]
@@ -155,7 +155,7 @@ def _drawn(stage: Stage) -> list[Entry]:
         return []
 
 
-def _vacant(event: Event, stages: list[StageView], playing: StageView | None) -> list[Entry]:
+def _vacant(event: Event, stages: list[StageView], *, playing: StageView | None) -> list[Entry]:
     """Who has withdrawn while a reserve or the next in line could still take the place."""
     gone = list(event.entries.filter(state=Entry.State.WITHDRAWN))
     if not gone or event.state == Event.State.FINISHED:

@@ -37,7 +37,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_role("scorekeeper")
-def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
     found = event_of(club, event)
     if found.by_rounds:

@@ -22,7 +22,7 @@ from tournaments.requests import competition_of, points_of, refusals_on, refusal
 
 
 @require_role("director")
-def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpResponse:
+def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpResponse:
     """One entry: its name and member; withdrawing, returning, and who takes the place."""
     found = competition_of(club, event)
     one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=found, pk=entry)
@@ -32,7 +32,7 @@ def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpRespo
     if request.method == "POST":
         if step != "change":
             with refusals_told(request):
-                _entry_step(request, one, step)
+                _entry_step(request, one, step=step)
             return redirect("entry", club.slug, found.slug, one.pk)
         with refusals_on(form):
             if form.is_valid():
@@ -45,7 +45,7 @@ def entry(request: HttpRequest, club: Club, event: str, entry: int) -> HttpRespo
     return render(request, "tournaments/pages/entry.html", context)
 
 
-def _entry_step(request: HttpRequest, one: Entry, step: str) -> None:
+def _entry_step(request: HttpRequest, one: Entry, *, step: str) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
     if step == "withdraw":
         entries.withdraw(entry=one, by=by, reason=reason)

@@ -40,7 +40,7 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @public
-def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """An event: what it is, the standings or result, the rounds, the cuts with their reasons."""
     found = event_of(club, event)
     view = standings_view(found)
@@ -62,7 +62,7 @@ def event(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @public
-def seats(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def seats(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Find your name: who sits where in the latest published round."""
     found = event_of(club, event)
     latest = latest_round(found)

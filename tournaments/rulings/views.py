@@ -29,7 +29,7 @@ from tournaments.standings.words import adjustment_words
 
 
 @require_role("director")
-def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
     found = event_of(club, event)
     stages = drawn_stages(found)
@@ -39,13 +39,13 @@ def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     if request.method == "POST":
         if step in ("look-back", "take-back"):
             with refusals_told(request):
-                _taken_back(request, found, step, context)
+                _taken_back(request, found, step=step, context=context)
             if "taking_back" not in context:
                 return redirect("adjustments", club.slug, found.slug)
         elif step not in ("look", "adjust"):
             return HttpResponse(status=400)
         with refusals_on(form):
-            if form.is_valid() and (done := _adjusted(request, found, form, context)):
+            if form.is_valid() and (done := _adjusted(request, found, form=form, context=context)):
                 return done
     context["made"] = [
         (one, adjustment_words(one.points, one.reason, lowest_wins=found.rules.lowest_wins))
@@ -55,7 +55,7 @@ def adjustments(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @require_role("director")
-def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
     found = event_of(club, event)
     if not seating_exists(found):
@@ -89,7 +89,7 @@ def tie_breaks(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @require_role("director")
-def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
     found = event_of(club, event)
     if not found.credits_rounds or not seating_exists(found):
@@ -112,7 +112,9 @@ def sit_out_rules(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 
-def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context: dict[str, Any]) -> HttpResponse | None:
+def _adjusted(
+    request: HttpRequest, event: Event, *, form: AdjustmentForm, context: dict[str, Any]
+) -> HttpResponse | None:
     """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
     change = partial(adjust, **typed, by=actor_of(request), submission=submission)
@@ -126,7 +128,7 @@ def _adjusted(request: HttpRequest, event: Event, form: AdjustmentForm, context:
     return None
 
 
-def _taken_back(request: HttpRequest, event: Event, step: str, context: dict[str, Any]) -> None:
+def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[str, Any]) -> None:
     """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
     made = Adjustment.objects.select_related("stage__event", "entry")
     one = get_object_or_404(made, pk=whole_number(request.POST.get("adjustment")), stage__event=event)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.season import TIE_BREAKS, SeasonRule
 from tournaments.events.forms import in_our_days
-from tournaments.seasons.needs import Asked
+from tournaments.seasons.needs import WhoMayAsk
 from tournaments.seasons.rules import SeasonTerms
 from tournaments.seasons.words import TIE_BREAKS as WORDS
 
@@ -21,7 +21,7 @@ MOST_PLACES = 60
 TIES = 3
 
 
-def _number(label: Any, help_text: Any = "", most: int = MOST_NIGHTS) -> forms.IntegerField:
+def _number(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> forms.IntegerField:
     return NumberField(
         label=label,
         min_value=0,
@@ -62,10 +62,10 @@ class SeasonRuleForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-    attendance_points = _number(_("Points for coming"), _("So many more for each night attended."), MOST_POINTS)
-    moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), 20)
+    attendance_points = _number(_("Points for coming"), _("So many more for each night attended."), most=MOST_POINTS)
+    moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), most=20)
     team_best = _number(
-        _("Members who count for a team"), _("The best so many of a team on each night. 0: all who came."), 20
+        _("Members who count for a team"), _("The best so many of a team on each night. 0: all who came."), most=20
     )
 
     def __init__(self, *args: Any, terms: SeasonTerms, **kwargs: Any) -> None:
@@ -151,7 +151,7 @@ class NeedForm(forms.Form):
         initial="average",
     )
 
-    def __init__(self, *args: Any, asked: Asked, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, asked: WhoMayAsk, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["member"].choices = asked.members  # type: ignore[attr-defined]
 

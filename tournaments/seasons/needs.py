@@ -29,18 +29,18 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WhoMayAsk:
     """Who can be asked about in a season: member and name, by name, and how many nights it has."""
 
     members: tuple[tuple[int, str], ...]
     nights: int
 
 
-def who_can_ask(season: Season) -> Asked:
+def who_can_ask(season: Season) -> WhoMayAsk:
     """Members who came or are in a division of the season. A constant number of queries."""
     (found,) = nights_of([season])
     asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
-    return Asked(tuple(sorted(asked, key=lambda one: one[1].casefold())), len(found.nights))
+    return WhoMayAsk(tuple(sorted(asked, key=lambda one: one[1].casefold())), len(found.nights))
 
 
 def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:

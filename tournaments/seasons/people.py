@@ -78,8 +78,8 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
             by=by,
             verb="season.people",
             subject=season,
-            old={names[m]: _told(old.get(m, Belongs())) for m in changed},
-            new={names[m]: _told(one) for m, one in changed.items()},
+            old={names[m]: _logged(old.get(m, Belongs())) for m in changed},
+            new={names[m]: _logged(one) for m, one in changed.items()},
         )
     return len(changed)
 
@@ -140,5 +140,5 @@ def follow(
     return made
 
 
-def _told(one: Belongs) -> str:
+def _logged(one: Belongs) -> str:
     return f"{one.division or '-'} {one.team}".strip()

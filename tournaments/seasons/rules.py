@@ -96,9 +96,9 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
             raise StepRefused(
                 _("A night was closed or corrected while you looked. Look again at what would change, then confirm it.")
             )
-        new = _told(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
+        new = _logged(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
         new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
-        log(club=season.club, by=by, verb="season.rule", subject=season, old=_told(old), new=new)
+        log(club=season.club, by=by, verb="season.rule", subject=season, old=_logged(old), new=new)
     return season
 
 
@@ -129,5 +129,5 @@ def _places(table: SeasonTable) -> Mapping[int, int]:
     return {line.member: line.place for line in table.lines if line.place}
 
 
-def _told(terms: SeasonTerms) -> dict[str, Any]:
+def _logged(terms: SeasonTerms) -> dict[str, Any]:
     return {**terms.to_data(), "moving": terms.moving, "team_best": terms.team_best}

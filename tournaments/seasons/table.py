@@ -158,7 +158,13 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
     names = dict(Member.objects.filter(pk__in=wanted).values_list("pk", "name"))
     return [
-        _nights(season, [e for e in events if e.season_id == season.pk and e.pk in results], results, names, belongs)
+        _nights(
+            season,
+            [e for e in events if e.season_id == season.pk and e.pk in results],
+            results=results,
+            names=names,
+            belongs=belongs,
+        )
         for season in seasons
     ]
 
@@ -203,6 +209,7 @@ def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
 def _nights(
     season: Season,
     events: list[Event],
+    *,
     results: Mapping[int, list[dict[str, Any]]],
     names: Mapping[int, str],
     belongs: Mapping[int, list[tuple[int, int | None, str]]],
@@ -216,7 +223,7 @@ def _nights(
             if not row["member"]:
                 guests[row["name"].casefold()].append((row["name"], row["points"]))
     own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
-    scratch, net = ([_night(n, of[e.pk], names) for n, e in enumerate(events, 1)] for of in (results, net_of))
+    scratch, net = ([_night(n, of[e.pk], names=names) for n, e in enumerate(events, 1)] for of in (results, net_of))
     members = {m for night in scratch for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
         season=season,
@@ -235,7 +242,7 @@ def _nights(
     )
 
 
-def _night(number: int, rows: Iterable[Mapping[str, Any]], names: Mapping[int, str]) -> Night:
+def _night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> Night:
     own = [row for row in rows if row["member"] in names]
     return Night(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
 

@@ -50,7 +50,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> P
             **_nights(line.nights),
             "cells": format_html(
                 "{}{}{}{}{}{}",
-                _named(line.place, line.shared, line.name),
+                _named(line.place, line.shared, name=line.name),
                 format_html('<td><span class="name">{}</span></td>', line.team) if season.teams else "",
                 _figure(total(line.total), line.total < 0),
                 _figure(points(line.attended)),
@@ -60,7 +60,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> P
         }
         for line in part.lines
     ]
-    return _made(request, data, columns, season, prefix=f"d{part.division}-" if part.division else "")
+    return _made(request, data, columns=columns, season=season, prefix=f"d{part.division}-" if part.division else "")
 
 
 def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
@@ -77,14 +77,14 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
             **_nights(line.nights),
             "cells": format_html(
                 "{}{}{}",
-                _named(line.place, line.shared, line.name),
+                _named(line.place, line.shared, name=line.name),
                 _figure(points(line.total), line.total < 0),
                 cells.of(line.nights, (True,) * len(line.nights)),
             ),
         }
         for line in season.teams
     ]
-    return _made(request, data, columns, season, prefix="t-")
+    return _made(request, data, columns=columns, season=season, prefix="t-")
 
 
 class _NightCells:
@@ -113,7 +113,7 @@ class _NightCells:
         return self.made[key]
 
 
-def _named(place: int | None, shared: bool, name: str) -> SafeString:
+def _named(place: int | None, shared: bool, *, name: str) -> SafeString:
     """The cells of the place, with an equals sign where it is shared, and of the name, unbroken."""
     return format_html(
         '<td class="points">{}{}</td><th scope="row" class="who"><span class="name">{}</span></th>',
@@ -134,6 +134,7 @@ def _nights(worth: Sequence[int | None]) -> dict[str, int | None]:
 def _made(
     request: HttpRequest,
     data: list[dict[str, Any]],
+    *,
     columns: list[tuple[str, tables.Column]],
     season: SeasonTable,
     prefix: str,

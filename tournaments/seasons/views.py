@@ -29,7 +29,7 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 
 
 @public
-def season(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """A season's table: divisions, who has no place and why, guests, teams."""
     found = _season(club, season)
     table = season_tables([found])[0]
@@ -50,7 +50,7 @@ def season(request: HttpRequest, club: Club, season: int) -> HttpResponse:
 
 
 @public
-def need(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """What a member needs on the last night for a place; asked by a form that changes nothing."""
     found = _season(club, season)
     asked = who_can_ask(found)
@@ -63,7 +63,7 @@ def need(request: HttpRequest, club: Club, season: int) -> HttpResponse:
 
 
 @require_role("director")
-def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """How the season adds up; after the first closed night a change is looked at before it is made."""
     found = _season(club, season)
     form = SeasonRuleForm(request.POST or None, terms=terms_of(found))
@@ -81,14 +81,14 @@ def rule(request: HttpRequest, club: Club, season: int) -> HttpResponse:
         "season": found,
         "form": form,
         "effect": effect,
-        "now": _told(terms_of(found)),
-        "new": _told(form.terms()) if effect else [],
+        "now": _sentences(terms_of(found)),
+        "new": _sentences(form.terms()) if effect else [],
     }
     return render(request, "tournaments/seasons/season_rule.html", context)
 
 
 @require_role("director")
-def people(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """Divisions and teams of a season."""
     found = _season(club, season)
     belongs = belongs_of(found)
@@ -112,7 +112,7 @@ def people(request: HttpRequest, club: Club, season: int) -> HttpResponse:
 
 
 @require_role("director")
-def following(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """The season that follows: its name and days, and who goes up and down."""
     found = _season(club, season)
     follower = Season.objects.filter(follows=found).first()
@@ -139,7 +139,7 @@ def following(request: HttpRequest, club: Club, season: int) -> HttpResponse:
     return render(request, "tournaments/seasons/season_following.html", context)
 
 
-def _told(terms: SeasonTerms) -> list[str]:
+def _sentences(terms: SeasonTerms) -> list[str]:
     """A rule in sentences, with that of the teams where it says something of its own."""
     return [*rule_words(terms), *([team_words(terms)] if terms.team_best else [])]
 
@@ -186,7 +186,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_role("director")
-def night_season(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Say which season a night counts in."""
     found = event_of(club, event)
     if request.method == "POST":

@@ -11,6 +11,7 @@ from tournaments.draws import reserves
 from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.entries import actions as entries
 from tournaments.events import stages
+from tournaments.events.stages import StageFacts
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import closing, publishing
@@ -139,11 +140,13 @@ class ContestDirector(RandomDirector):
         stages.change_stage(
             stage=stage,
             by=self.by,
-            name=stage.name,
-            games=1 + self.choose(5) // 4,
-            cut_rule=self.one_of(("group", "table", "overall")),
-            advance=self.one_of((4, 6, 8, stage.advance or 1)),
-            seeded=bool(self.choose(2)),
+            facts=StageFacts(
+                name=stage.name,
+                games=1 + self.choose(5) // 4,
+                cut_rule=self.one_of(("group", "table", "overall")),
+                advance=self.one_of((4, 6, 8, stage.advance or 1)),
+                seeded=bool(self.choose(2)),
+            ),
         )
 
     def change_tie_breaks(self) -> None:

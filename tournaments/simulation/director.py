@@ -24,7 +24,7 @@ from tournaments.draws.making import make_draw
 from tournaments.entries import actions as entries
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events.actions import create_event, games_of
+from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.events.stages import stage_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
@@ -119,14 +119,16 @@ class RandomDirector(ABC):
         event = create_event(
             club=club,
             by=self.by,
-            name=f"Event {self.next_id()}",
             format=format,
-            game=next(game for game in games_of(club) if game.slug == "points-only"),
-            shape=shape,
-            starts_at=STARTS,
-            places=places if format == Event.Format.CONTEST else None,
-            games=1,
-            options=options,
+            facts=EventFacts(
+                name=f"Event {self.next_id()}",
+                game=next(game for game in games_of(club) if game.slug == "points-only"),
+                shape=shape,
+                starts_at=STARTS,
+                places=places if format == Event.Format.CONTEST else None,
+                games=1,
+                options=options,
+            ),
         )
         if format == Event.Format.CONTEST:
             names = [f"Player {number}" for number in range(1, (places or 0) + self.choose(3))]

@@ -58,7 +58,7 @@ def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
 
 
 def net_words(row: Row, rule: HandicapRule) -> str:
-    """How a total with handicap comes about: so many a deal for so many deals, and why."""
+    """How a total with handicap comes about: the points a deal, the number of deals, and why."""
     if row.handicap is None:
         return ""
     why = handicap_words(row.handicap, rule)

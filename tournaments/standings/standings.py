@@ -84,7 +84,7 @@ class Row:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Row:
-        """A published row; one of an older version has none of what came later."""
+        """A published row; rows that an older version published lack what was added later."""
         given = {"handicap": handicaps_queries.from_data(data["handicap"])} if "handicap" in data else {}
         adjustments = tuple((points, why) for points, why in data.get("adjustments", ()))
         return cls(**{**data, "adjustments": adjustments, **given})
@@ -164,7 +164,9 @@ def results_of(
     own: dict[int, list[GameRow]] = defaultdict(list)
     for row in rows:
         own[row.entry].append(row)
-    return {entry: _result(entry, own[entry], by_game, (play_off or {}).get(entry)) for entry in entries}
+    return {
+        entry: _result(entry, own[entry], by_game=by_game, play_off=(play_off or {}).get(entry)) for entry in entries
+    }
 
 
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
@@ -191,10 +193,14 @@ def standings_of(stage: Stage) -> Standings:
     out = event.traits.bracket  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
-        entry: _credit(rule, results[entry], rounds, rows) for entry, rounds in sit_outs.items() if entry in results
+        entry: _credit(rule, results[entry], rounds=rounds, rows=rows)
+        for entry, rounds in sit_outs.items()
+        if entry in results
     }
-    missed = {} if out else _missed(seats, sit_outs, entries)
-    missed_credit = {e: _credit(event.missing_rule, results[e], rounds, rows) for e, rounds in missed.items()}
+    missed = {} if out else _missed(seats, sit_outs, entries=entries)
+    missed_credit = {
+        e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
+    }
     adjustments = adjustments_in(stage)
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(bye_half_wins(event), 2)
@@ -264,7 +270,7 @@ def last_deal_at(stage: Stage) -> Any:
     ).aggregate(at=Max("at"))["at"]
 
 
-def _result(entry: int, own: Sequence[GameRow], by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
+def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
     """Games with no deal yet don't count as played."""
     played = [row for row in own if row.deals]
     met: dict[int, list[tuple[Fraction, int]]] = defaultdict(list)
@@ -317,7 +323,7 @@ def _sit_outs(stage: Stage) -> dict[int, list[int]]:
     return dict(out)
 
 
-def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], entries: Iterable[int]) -> Seats:
+def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:
     """Entry to the rounds for which it had neither a seat nor a sit-out: it came late, or had gone."""
     rounds = set().union(*seats.values(), *sit_outs.values())
     missed = {e: rounds - seats.get(e, set()) - set(sit_outs.get(e, ())) for e in entries}
@@ -340,7 +346,7 @@ def _seated(stage: Stage) -> tuple[dict[int, str], Seats]:
     return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
 
 
-def _credit(rule: str, result: Result, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
+def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
     """Points for the rounds that an entry sat out or missed."""
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
         return len(rounds) * _rounded(Fraction(result.points, result.games_played))

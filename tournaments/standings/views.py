@@ -22,7 +22,7 @@ from tournaments.standings.tables import standings_table
 
 
 @require_role("director")
-def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The final's order, published as the result; or taken back."""
     found = competition_of(club, event)
     final = found.stages.order_by("-number").first()
@@ -60,7 +60,7 @@ def result(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @require_role("director")
-def close(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Close the night with its result, publish the next version after a correction, or take the closing back."""
     found = night_of(club, event)
     if request.method == "POST":

@@ -17,7 +17,7 @@ CAUSES = (
     "left-out",  # as if deal {between} had been left out
     "twice",  # as if deal {between} had been added twice
     "sign",  # as if the points of deal {between} had been added instead of deducted, or the other way round
-    "digits",  # two figures of the total stand in each other's place
+    "digits",  # two figures of the total have changed places
     "other-side",  # as if another side's points of deal {between} had been added
     "start",  # as if the starting score had been left out
 )
@@ -61,7 +61,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class SetSlip:
-    """A mark of a failed bid that stands where none belongs (`marked`), or doesn't where one does."""
+    """A mark of a failed bid where there should be none (`marked`), or a missing one."""
 
     side: int
     deal: int  # from 1
@@ -78,7 +78,7 @@ class SetSlip:
 
 
 def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None]) -> tuple[SetSlip, ...]:
-    """The slips in the scorer's marks of sides that were set; None for a deal of which the card says nothing.
+    """The slips in the scorer's marks of sides that were set; None for a deal without such marks on the card.
 
     >>> check_sets([Score(2, (), sets=(0,)), Score(2, ())], [None, [1]])
     (SetSlip(side=1, deal=2, marked=True),)
@@ -110,11 +110,11 @@ def check_running(
     (8, 3, 5)
     """
     sides = max((score.sides for score in scores), default=0)
-    return tuple(chain.from_iterable(_side_slips(side, scores, written, start) for side in range(sides)))
+    return tuple(chain.from_iterable(_side_slips(side, scores, written=written, start=start) for side in range(sides)))
 
 
 def _side_slips(
-    side: int, scores: Sequence[Score], written: Sequence[Sequence[int | None]], start: Sequence[int]
+    side: int, scores: Sequence[Score], *, written: Sequence[Sequence[int | None]], start: Sequence[int]
 ) -> Iterator[Slip]:
     begin = start[side] if side < len(start) else 0
     right, difference, between = begin, 0, 1
@@ -133,14 +133,21 @@ def _side_slips(
             found = None
             step, difference = off - difference, off
             if off:
-                cause = _cause(side, step, total, right, scores[between - 1 : deal], begin if between == 1 else 0)
+                cause = _cause(
+                    side,
+                    step,
+                    written=total,
+                    right=right,
+                    deals=scores[between - 1 : deal],
+                    begin=begin if between == 1 else 0,
+                )
                 found = Slip(side, deal, deal, between, off, step, total, right, cause)
         between = deal + 1
     if found is not None:
         yield found
 
 
-def _cause(side: int, step: int, written: int, right: int, deals: Sequence[Score], begin: int) -> str:
+def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Score], begin: int) -> str:
     if len(deals) == 1:
         totals = deals[0].totals
         points = totals[side]
@@ -160,7 +167,7 @@ def _cause(side: int, step: int, written: int, right: int, deals: Sequence[Score
 
 
 def _swapped(one: int, other: int) -> bool:
-    """Whether two numbers differ by two neighbouring figures in each other's place."""
+    """Whether two numbers differ only by two neighbouring figures that have changed places."""
     a, b = str(one), str(other)
     if len(a) != len(b):
         return False

@@ -61,10 +61,10 @@ def progress(
             if last:
                 break
             continue
-        if winners := _claimed(totals, score, rules):
+        if winners := _claimed(totals, score, rules=rules):
             by = "challenge" if score.challenged else "claim"
             return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
-        if winners := _winners(totals, score.first, rules, last):
+        if winners := _winners(totals, score.first, rules=rules, last=last):
             by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
             return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
     return Progress(tuple(totals), tuple(running), False, (), lowest_wins=rules.lowest_wins)
@@ -76,7 +76,7 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
     return tuple(side for side, total in enumerate(totals) if total == best)
 
 
-def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool) -> tuple[int, ...]:
+def _winners(totals: Sequence[int], first: int | None, *, rules: Rules, last: bool) -> tuple[int, ...]:
     reached = _reached(totals, rules)
     counted_first = rules.bid_side_first and not rules.lowest_wins
     if reached and counted_first and first is not None and totals[first] >= (rules.target or 0):
@@ -87,7 +87,7 @@ def _winners(totals: Sequence[int], first: int | None, rules: Rules, last: bool)
     return best if reached and len(best) == 1 else ()
 
 
-def _claimed(totals: Sequence[int], score: Score, rules: Rules) -> tuple[int, ...]:
+def _claimed(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
     """The side whose claim is right."""
     if rules.lowest_wins or score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
         return ()

@@ -32,7 +32,7 @@ class Severity(StrEnum):
 
     @property
     def stops(self) -> bool:
-        """Whether a card is refused for it, but for a director's ruling."""
+        """Whether a card is refused for it unless a director rules otherwise."""
         return self is not Severity.UNLIKELY
 
 

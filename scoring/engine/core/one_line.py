@@ -9,7 +9,7 @@ import re
 
 JOINER = "\u200d"
 _EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"  # arrows to stars, then pictures with their tones of skin
-_DRAWN = "\ufe0f"  # behind a sign that is else a letter: draw it
+_DRAWN = "\ufe0f"  # after a sign that would be a letter otherwise: show it as a picture
 _JOINED = re.compile(f"(?:(?<={_EMOJI})|(?<={_EMOJI}{_DRAWN})){JOINER}(?={_EMOJI})")
 
 

@@ -45,13 +45,9 @@ def changed(
     values: Mapping[str, Plain],
     *,
     original: RuleSet | None,
-    version: int,
-    published: str,
-    title: str,
-    about: str,
     source: str,
 ) -> RuleSet:
-    """A new version of `base` with these values; settings not named stay as they are.
+    """`base` with these values. All else stays: settings not named, version, date, title and description.
 
     A changed setting is the club's ruling, with `source` as its source. One that is changed back to what the
     `original` has gets the original's source again.
@@ -69,6 +65,4 @@ def changed(
         else:
             data = as_data(value, kinds[setting.name].form)
             settings.append(Setting(setting.name, data, setting.label, source, ruling=True))
-    return dataclasses.replace(
-        base, settings=tuple(settings), version=version, published=published, title=title, about=about
-    )
+    return dataclasses.replace(base, settings=tuple(settings))

@@ -50,10 +50,10 @@ def kinds_of(family: str) -> dict[str, Kind]:
     """Setting name to kind, for all settings of a family."""
     rules = FAMILIES[family].rules
     hints = typing.get_type_hints(rules, include_extras=True)
-    return {f.name: _kind(f.name, hints[f.name], family) for f in dataclasses.fields(rules) if f.name != "shape"}
+    return {f.name: _kind(f.name, hints[f.name], family=family) for f in dataclasses.fields(rules) if f.name != "shape"}
 
 
-def _kind(name: str, hint: Any, family: str) -> Kind:
+def _kind(name: str, hint: Any, *, family: str) -> Kind:
     said = getattr(hint, "__metadata__", ())
     hint = hint.__origin__ if said else hint
     options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)

@@ -57,12 +57,12 @@ def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:
         yield SettingProblem(name, "setting.unknown")
     for name, kind in kinds.items():
         if name in values:
-            yield from _one(name, values[name], kind)
+            yield from _one(name, values[name], kind=kind)
         elif name not in later:
             yield SettingProblem(name, "setting.missing")
 
 
-def _one(name: str, value: Plain, kind: Kind) -> Iterator[SettingProblem]:
+def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
     if value is None:
         if not kind.none:
             yield SettingProblem(name, "setting.missing")

@@ -19,7 +19,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.files.deal_files import to_text
 from scoring.engine.files.examples import examples_of
 from scoring.exchange.views import SCORE_LIMIT
-from scoring.house_rules.actions import publish_rules
+from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import Deal, HouseRules
 
 TRUE: dict[str, Any] = {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}
@@ -113,7 +113,11 @@ def our_rules(club: Club, actor: Actor, rules_for: Any) -> HouseRules:
     """The club's own version of its rules: won at 20."""
     base = rules_for("st-hilary-v3").rule_set
     return publish_rules(
-        club=club, base=base, values={"target": 20}, title=base.title, about=base.about, seen=base.version, by=actor
+        club=club,
+        base=base,
+        seen=base.version,
+        by=actor,
+        change=RulesChange(values={"target": 20}, title=base.title, about=base.about),
     )
 
 

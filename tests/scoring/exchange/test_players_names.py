@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from clubsite.accounts.models import Actor, Club
-from scoring.cards.as_typed import show_problems, told
+from scoring.cards.as_typed import reckoning_of, show_problems
 from scoring.cards.queries import card_of
 from scoring.cards.what_if import what_if
 from scoring.engine.files.deal_files import read
@@ -63,7 +63,7 @@ def test_in_the_form(game: Game) -> None:
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "submission": str(uuid4())}
     form = PAGES["partnership-pinochle"].form(typed, game=game, sides=["Ann & Bob", "Cal & Dee"], number=1)
-    rows = told(card_of(game), form).problems
+    rows = reckoning_of(card_of(game), form).problems
     assert rows
     assert all(row.words.startswith("Cal & Dee: ") and "Cal" in row.words.partition(": ")[2] for row in rows[:1])
     form.full_clean()

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.house_rules.actions import NewerVersion, NothingChanged, Unsound, adopt, publish_rules
+from scoring.house_rules.actions import NewerVersion, NothingChanged, RulesChange, Unsound, adopt, publish_rules
 from scoring.house_rules.in_words import changes_in_words, offers_of
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE, PINOCHLE_SIDES, Publish
@@ -138,11 +138,9 @@ def test_two_who_publish_in_the_same_moment_make_one_version_each_told_apart(clu
             publish_rules(
                 club=club,
                 base=shipped()[PINOCHLE],
-                values={"target": target},
-                title="Ours",
-                about="",
                 seen=0,
                 by=actor,
+                change=RulesChange(values={"target": target}, title="Ours", about=""),
             )
             came_of.append("published")
         except NewerVersion:

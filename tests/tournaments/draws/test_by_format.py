@@ -21,7 +21,7 @@ from tournaments.draws.by_format import over
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.events.actions import create_event
+from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.models import Entry, Event
 from tournaments.rounds import attendance, closing, publishing
@@ -37,7 +37,10 @@ def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
     """An event of a format, by the club's rules of that game."""
     offered = next(g for g in games_offered(club) if g.slug == game)
     return create_event(
-        club=club, by=by, name=f"A {format}", format=format, game=offered, shape=shape, starts_at=WHEN, options=options
+        club=club,
+        by=by,
+        format=format,
+        facts=EventFacts(name=f"A {format}", game=offered, shape=shape, starts_at=WHEN, options=options),
     )
 
 

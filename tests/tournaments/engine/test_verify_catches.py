@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import fates, faults, statement
 
 # sixteen people, five rounds: everybody meets everybody once, so no seat can be exchanged without a repeat
-ALL_MEET = rotation(range(1, 17), 5, seed=1).rounds
-NINE = rotation(range(1, 10), 9, seed=1).rounds  # each sits out once
-MIXED = rotation(range(1, 23), 4, seed=1, odd="six", even_visits=False).rounds
+ALL_MEET = rotation(Afternoon(range(1, 17), 5), seed=1).rounds
+NINE = rotation(Afternoon(range(1, 10), 9), seed=1).rounds  # each sits out once
+MIXED = rotation(Afternoon(range(1, 23), 4, odd="six", even_visits=False), seed=1).rounds
 
 
 def exchanged(rounds, number, pairs):
@@ -155,7 +155,7 @@ WISHES = (
     Wish("stay", (10,), table=3, seat=1),
     Wish("host", (11,), table=1),
 )
-WISHED = rotation(range(1, 18), 4, seed=1, steps=2_000, wishes=WISHES).rounds
+WISHED = rotation(Afternoon(range(1, 18), 4, wishes=WISHES), seed=1, steps=2_000).rounds
 
 
 def _partner(rounds, number, person):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,7 +13,8 @@ from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import NAMES, contest, drawn, enter, stage_of
 from tournaments.errors import StepRefused
 from tournaments.events.stage_plans import plan_stages
-from tournaments.events.stages import change_stage
+from tournaments.events.stages import StageFacts, change_stage
+from tournaments.models import Stage
 
 
 @pytest.mark.parametrize(
@@ -53,28 +53,34 @@ def test_54_at_six_hands_send_on_two_of_each_table(club: Club, actor: Actor) -> 
 def test_a_stage_keeps_its_games_once_it_is_drawn(club: Club, actor: Actor) -> None:
     event = contest(club, actor)
     enter(event, actor)
-    stage = change_stage(stage=stage_of(event, 1), by=actor, name="Round one", games=3, cut_rule="table", advance=18)
+    stage = change_stage(
+        stage=stage_of(event, 1), by=actor, facts=StageFacts(name="Round one", games=3, cut_rule="table", advance=18)
+    )
     assert (stage.name, stage.games, stage.cut_rule) == ("Round one", 3, "table")
     drawn(stage, actor)
     with pytest.raises(StepRefused, match="its number of games stays"):
-        change_stage(stage=stage, by=actor, name="Round one", games=4, cut_rule="table", advance=18)
+        change_stage(stage=stage, by=actor, facts=StageFacts(name="Round one", games=4, cut_rule="table", advance=18))
 
 
 def test_no_more_go_on_than_come_in(club: Club, actor: Actor) -> None:
     """Planned: the places, then who goes on from the stage before. Once a stage is drawn: who has a seat in it."""
     event = contest(club, actor)
-    first: dict[str, Any] = {"by": actor, "name": "Q", "games": 1, "cut_rule": "overall"}
+
+    def let_go_on(number: int, advance: int, name: str = "Q") -> Stage:
+        facts = StageFacts(name, games=1, cut_rule="overall", advance=advance)
+        return change_stage(stage=stage_of(event, number), by=actor, facts=facts)
+
     with pytest.raises(StepRefused, match="Q: 54 come in, so 55 can't go on"):
-        change_stage(stage=stage_of(event, 1), advance=55, **first)
-    change_stage(stage=stage_of(event, 1), advance=54, **first)
+        let_go_on(1, 55)
+    let_go_on(1, 54)
     with pytest.raises(StepRefused, match="S: 54 come in, so 55 can't go on"):
-        change_stage(stage=stage_of(event, 2), advance=55, **first | {"name": "S"})
+        let_go_on(2, 55, "S")
     enter(event, actor, NAMES[:33])
     drawn(stage_of(event, 1), actor)
     assert stage_of(event, 1).advance == 54
     with pytest.raises(StepRefused, match="Q: 33 come in, so 34 can't go on"):
-        change_stage(stage=stage_of(event, 1), advance=34, **first)
-    assert change_stage(stage=stage_of(event, 1), advance=33, **first).advance == 33
+        let_go_on(1, 34)
+    assert let_go_on(1, 33).advance == 33
 
 
 def test_too_many_who_go_on_are_refused_with_all_that_was_typed_kept(

@@ -25,9 +25,9 @@ from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.events.actions import create_event
+from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
-from tournaments.events.stages import change_stage
+from tournaments.events.stages import StageFacts, change_stage
 from tournaments.models import Cut, Draw, Entry, Event, Seat
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -119,7 +119,9 @@ def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_befor
     )
     through = {line.entry_id for line in cut.lines.all() if line.advances}
     play(anew, actor, lambda entry: 3000 - entry.number if entry.pk in through else 1)
-    change_stage(stage=stage_of(event, 1), by=actor, name="First", games=1, cut_rule="overall", advance=18)
+    change_stage(
+        stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, cut_rule="overall", advance=18)
+    )
     published(event, actor, 1)
     with pytest.raises(StepRefused, match="An earlier stage was drawn anew"):
         publish_draw(draw=semi, by=actor)
@@ -152,12 +154,14 @@ def knock_out(club: Club, actor: Actor) -> Event:
     event = create_event(
         club=club,
         by=actor,
-        name="Cup",
         format="knock-out",
-        game=offered,
-        shape=Shape(2),
-        starts_at=contests.WHEN,
-        options={"consolation": False, "third": False},
+        facts=EventFacts(
+            name="Cup",
+            game=offered,
+            shape=Shape(2),
+            starts_at=contests.WHEN,
+            options={"consolation": False, "third": False},
+        ),
     )
     arrive(event, actor, 8)
     decide(next_round(event, actor), actor)
@@ -348,7 +352,7 @@ def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club: Clu
     event = contest(club, actor)
 
     def set_rule(**fields: Any) -> None:
-        change_stage(stage=stage_of(event, 1), by=actor, name="First", games=1, **fields)
+        change_stage(stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, **fields))
 
     with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 4 go on"):
         set_rule(cut_rule="group", advance=4)
@@ -360,7 +364,9 @@ def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club: Clu
 
 def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club: Club, actor: Actor) -> None:
     event = contest(club, actor, places=27)
-    change_stage(stage=stage_of(event, 1), by=actor, name="First", games=1, cut_rule="group", advance=9)
+    change_stage(
+        stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, cut_rule="group", advance=9)
+    )
     event.places = 54  # ten more tables were found, and the plan was left as it was
     event.save()
     enter(event, actor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -28,7 +29,7 @@ from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import fairness_words
 from tournaments.entries.actions import disqualify, finalist_in, return_entry
 from tournaments.errors import StepRefused
-from tournaments.events.stages import change_stage
+from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Cut, Entry, Event, Round, Stage
 from tournaments.rounds.publishing import publish_draw
@@ -323,7 +324,9 @@ def test_a_seeded_stage_spreads_the_best_and_says_so(club: Club, actor: Actor) -
     event = played_contest(club, actor)
     second = stage_of(event, 2)
     change_stage(
-        stage=second, by=actor, name=second.name, games=1, cut_rule="group", advance=6, wild_cards=0, seeded=True
+        stage=second,
+        by=actor,
+        facts=StageFacts(name=second.name, games=1, cut_rule="group", advance=6, wild_cards=0, seeded=True),
     )
     cut_of(event, actor)
     best = [e.pk for e in entries_for(stage_of(event, 2))][:6]
@@ -337,13 +340,13 @@ def test_a_seeded_stage_spreads_the_best_and_says_so(club: Club, actor: Actor) -
 
 
 def test_wild_cards_are_chosen_on_the_stage(event: Event, actor: Actor) -> None:
-    first = stage_of(event, 1)
-    facts: dict[str, Any] = {"stage": first, "by": actor, "name": "Q", "games": 1, "cut_rule": "table", "advance": 6}
+    facts = StageFacts("Q", games=1, cut_rule="table", advance=6)
+    change = partial(change_stage, stage=stage_of(event, 1), by=actor)
     with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
-        change_stage(**{**facts, "wild_cards": 6})
+        change(facts=replace(facts, wild_cards=6))
     with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
-        change_stage(**{**facts, "cut_rule": "overall", "wild_cards": 2})
-    change_stage(**{**facts, "wild_cards": 3})
+        change(facts=replace(facts, cut_rule="overall", wild_cards=2))
+    change(facts=replace(facts, wild_cards=3))
     words = [w.reason for w in cut_words(cut_of(event, actor)) if w.advances]
     assert sum(reason.startswith("Place 1 at table") for reason in words) == 3
     assert sum(reason.startswith("Wild card") for reason in words) == 3
@@ -361,7 +364,7 @@ def test_a_chain_that_does_not_fit_the_format_is_refused(club: Club, actor: Acto
     contest(club, actor, name="C", cut_rule="group", tie_breaks=("points", "head-to-head"))
     stage = stage_of(Event.objects.get(), 1)
     with pytest.raises(StepRefused, match="can't decide here"):
-        change_stage(stage=stage, by=actor, name="Q", games=1, cut_rule="overall", advance=18)
+        change_stage(stage=stage, by=actor, facts=StageFacts(name="Q", games=1, cut_rule="overall", advance=18))
     assert stage_of(Event.objects.get(), 1).cut_rule == "group"
 
 

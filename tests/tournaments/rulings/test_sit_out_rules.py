@@ -14,7 +14,7 @@ from clubsite.previews import fingerprint
 from scoring.cards.deals import end_game
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
 from tournaments.errors import StepRefused
-from tournaments.events.actions import change_event, games_of
+from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
 from tournaments.rulings.effects import drawn_stages, effects_of
 from tournaments.rulings.sit_out_rules import change_sit_out_rules
@@ -108,15 +108,17 @@ def test_the_event_form_leaves_the_rule_alone_once_it_has_begun(
         change_event(
             event=event,
             by=actor,
-            name="N",
-            game=next(g for g in games_of(event.club) if g.slug == event.rules.slug),
-            shape=event.shape,
-            starts_at=event.starts_at,
-            place="",
-            places=None,
-            season=None,
-            sit_out_rule="zero",
-            tie_breaks=tuple(event.tie_breaks),
+            facts=EventFacts(
+                name="N",
+                game=next(g for g in games_of(event.club) if g.slug == event.rules.slug),
+                shape=event.shape,
+                starts_at=event.starts_at,
+                place="",
+                places=None,
+                season=None,
+                sit_out_rule="zero",
+                tie_breaks=tuple(event.tie_breaks),
+            ),
         )
 
 

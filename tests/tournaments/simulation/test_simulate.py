@@ -20,8 +20,8 @@ from scoring.engine.families import FAMILIES
 from scoring.engine.trial import Tally, judged, true_deals
 from scoring.models import DealVersion, Game, HouseRules
 from tests.examples import cases
-from tournaments.engine.trials.contests import Told as ToldOfContests
-from tournaments.events.actions import GameChoice, create_event
+from tournaments.engine.trials.contests import ContestFindings
+from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.rounds import closing
@@ -42,13 +42,15 @@ def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, plac
     return create_event(
         club=club,
         by=by,
-        name="Harvest",
         format=format,
-        game=GameChoice(slug, shipped()[slug], None),
-        shape=shape,
-        starts_at=datetime(2026, 11, 21, 10, 0, tzinfo=ZoneInfo("America/Chicago")),
-        places=places,
-        games=2,
+        facts=EventFacts(
+            name="Harvest",
+            game=GameChoice(slug, shipped()[slug], None),
+            shape=shape,
+            starts_at=datetime(2026, 11, 21, 10, 0, tzinfo=ZoneInfo("America/Chicago")),
+            places=places,
+            games=2,
+        ),
     )
 
 
@@ -208,7 +210,7 @@ def test_contests_of_54_are_played_without_the_database_and_their_standings_agre
 
 
 def test_a_contest_with_anything_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ToldOfContests, "clean", False)
+    monkeypatch.setattr(ContestFindings, "clean", False)
     with pytest.raises(CommandError, match="Something is wrong"):
         simulate("contests", "--count", "1", "--processes", "1")
 

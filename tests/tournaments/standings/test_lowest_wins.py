@@ -13,7 +13,7 @@ import pytest
 
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape, shipped
-from scoring.house_rules.actions import Unsound, publish_rules
+from scoring.house_rules.actions import RulesChange, Unsound, publish_rules
 from scoring.models import Game, HouseRules
 from tests.examples import as_proof
 from tests.tournaments.contests import deal, drawn, enter
@@ -30,7 +30,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import formats, stages
-from tournaments.events.actions import change_event, create_event
+from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
 from tournaments.handicaps.actions import give_handicaps
@@ -76,12 +76,8 @@ def event_of(club, by, format, slug="points-only", **fields):
     return create_event(
         club=club,
         by=by,
-        name=f"A {format}",
         format=format,
-        game=offered,
-        shape=FAMILIES[slug],
-        starts_at=WHEN,
-        **fields,
+        facts=EventFacts(name=f"A {format}", game=offered, shape=FAMILIES[slug], starts_at=WHEN, **fields),
     )
 
 
@@ -273,7 +269,11 @@ def test_a_season_counts_the_lowest_totals_first(club, actor):
 def test_rules_in_which_points_are_good_are_not_published_with_it(club, actor, slug):
     with pytest.raises(Unsound) as refused:
         publish_rules(
-            club=club, base=shipped()[slug], values={"lowest_wins": True}, title="Low", about="", seen=0, by=actor
+            club=club,
+            base=shipped()[slug],
+            seen=0,
+            by=actor,
+            change=RulesChange(values={"lowest_wins": True}, title="Low", about=""),
         )
     assert [(p.setting, p.code) for p in refused.value.problems] == [("lowest_wins", "setting.lowest-wins")]
 
@@ -282,11 +282,9 @@ def test_a_game_of_points_is_published_with_it(club, actor):
     made = publish_rules(
         club=club,
         base=shipped()["points-only"],
-        values={"lowest_wins": True},
-        title="Golf",
-        about="",
         seen=0,
         by=actor,
+        change=RulesChange(values={"lowest_wins": True}, title="Golf", about=""),
     )
     assert made.lowest_wins
     assert not HouseRules(data=shipped()["points-only"].to_data()).lowest_wins
@@ -300,15 +298,17 @@ def test_an_event_with_handicaps_takes_no_such_game(club, actor, rules_for):
         change_event(
             event=event,
             by=actor,
-            name="Night",
-            game=next(g for g in games_offered(club) if g.slug == low.slug),
-            shape=event.shape,
-            starts_at=event.starts_at,
-            place="",
-            places=None,
-            season=None,
-            sit_out_rule=event.sit_out_rule,
-            tie_breaks=(),
+            facts=EventFacts(
+                name="Night",
+                game=next(g for g in games_offered(club) if g.slug == low.slug),
+                shape=event.shape,
+                starts_at=event.starts_at,
+                place="",
+                places=None,
+                season=None,
+                sit_out_rule=event.sit_out_rule,
+                tie_breaks=(),
+            ),
         )
 
 

@@ -16,8 +16,8 @@ from random import Random
 
 from scoring.engine.core.ledger import Args, named
 
-MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table; and even a group
-EXCHANGES, FOR_EACH = 40_000, 20  # tried at most to keep people apart: in all, and for each pair of places
+MET_AT_TABLE, MET_IN_GROUP = 1, 3  # the cost of two who have met sharing a table; and a group, which is worse
+EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apart: in all, and for each pair of places
 
 
 class ContestRefused(ValueError):
@@ -87,8 +87,8 @@ def contest_draw(
     number = Random(seed).random
     seats = [(t, g) for t, groups in enumerate(tables) for g, size in enumerate(groups) for _ in range(size)]
     pots = [n if ranked else 0 for groups in tables for size in groups for n in range(size)]
-    drawn = _from_pots(ranked or sorted(entries), pots, number)
-    _keep_apart(drawn, seats, pots, apart, number)
+    drawn = _from_pots(ranked or sorted(entries), pots, number=number)
+    _keep_apart(drawn, seats, pots=pots, apart=apart, number=number)
     by_group: dict[tuple[int, int], list[int]] = {}
     for entry, seat in zip(drawn, seats, strict=True):
         by_group.setdefault(seat, []).append(entry)
@@ -111,11 +111,11 @@ def table_sizes(
         DoesNotFit: as for `contest_draw`.
     """
     sizes = sorted({s for s in (group_size, *other_sizes) if 0 < s <= table_size}, reverse=True)
-    groups = _groups(entries, group_size, sizes)
+    groups = _groups(entries, group_size, sizes=sizes)
     if groups is None:
         near = range(1, 2 * table_size + 1)
-        add = next((n for n in near if _groups(entries + n, group_size, sizes)), None)
-        remove = next((n for n in near if n < entries and _groups(entries - n, group_size, sizes)), None)
+        add = next((n for n in near if _groups(entries + n, group_size, sizes=sizes)), None)
+        remove = next((n for n in near if n < entries and _groups(entries - n, group_size, sizes=sizes)), None)
         raise DoesNotFit(entries, sizes, add, remove)
     fewest = -(-entries // table_size)
     for count in range(fewest, len(groups) + 1):
@@ -131,16 +131,16 @@ def table_sizes(
 
 
 def meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:
-    """How many of the pairs to keep apart share a table all the same."""
+    """How many of the pairs that should be kept apart share a table nevertheless."""
     table_of = {entry: table.number for table in tables for entry in table.entries}
     return sum(
         a in table_of and table_of.get(a) == table_of.get(b) for met in apart for a, b in combinations(set(met), 2)
     )
 
 
-def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
+def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | None:
     """Sizes, largest first, that add up to the entries: the fewest unusual ones, then those nearest the usual size."""
-    odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # unusual groups that hold exactly so many
+    odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # unusual groups of that many people
     for total in range(1, entries + 1):
         options = [
             (count + 1, off + (size - usual) ** 2, tuple(sorted((*used, size), reverse=True)))
@@ -157,7 +157,7 @@ def _groups(entries: int, usual: int, sizes: Sequence[int]) -> list[int] | None:
     return sorted([usual] * ((entries - sum(used)) // usual) + list(used), reverse=True)
 
 
-def _from_pots(ordered: Sequence[int], pots: Sequence[int], number: Callable[[], float]) -> list[int]:
+def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[[], float]) -> list[int]:
     """Entries by seat: the first of the order by lot on the seats of pot 0, the next on those of pot 1, and so on."""
     drawn = [0] * len(ordered)
     begin = 0
@@ -176,12 +176,12 @@ def _from_pots(ordered: Sequence[int], pots: Sequence[int], number: Callable[[],
 def _keep_apart(
     drawn: list[int],
     seats: Sequence[tuple[int, int]],
+    *,
     pots: Sequence[int],
     apart: Sequence[Sequence[int]],
     number: Callable[[], float],
 ) -> None:
-    """Exchange seats within pots while that parts more of those who have met; sideways exchanges let it out of dead
-    ends."""
+    """Exchange seats within pots while that parts more who have met; exchanges at no cost lead out of dead ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
     met: dict[int, dict[int, int]] = {entry: {} for entry in drawn}
     for together in sorted(sorted(set(group) & place.keys()) for group in apart):

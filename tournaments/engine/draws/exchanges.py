@@ -8,19 +8,19 @@ from functools import cache
 from itertools import accumulate
 from math import comb
 
-from tournaments.engine.draws.first_seating import Number
+from tournaments.engine.draws.first_seating import NextFraction
 from tournaments.engine.draws.search_start import Start, Task
 
 FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
 HOT, COLD = Decimal("0.42"), Decimal("0.2")
 WORST = 10  # an exchange that costs more is never taken
-BROKEN = 100_000  # what a pair costs that must not meet like this
+BROKEN = 100_000  # what it costs that a pair meets in a way that it must not
 REPORT = 20_000  # steps between two reports
 
 
 def pair_cost(p: int, o: int) -> int:
-    """What a pair costs that was p times partners and o times opponents."""
+    """The cost of a pair that was partners p times and opponents o times."""
     return 10 * comb(p, 2) + comb(o, 2) + comb(p + o, 2)
 
 
@@ -34,7 +34,7 @@ def _chances(level: int) -> tuple[float, ...]:
 class Seating:
     """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
 
-    def __init__(self, task: Task, begun: Start, number: Number) -> None:
+    def __init__(self, task: Task, begun: Start, number: NextFraction) -> None:
         self.number = number
         self.people = people = task.people
         self.rounds = begun.seatings
@@ -96,9 +96,9 @@ class Seating:
         self.fours = all(shape == (2, 2) for shape in shapes)
 
     def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[Seating], bool]) -> None:
-        """Exchange seats, ever more choosily, for about so many steps; the best rounds seen are kept.
+        """Exchange seats for about that many steps, taking ever fewer exchanges for the worse; keep the best rounds.
 
-        `cold`: as choosily as at the end from the beginning, so as to keep to the rounds given. `on` is told now and
+        `cold`: from the beginning as few as at the end, so that the given rounds are kept. `on` is called now and
         then, and stops it with False.
         """
         a_sweep = len(self.rounds) * self.seats
@@ -124,7 +124,7 @@ class Seating:
                     return
 
     def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
-        """Offer everyone seated in one round of fours an exchange with somebody drawn by lot."""
+        """Try, for everyone seated in one round of tables of four, an exchange with somebody drawn by lot."""
         seating, number, people, seats = self.rounds[index], self.number, self.people, self.seats
         partner, opponent = self.partner, self.opponent
         for x in range(seats):
@@ -163,7 +163,7 @@ class Seating:
                 self._count(a, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], 1)
 
     def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
-        """The same for tables of any kind, with people who stay partners or at their tables."""
+        """As `_sweep`, for tables of any kind, with people who stay partners or stay at their tables."""
         seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
         partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
         pinned = self.pinned
@@ -252,7 +252,7 @@ class Seating:
                 opponent[b][c] += two
 
     def _offer_with_care(self, index: int, x: int, y: int, chances: tuple[float, ...]) -> None:
-        """An exchange of people who must stay partners or where they are, none of whom gives a seat up to sit out."""
+        """An exchange among people who must stay partners or at their table; nobody gives up a seat to sit out."""
         seating = self.rounds[index]
         a, b = seating[x], seating[y]
         if y >= self.seats or not self._may_move(a, x, y) or not self._may_move(b, y, x):
@@ -318,7 +318,7 @@ class Seating:
         return None
 
     def _may_sit_out(self, r: int, a: int, b: int) -> bool:
-        """Whether a may take b's sit-out of round r: no less even after any round, and no more of them two running."""
+        """Whether a may take b's sit-out of round r: they stay as even after every round, with no more in a row."""
         out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
         if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
             return False
@@ -343,7 +343,7 @@ class Seating:
         self.out[index + 1][a], self.out[index + 1][b] = True, False
 
     def _count(self, a: int, mate: int, one: int, other: int, times: int) -> None:
-        """a meets these at a table of four once more, or once less: the partner, then the opponents."""
+        """Count that a meets these at a table of four once more or less: the partner, then the opponents."""
         partner, opponent = self.partner, self.opponent
         row = partner[a]
         row[mate] += 11 * times

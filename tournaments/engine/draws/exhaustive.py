@@ -1,6 +1,6 @@
-"""Rounds for wishes so tight that lots find none: everything is tried, those wanted as partners once before sit-outs.
+"""Rounds for wishes so tight that lots find none: everything is tried, partners wanted once before sit-outs.
 
-What may be tried is counted, for all the sets of wishes together that are asked about for one draw.
+One limit on the number of trials holds for all sets of wishes that are asked about in one draw.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
-from tournaments.engine.draws.first_seating import Bench, Demands, Effort, Number, place
+from tournaments.engine.draws.first_seating import Bench, Demands, Effort, NextFraction, RoundToSeat, place
 from tournaments.engine.draws.partner_turns import Pair, too_many, turns
 from tournaments.engine.draws.search_start import TRIES, Start, Task, seated, share_sit_outs
 
-LONG = 16_000  # places and turns tried before tight wishes are given up: a second or two
-MANY = 80  # people: with more, each place takes longer to try, and fewer are tried
-SOON = LONG // 10  # the same where somebody waits for the answer
-EACH = 1_000  # of which for one set of wishes, but for the first
+LONG = 16_000  # places and turns to try before tight wishes are given up: a second or two
+MANY = 80  # people; with more of them each place takes longer to try, so fewer are tried
+SOON = LONG // 10  # the limit where somebody waits for the answer
+EACH = 1_000  # of these, the limit for each set of wishes after the first
 
 
 class Undecided(Exception):
@@ -24,7 +24,7 @@ class Undecided(Exception):
 
 
 class Looking:
-    """Tells of one set of demands after another whether rounds are found in which they hold.
+    """Finds out, for one set of demands after another, whether there are rounds in which they hold.
 
     True: they are. False: there are none, or none were found. None: no trials are left; with `soon`, Undecided is
     raised then, and also where none were found though there may be some.
@@ -42,7 +42,7 @@ class Looking:
         if most > 0:
             effort = Effort(most)
             asked = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
-            found = _partnered(asked, Random(asked.seed).random, effort)
+            found = _partnered(asked, Random(asked.seed).random, effort=effort)
             self.left -= most - effort.left + len(self.task.layout.shapes)  # making ready counts, too
             if found is not None or effort.left >= 0 or not self.soon:
                 return found is not None
@@ -60,17 +60,19 @@ def sought(task: Task) -> Start:
     if not task.demands.once:
         task = replace(task, rounds=1)
     number = Random(task.seed).random
-    found = _partnered(task, number, Effort(LONG))
+    found = _partnered(task, number, effort=Effort(LONG))
     if found is None:
         raise ValueError("demands that can't hold")
     tied = [_both_ways(pairs) for pairs, _seats in found]
     effort = Effort(LONG)
     seats = task.people - task.layout.sit_outs
-    best = Start([seating for _pairs, seating in found], _with_couples(task, tied, [one[seats:] for _p, one in found]))
+    best = Start(
+        [seating for _pairs, seating in found], _with_couples(task, tied, shared=[one[seats:] for _p, one in found])
+    )
     least = _uneven(task, best)
     for _attempt in range(TRIES):
         shared = share_sit_outs(task, number, busy=tied)
-        begun = seated(task, shared, _with_couples(task, tied, shared), number, effort)
+        begun = seated(task, shared, _with_couples(task, tied, shared=shared), number, effort)
         if begun is not None and (uneven := _uneven(task, begun)) < least:
             best, least = begun, uneven
         if begun is None or least[0] <= 1:
@@ -78,7 +80,7 @@ def sought(task: Task) -> Start:
     return best
 
 
-def _partnered(task: Task, number: Number, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
+def _partnered(task: Task, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
     """Who of the pairs wanted once are partners in which round, and a seating of it in which all demands hold.
 
     None: there is no way, or where the effort is spent, none was found.
@@ -93,7 +95,7 @@ def _partnered(task: Task, number: Number, effort: Effort) -> list[tuple[list[Pa
         key = frozenset(pairs)
         if key not in known:
             ties = {**_both_ways(pairs), **demands.always}
-            seating = place(range(task.people), shapes, demands, ties, number, effort, bench)
+            seating = place(range(task.people), RoundToSeat(shapes, demands, ties, bench), number=number, effort=effort)
             if effort.left < 0:
                 return seating
             known[key] = seating
@@ -108,14 +110,16 @@ def _partnered(task: Task, number: Number, effort: Effort) -> list[tuple[list[Pa
     return None if by_round is None else [(pairs, fitted(pairs, Effort(LONG)) or []) for pairs in by_round]
 
 
-def _with_couples(task: Task, tied: Sequence[dict[int, int]], shared: Sequence[Sequence[int]]) -> list[dict[int, int]]:
+def _with_couples(
+    task: Task, tied: Sequence[dict[int, int]], *, shared: Sequence[Sequence[int]]
+) -> list[dict[int, int]]:
     """Who are partners in these rounds with these sit-outs: those tied, and couples who play."""
     always = task.demands.always.items()
     return [{**ties, **{p: q for p, q in always if p not in out}} for ties, out in zip(tied, shared, strict=True)]
 
 
 def _uneven(task: Task, begun: Start) -> tuple[int, int]:
-    """By how much sit-outs differ then, and the sum of their squares."""
+    """By how much the numbers of sit-outs differ then, and the sum of their squares."""
     count = list(task.history.sit_outs)
     for seating in begun.seatings:
         for person in seating[task.people - task.layout.sit_outs :]:

@@ -1,6 +1,6 @@
 """A first seating of one round in which everything that must hold holds, by backtracking.
 
-Whoever is in no wish fits in anywhere, so only the others are placed with care: those first who are hardest to
+People without a wish fit anywhere, so only the others are placed with care, those first who are hardest to
 place. Tables alike and still empty are the same to everybody, so one of them is tried. People whom wishes join are
 placed by themselves before all are placed together, so that what can't be is seen soon.
 """
@@ -13,17 +13,17 @@ from itertools import accumulate, islice
 
 from tournaments.engine.draws.table_layout import Shape
 
-EFFORT = 3_000  # places tried before the seatings of all rounds are given up
-MANY = 8  # places, of which nobody is short
-WINDOW = 6  # people looked at to find the one with the fewest places left
+EFFORT = 3_000  # places to try before the seatings of all rounds are given up
+MANY = 8  # whoever still has that many places is in no hurry to be placed
+WINDOW = 6  # that many people are compared to find the one with the fewest places left
 
-Number = Callable[[], float]  # a fraction from 0 to 1
-Place = tuple[int, int]  # table, side
-BENCH: Place = (-1, 0)  # sitting out
+NextFraction = Callable[[], float]  # a fraction from 0 to 1
+TableSide = tuple[int, int]  # table, side
+BENCH: TableSide = (-1, 0)  # sitting out
 
 
 class Effort:
-    """How much may still be tried."""
+    """How many trials are left."""
 
     def __init__(self, left: int = EFFORT) -> None:
         self.left = left
@@ -46,7 +46,7 @@ class Demands:
     hosts: frozenset[int] = frozenset()  # play in every round
 
 
-def shuffled(items: Iterable[int], number: Number) -> list[int]:
+def shuffled(items: Iterable[int], number: NextFraction) -> list[int]:
     """The items in an order drawn from the stream, the same with every version of Python."""
     items = list(items)
     for last in range(len(items) - 1, 0, -1):
@@ -57,43 +57,34 @@ def shuffled(items: Iterable[int], number: Number) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """How many sit out, and how often everybody did before: whoever did least is the first to."""
+    """How many sit out, and how often everybody did before: those who did so least often come first."""
 
     size: int = 0
     count: Sequence[int] = ()
 
 
-def place(
-    people: Sequence[int],
-    shapes: Sequence[Shape],
-    demands: Demands,
-    tied: Mapping[int, int],
-    number: Number,
-    effort: Effort,
-    bench: Bench = Bench(),
-) -> list[int] | None:
-    """Everybody by seat, table after table, then who sits out; `tied` are partners in this round, if they play.
+@dataclass(frozen=True, slots=True)
+class RoundToSeat:
+    """The tables of one round and what must hold at them; `tied` are partners in this round, if they play."""
 
-    None: no seating was found.
-    """
-    return _Placing(people, shapes, demands, tied, number, effort, bench).seats()
+    shapes: Sequence[Shape]
+    demands: Demands
+    tied: Mapping[int, int]
+    bench: Bench = Bench()
+
+
+def place(people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
+    """Everybody by seat, table after table, then who sits out. None: no seating was found."""
+    return _Placing(people, wanted, number=number, effort=effort).seats()
 
 
 class _Placing:
-    def __init__(
-        self,
-        people: Sequence[int],
-        shapes: Sequence[Shape],
-        demands: Demands,
-        tied: Mapping[int, int],
-        number: Number,
-        effort: Effort,
-        bench: Bench,
-    ) -> None:
-        self.people, self.shapes, self.demands, self.tied, self.number = people, shapes, demands, tied, number
-        self.effort, self.bench = effort, bench
+    def __init__(self, people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
+        self.people, self.number, self.effort = people, number, effort
+        self.shapes, self.demands, self.tied, self.bench = wanted.shapes, wanted.demands, wanted.tied, wanted.bench
+        shapes, bench = wanted.shapes, wanted.bench
         self.room = [list(shape) for shape in shapes]  # seats left, by table and side
-        self.at: dict[int, Place] = {}
+        self.at: dict[int, TableSide] = {}
         self.by_table: list[set[int]] = [set() for _ in shapes]
         self.out: set[int] = set()
         self.turn = min((bench.count[p] for p in people), default=0) if bench.size else 0
@@ -139,7 +130,7 @@ class _Placing:
         return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
 
     def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
-        """The units in groups that wishes join: who are kept from each other, or have the same table."""
+        """The units in groups that wishes join: people kept from each other, or with the same table."""
         demands = self.demands
         unit_of = {p: n for n, unit in enumerate(units) for p in unit}
         by_table: dict[int, int] = {}
@@ -193,7 +184,7 @@ class _Placing:
             self._take(unit, spot, back=True)
         return False
 
-    def _take(self, unit: tuple[int, ...], spot: Place, *, back: bool = False) -> None:
+    def _take(self, unit: tuple[int, ...], spot: TableSide, *, back: bool = False) -> None:
         """Put these one or two there, or take them away again."""
         table, side = spot
         members = self.out if spot == BENCH else self.by_table[table]
@@ -208,12 +199,12 @@ class _Placing:
             self.at.update((p, spot) for p in unit)
 
     def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
-        """Whoever has a table of their own comes first, then partners, then whoever is to be kept from most."""
+        """Those with a table of their own come first, then partners, then those who are kept apart from most people."""
         demands = self.demands
         from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
         return not any(p in demands.pinned for p in unit), -len(unit), -from_others
 
-    def _places(self, unit: tuple[int, ...]) -> Iterator[Place]:
+    def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
         """Where these one or two may sit now."""
         may_sit_out = self._may_sit_out(unit)
         their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
@@ -242,7 +233,7 @@ class _Placing:
             yield BENCH
 
     def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
-        """Whether these sit out together: neither hosts nor partners for this round only."""
+        """Whether these may sit out together: none is a host, and none are partners for this round only."""
         if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
             return False
         return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]

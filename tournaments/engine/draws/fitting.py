@@ -1,4 +1,4 @@
-"""Giving a ready-made pattern to the people so that what they wish holds, without a change to what it repeats.
+"""Give people their parts in a ready-made pattern so that their wishes hold; the meetings it repeats stay the same.
 
 Free are who takes which part in it, which number a table has in a round, and the order of sides and seats at it; at
 a table of which no two meet at another one, also who are partners. Two people exchange parts as long as no more is
@@ -12,20 +12,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise, permutations
 
-from tournaments.engine.draws.first_seating import Demands, Number, shuffled
+from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
 from tournaments.engine.draws.table_layout import Shape
 
-ATTEMPTS, EXCHANGES = 4, 5_000  # fresh beginnings, and exchanges of parts tried in each, at most
+ATTEMPTS, EXCHANGES = 4, 5_000  # at most that many fresh beginnings, and exchanges of parts in each
 
-Allowed = Sequence[Collection[int]]  # by part: the parts that another may have beside it
-Term = tuple[int, int, Allowed]  # two people (or twice the same), and which parts they may have
+Allowed = Sequence[Collection[int]]  # by part: the parts that the other person may have at the same time
+Term = tuple[int, int, Allowed]  # two people (or one person twice), and which parts they may have
 
 
 def fitted(
     pattern: Sequence[Sequence[int]],
     shapes: Sequence[Shape],
     demands: Demands,
-    number: Number,
+    number: NextFraction,
     *,
     as_numbered: bool = False,
 ) -> list[list[int]] | None:
@@ -38,41 +38,41 @@ def fitted(
         person = shuffled(range(parts), number)
         return [[person[p] for p in seating] for seating in pattern]
     known = _Pattern(pattern, shapes)
-    terms = list(_terms(known, demands, as_numbered))
+    terms = list(_terms(known, demands, as_numbered=as_numbered))
     if any(not any(allowed) for _a, _b, allowed in terms):
         return None
     for _attempt in range(ATTEMPTS):
-        person, hold = _given(terms, parts, number)
-        if hold and (rounds := _seated(known, person, demands)):
+        person, hold = _given(terms, parts, number=number)
+        if hold and (rounds := _seated(known, person, demands=demands)):
             return rounds
     return None
 
 
 def nearest(
-    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], demands: Demands, number: Number
+    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], demands: Demands, number: NextFraction
 ) -> list[list[int]] | None:
-    """The same where some may meet who are kept apart, or partner who never are to; None where other demands fail."""
+    """As `fitted`, but people may meet or partner who should not; None where other demands fail."""
     known = _Pattern(pattern, shapes)
     others = replace(demands, apart={}, never={})
-    terms = list(_terms(known, demands, False))
-    needed = list(_terms(known, others, False))
+    terms = list(_terms(known, demands, as_numbered=False))
+    needed = list(_terms(known, others, as_numbered=False))
     if any(not any(allowed) for _a, _b, allowed in needed):
         return None
     best: list[int] | None = None
     least = 0
     for _attempt in range(ATTEMPTS):
-        person, _hold = _given(terms, len(pattern[0]), number)
+        person, _hold = _given(terms, len(pattern[0]), number=number)
         part = {who: p for p, who in enumerate(person)}
         broken = sum(part[b] not in allowed[part[a]] for a, b, allowed in terms)
         if (best is None or broken < least) and all(part[b] in allowed[part[a]] for a, b, allowed in needed):
             best, least = person, broken
-    return None if best is None else _seated(known, best, others)
+    return None if best is None else _seated(known, best, demands=others)
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
     sides: tuple[tuple[int, ...], ...]  # parts
-    free: bool  # no two of it meet at another table, so that anybody may be partners
+    free: bool  # no two of its people meet at another table, so any two of them may be partners
 
 
 class _Pattern:
@@ -83,7 +83,7 @@ class _Pattern:
         self.parts = range(len(pattern[0]))
         seats = sum(map(sum, shapes))
         self.sit_outs = [tuple(seating[seats:]) for seating in pattern]
-        sides = [[_sides(seating, start, shape) for start, shape in _starts(shapes)] for seating in pattern]
+        sides = [[_sides(seating, start, shape=shape) for start, shape in _starts(shapes)] for seating in pattern]
         self.met: list[list[int]] = [[0] * len(self.parts) for _ in self.parts]  # times two share a table
         for table in (table for tables in sides for table in tables):
             everybody = [p for side in table for p in side]
@@ -169,12 +169,12 @@ def _starts(shapes: Sequence[Shape]) -> Iterator[tuple[int, Shape]]:
     return zip(accumulate(map(sum, shapes), initial=0), shapes, strict=False)
 
 
-def _sides(seating: Sequence[int], start: int, shape: Shape) -> tuple[tuple[int, ...], ...]:
+def _sides(seating: Sequence[int], start: int, *, shape: Shape) -> tuple[tuple[int, ...], ...]:
     ends = list(accumulate(shape, initial=start))
     return tuple(tuple(seating[begin:end]) for begin, end in pairwise(ends))
 
 
-def _terms(known: _Pattern, demands: Demands, as_numbered: bool) -> Iterator[Term]:
+def _terms(known: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
     """What the demands ask of the parts that people have."""
     for wished, allowed in ((demands.apart, known.apart), (demands.never, known.not_partners)):
         for a, others in wished.items():
@@ -189,7 +189,7 @@ def _terms(known: _Pattern, demands: Demands, as_numbered: bool) -> Iterator[Ter
                 yield a, b, known.one_table if table == other else known.apart
 
 
-def _given(terms: Sequence[Term], parts: int, number: Number) -> tuple[list[int], bool]:
+def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[list[int], bool]:
     """Who has each part, and whether all terms hold: from lots, by exchanges that break no more than before."""
     part = shuffled(range(parts), number)
     person = [0] * parts
@@ -233,17 +233,17 @@ def _given(terms: Sequence[Term], parts: int, number: Number) -> tuple[list[int]
     return person, kept == len(terms)
 
 
-def _seated(known: _Pattern, person: Sequence[int], demands: Demands) -> list[list[int]] | None:
+def _seated(known: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
     """The rounds with these people, tables numbered and seats taken as demanded; None where that can't be."""
     rounds = []
     for tables, sit_outs in zip(known.rounds, known.sit_outs, strict=True):
         people = [tuple(tuple(person[p] for p in side) for side in one.sides) for one in tables]
-        numbers = _numbers(people, known.shapes, demands)
+        numbers = _numbers(people, known.shapes, demands=demands)
         if numbers is None:
             return None
         seats: list[int] = []
         for t in numbers:
-            at_table = _at_table(people[t], tables[t].free, demands)
+            at_table = _at_table(people[t], tables[t].free, demands=demands)
             if at_table is None:
                 return None
             seats += at_table
@@ -251,8 +251,10 @@ def _seated(known: _Pattern, person: Sequence[int], demands: Demands) -> list[li
     return rounds
 
 
-def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], demands: Demands) -> list[int] | None:
-    """Which of these tables has each number: those asked for, else its own, else what is left."""
+def _numbers(
+    tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], *, demands: Demands
+) -> list[int] | None:
+    """Which table gets each number: the one asked for, else the one that has it, else one that is left."""
     wanted: dict[int, int] = {}
     for t, table in enumerate(tables):
         for n in {demands.pinned[who][0] for side in table for who in side if who in demands.pinned}:
@@ -269,7 +271,7 @@ def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape],
     return numbers
 
 
-def _at_table(sides: Sequence[Sequence[int]], free: bool, demands: Demands) -> list[int] | None:
+def _at_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -> list[int] | None:
     """The people of a table by seat, as they are if that will do."""
     people = [who for side in sides for who in side]
     own = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from math import comb
 
 from tournaments.engine.draws.exchanges import BROKEN, Seating, pair_cost
-from tournaments.engine.draws.first_seating import Number
+from tournaments.engine.draws.first_seating import NextFraction
 from tournaments.engine.draws.search_start import Task, patched, start
 
-ENOUGH = 1_000  # steps for each exchange there is, beyond which a small draw gets no better
-FIRST_STAGE, LONGER = 20_000, 4  # steps; each further stage has so many times as many and starts afresh
+ENOUGH = 1_000  # steps for each possible exchange; beyond these a small draw gets no better
+FIRST_STAGE, LONGER = 20_000, 4  # steps of the first stage; each further one starts afresh with that many times more
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,12 @@ class Progress:
     steps: int
     of: int
     cost: int  # of the best rounds so far
-    seatings: Sequence[Sequence[int]]  # those rounds, per round everyone by seat; none while all break wishes
+    seatings: Sequence[Sequence[int]]  # each with everyone by seat; none while all break wishes
 
 
-Told = Callable[[Progress], bool]  # called now and then; False stops the search, which keeps the best rounds so far
+OnProgress = Callable[
+    [Progress], bool
+]  # called now and then; False stops the search, which keeps the best rounds so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: Number, steps: int, told: Told, least: int = 0) -> Found:
-    """The cheapest rounds within so many steps; stops early at a cost that can't be beaten, or that is `least`.
+def search(task: Task, number: NextFraction, steps: int, told: OnProgress, least: int = 0) -> Found:
+    """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
     fresh start, the last as long as there are steps.
@@ -105,7 +107,7 @@ def lower_bound(task: Task) -> int:
 
 
 def _least_visits(task: Task) -> int:
-    """The sum of squares of visits to odd tables when the rest are shared out to those who were there least."""
+    """The least sum of squares of visits to odd tables: the remaining visits go to those who were there least often."""
     usual = task.layout.shapes[0]
     visits = list(task.history.visits)
     for _ in range(task.rounds * sum(sum(shape) for shape in task.layout.shapes if shape != usual)):
@@ -115,7 +117,7 @@ def _least_visits(task: Task) -> int:
 
 
 def _again(shapes: tuple[tuple[int, ...], ...], sit_outs: int) -> int:
-    """Pairs of one round's tables that share a table again in another round: sit-outs come from the fullest."""
+    """How many pairs of one round's tables must share a table in another, sit-outs taken from the fullest."""
     sizes = [sum(shape) for shape in shapes]
     for _ in range(min(sit_outs, sum(sizes))):
         sizes[sizes.index(max(sizes))] -= 1

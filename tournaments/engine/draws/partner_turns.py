@@ -1,4 +1,4 @@
-"""In which round each pair that wants to be partners once has its turn: everything is tried, within an effort.
+"""In which round each pair that wants to be partners once has its turn: everything is tried, up to a limit.
 
 That is to colour the edges of a graph: the people are its nodes, the pairs its edges, the rounds the colours. The pair
 with the fewest rounds left comes first; rounds without any pair are alike, so one of them is tried. What can't be is
@@ -12,18 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
-from tournaments.engine.draws.first_seating import Effort, Number, shuffled
+from tournaments.engine.draws.first_seating import Effort, NextFraction, shuffled
 
-PATIENCE = 250  # turns tried before the first fresh beginning
+PATIENCE = 250  # turns to try before the first fresh beginning
 
 Pair: TypeAlias = tuple[int, int]
 Fits = Callable[[Collection[Pair], Effort], bool]  # whether a round can be seated in which all of these are partners
 
 
 def turns(
-    pairs: Sequence[Pair], rounds: int, most: int, fits: Fits, number: Number, effort: Effort
+    pairs: Sequence[Pair], rounds: int, most: int, fits: Fits, number: NextFraction, effort: Effort
 ) -> list[list[Pair]] | None:
-    """The pairs of each round, at most so many in one. None: there is no way, or where the effort is spent, none found.
+    """The pairs of each round, at most `most` in one. None: there is no way, or where the effort is spent, none found.
 
     >>> from random import Random
     >>> nobody_else = lambda pairs, effort: True
@@ -46,7 +46,7 @@ def turns(
 
 
 def too_many(pairs: Sequence[Pair], rounds: int, most: int) -> bool:
-    """Whether counting alone says that so many rounds are too few for these pairs.
+    """Whether counting alone shows that there are too few rounds for these pairs.
 
     >>> too_many([(0, 1), (0, 2), (0, 3)], 2, 2), too_many([(0, 1), (0, 2), (0, 3)], 3, 2)
     (True, False)
@@ -57,7 +57,7 @@ def too_many(pairs: Sequence[Pair], rounds: int, most: int) -> bool:
 
 class _Turns:
     def __init__(
-        self, groups: list[list[Pair]], rounds: int, most: int, fits: Fits, number: Number, effort: Effort
+        self, groups: list[list[Pair]], rounds: int, most: int, fits: Fits, number: NextFraction, effort: Effort
     ) -> None:
         self.most, self.fits, self.number, self.effort = most, fits, number, effort
         self.by_round: list[list[Pair]] = [[] for _ in range(rounds)]
@@ -89,11 +89,11 @@ class _Turns:
         return False
 
     def enough(self) -> bool:
-        """Whether counting leaves all the pairs without a turn a round each."""
+        """Whether, by counting, each pair without a turn can still get a round."""
         return all(self._enough(pairs) for pairs in self.left if pairs)
 
     def _open_to(self, pair: Pair) -> list[int]:
-        """The rounds that this pair may have, of those without any pair only the first."""
+        """The rounds that this pair may have; of empty rounds, which are all alike, only the first."""
         found, fresh = [], False
         for r, busy in enumerate(self.busy):
             if (
@@ -127,6 +127,6 @@ def joined(pairs: Sequence[Pair]) -> list[list[Pair]]:
     return groups
 
 
-def shuffled_pairs(pairs: Sequence[Pair], number: Number) -> list[Pair]:
+def shuffled_pairs(pairs: Sequence[Pair], number: NextFraction) -> list[Pair]:
     """The pairs in an order drawn from the stream."""
     return [pairs[i] for i in shuffled(range(len(pairs)), number)]

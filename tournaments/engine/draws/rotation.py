@@ -22,9 +22,9 @@ from random import Random
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws.exchanges import Seating
 from tournaments.engine.draws.exhaustive import Looking, Undecided, sought
-from tournaments.engine.draws.first_seating import Demands, Number, shuffled
+from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
 from tournaments.engine.draws.fitting import fitted, nearest
-from tournaments.engine.draws.local_search import FIRST_STAGE, Progress, Told, lower_bound, search
+from tournaments.engine.draws.local_search import FIRST_STAGE, OnProgress, Progress, lower_bound, search
 from tournaments.engine.draws.patterns import constructions
 from tournaments.engine.draws.patterns.sixes import finals
 from tournaments.engine.draws.patterns.stored import found_earlier
@@ -37,12 +37,13 @@ from tournaments.engine.rounds import Round, Table, Wish
 
 MOST = 200  # people
 STEPS, HARDER = 1_000_000, 5_000_000  # exchanges the search may look at: about a second, long
-EVEN_VISITS_FROM = 30  # people: with fewer, evening out visits to the odd tables costs many repeats
+EVEN_VISITS_FROM = 30  # people; with fewer, sharing out visits to the odd tables evenly costs many repeats
 
 __all__ = [
     "HARDER",
     "MOST",
     "STEPS",
+    "Afternoon",
     "DrawRefused",
     "Plan",
     "Progress",
@@ -51,14 +52,14 @@ __all__ = [
     "rotation",
 ]
 
-# Told now and then how far the search is, with a way to the best rounds so far (none while all break wishes); False
-# stops the search, which keeps the best so far.
+# Called now and then with how far the search is, and a way to get the best rounds so far (none while all break wishes).
+# False stops the search, which keeps the best so far.
 Watch = Callable[[Progress, Callable[[], tuple[Round, ...]]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The rounds drawn, and how: enough to draw the same again and to say what was done."""
+    """The rounds drawn, and how they were drawn: enough to draw them again and to say what was done."""
 
     rounds: tuple[Round, ...]
     seed: int
@@ -69,34 +70,38 @@ class Plan:
     steps: int  # exchanges the search looked at; 0 for a pattern
 
 
-def rotation(
-    people: Sequence[int],
-    rounds: int,
-    *,
-    played: Sequence[Round] = (),
-    seed: int,
-    steps: int = STEPS,
-    table: int = 4,
-    side: int = 2,
-    odd: str = "sit-out",
-    wishes: Sequence[Wish] = (),
-    again: Sequence[Round] = (),
-    even_visits: bool | None = None,
-    watch: Watch | None = None,
-    soon: bool = False,
-) -> Plan:
-    """Draw so many further rounds for those present, around the rounds already played.
+@dataclass(frozen=True, slots=True)
+class Afternoon:
+    """Who is there, what has been played, and what is still to be drawn.
 
-    `people` are the ids of those present from now on, in any order: the same people, rounds, history, wishes, seed and
-    steps give the same draw everywhere. Who was in no table and no sit-out of a played round missed it, and is
-    credited with a fair share of its sit-outs (rounded, a half up), so that nobody who comes late is sat out at
-    once to catch up, or spared.
+    `people` are the ids of those present from now on, in any order. Who was in no table and no sit-out of a played
+    round missed it, and is credited with a fair share of its sit-outs (rounded, a half up), so that nobody who comes
+    late is sat out at once to catch up, or spared.
 
     Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`table_layout.ODD`).
     `again` are rounds of an earlier plan that weren't played: the search starts from them. `even_visits` shares visits
-    to odd tables out, which is done from 30 people on if nothing is said. `watch` is told how far the search is, and
-    stops it with False. Whether very tight wishes can hold may take some time to find out, about two seconds at most;
-    with `soon` it is left undecided after a tenth of that.
+    to odd tables out, which is done from 30 people on if nothing is said.
+    """
+
+    people: Sequence[int]
+    rounds: int  # still to be drawn
+    played: Sequence[Round] = ()
+    table: int = 4
+    side: int = 2
+    odd: str = "sit-out"
+    wishes: Sequence[Wish] = ()
+    again: Sequence[Round] = ()
+    even_visits: bool | None = None
+
+
+def rotation(
+    afternoon: Afternoon, *, seed: int, steps: int = STEPS, watch: Watch | None = None, soon: bool = False
+) -> Plan:
+    """Draw the further rounds of an afternoon for those present, around the rounds already played.
+
+    The same people (in any order), rounds, history, wishes, seed and steps give the same draw everywhere. `watch` is
+    told how far the search is, and stops it with False. Whether very tight wishes can hold may take some time to find
+    out, about two seconds at most; with `soon` it is left undecided after a tenth of that.
 
     Raises:
         Undecided: with `soon` only.
@@ -106,10 +111,10 @@ def rotation(
     if steps < 1:
         raise DrawRefused("draw.no-steps")
     stream = Random(seed).random
-    task, roster = _prepared(people, rounds, played, stream, seed, table, side, odd, wishes, even_visits, soon)
+    task, roster = _prepared(afternoon, stream, seed=seed, soon=soon)
     tables, history = task.layout, task.history
     index = {person: i for i, person in enumerate(roster)}
-    task = replace(task, plan=_old_plan(again, index, tables, rounds))
+    task = replace(task, plan=_old_plan(afternoon.again, index, tables=tables, rounds=afternoon.rounds))
 
     def in_order(seatings: Sequence[Sequence[int]]) -> tuple[Round, ...]:
         sequence: Sequence[int] = range(len(seatings))
@@ -121,24 +126,15 @@ def rotation(
     def told(progress: Progress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
-    (seatings, method), spent = _drawn(task, bool(played), stream, steps, told if watch else None)
+    (seatings, method), spent = _drawn(
+        task, bool(afternoon.played), number=stream, steps=steps, told=told if watch else None
+    )
     return Plan(in_order(seatings), seed, method, spent)
 
 
-def _prepared(
-    people: Sequence[int],
-    rounds: int,
-    played: Sequence[Round],
-    number: Number,
-    seed: int,
-    table: int,
-    side: int,
-    odd: str,
-    wishes: Sequence[Wish],
-    even_visits: bool | None,
-    soon: bool,
-) -> tuple[Task, list[int]]:
+def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bool) -> tuple[Task, list[int]]:
     """What is to be drawn, for people numbered from 0, and who they are."""
+    people, rounds = afternoon.people, afternoon.rounds
     if len(people) > MOST:
         raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
     for person, times in Counter(people).items():
@@ -146,16 +142,21 @@ def _prepared(
             raise DrawRefused("draw.named-twice", named(person=person))
     if rounds < 1:
         raise DrawRefused("draw.no-rounds")
-    tables = layout(len(people), table=table, side=side, odd=odd)
+    tables = layout(len(people), table=afternoon.table, side=afternoon.side, odd=afternoon.odd)
     roster = shuffled(sorted(people), number)
     index = {person: i for i, person in enumerate(roster)}
-    history = _history(roster, played, tables.shapes[0])
-    even = len(set(tables.shapes)) > 1 and (len(people) >= EVEN_VISITS_FROM if even_visits is None else even_visits)
-    task = Task(tables, rounds, history, even_visits=even, seed=seed)
+    history = _history(roster, afternoon.played, usual=tables.shapes[0])
+    wanted = len(people) >= EVEN_VISITS_FROM if afternoon.even_visits is None else afternoon.even_visits
+    task = Task(tables, rounds, history, even_visits=len(set(tables.shapes)) > 1 and wanted, seed=seed)
     partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
     looking = Looking(task, soon=soon)
     demands = settled(
-        wishes, index, tables, partnered, lambda demands: feasible(replace(task, demands=demands)) is not None, looking
+        afternoon.wishes,
+        index,
+        tables,
+        partnered,
+        lambda demands: feasible(replace(task, demands=demands)) is not None,
+        looking,
     )
     task = replace(task, demands=demands)
     return replace(task, known=sought(task) if looking.asked else None), roster
@@ -165,7 +166,7 @@ Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
 
 
 def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
-    """The first pattern for all rounds that can't be bettered, or not by a search in the time there is."""
+    """The first pattern for all rounds that nothing can better, or no search in the time there is."""
     least = lower_bound(task)
     for seatings, method in patterns:
         if len(seatings) == task.rounds and (
@@ -175,10 +176,12 @@ def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
     return None
 
 
-def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | None) -> tuple[Rounds, int]:
+def _drawn(
+    task: Task, played: bool, *, number: NextFraction, steps: int, told: OnProgress | None
+) -> tuple[Rounds, int]:
     """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
 
-    Where no pattern can be given to the people as they wish, a short search starts from the nearest, besides.
+    Where no pattern fits the wishes, a short search starts from the one that comes nearest, too.
     """
     patterns = [] if played else list(_patterns(task, number))
     if (ready := _ready(task, patterns)) is not None:
@@ -188,7 +191,7 @@ def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | No
     cost = spent = 0
     stopped = False
 
-    def telling(before: Sequence[Sequence[int]]) -> Told:
+    def telling(before: Sequence[Sequence[int]]) -> OnProgress:
         def tell(progress: Progress) -> bool:
             nonlocal stopped
             one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
@@ -211,7 +214,7 @@ def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | No
     if plan:
         near = search(replace(task, plan=plan), Random(task.seed).random, min(FIRST_STAGE, steps), telling(()), least)
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
-        steps += near.steps  # so that no draw is worse for it
+        steps += near.steps  # so that this doesn't shorten the other search
     if best is None or (cost > least and spent < steps and not stopped):
         found = search(task, number, steps - spent, telling(()))
         spent += found.steps
@@ -220,7 +223,7 @@ def _drawn(task: Task, played: bool, number: Number, steps: int, told: Told | No
     return best, spent
 
 
-def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
+def _patterns(task: Task, number: NextFraction) -> Iterator[Rounds]:
     """Ready-made rounds in which all demands hold, those that can't be bettered first.
 
     Where there are no demands the last ones may be fewer than asked for.
@@ -237,7 +240,7 @@ def _patterns(task: Task, number: Number) -> Iterator[Rounds]:
 
 
 def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
-    """The rounds of a pattern in which people meet as seldom against their wishes as is found; () if there is none."""
+    """The rounds of a pattern that break as few wishes about whom to meet as could be found; () if there is none."""
     for pattern, _method in _ready_made(task):
         if rounds := nearest(pattern, task.layout.shapes, task.demands, Random(task.seed).random):
             return tuple(map(tuple, rounds))
@@ -278,7 +281,7 @@ def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
 
 
 def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Partners, opponents and table-mates again in these rounds, those first that matter most; last what they cost."""
+    """How many partners, opponents and table-mates meet again in these rounds, in order of weight; last their cost."""
     met = _history_of(task, seatings)
     partners, opponents = list(chain(*met.partners)), list(chain(*met.opponents))
     table_mates = map(add, partners, opponents)
@@ -291,11 +294,11 @@ def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def _history_of(task: Task, seatings: Sequence[Sequence[int]]) -> History:
     """The history with these rounds played."""
     rounds = [_round(seating, task.layout.shapes) for seating in seatings]
-    return _history(range(task.people), rounds, task.layout.shapes[0])
+    return _history(range(task.people), rounds, usual=task.layout.shapes[0])
 
 
 def _old_plan(
-    again: Sequence[Round], index: dict[int, int], tables: Layout, rounds: int
+    again: Sequence[Round], index: dict[int, int], *, tables: Layout, rounds: int
 ) -> tuple[tuple[int | None, ...], ...]:
     """The rounds of an earlier plan by seat, as many tables of each kind as there are now; None for who has left."""
     plan = []
@@ -326,7 +329,7 @@ def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> Round:
     return Round(tuple(tables), tuple(sorted(seating[seat:])))
 
 
-def _history(roster: Sequence[int], played: Sequence[Round], usual: Shape) -> History:
+def _history(roster: Sequence[int], played: Sequence[Round], *, usual: Shape) -> History:
     """What those present bring with them; people who have left don't count."""
     index = {person: i for i, person in enumerate(roster)}
     partners = [[0] * len(roster) for _ in roster]

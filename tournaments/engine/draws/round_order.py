@@ -1,15 +1,15 @@
-"""The order of rounds drawn together: sit-outs even at every point, should the event end early, and not running."""
+"""The order of rounds drawn together: sit-outs even after each round, should the event end early, and not in a row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 LOOKED_AT = 5_000  # beginnings of orders
-UNEVEN = 100  # what it costs that sit-outs differ by more than one after a round; somebody's second running costs 1
+UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1
 
 
 def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], count: Sequence[int]) -> list[int]:
-    """The rounds in the cheapest order found, in that of their numbers if none is better.
+    """The rounds in the cheapest order found; in the order of their numbers if none is better.
 
     `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out.
     """

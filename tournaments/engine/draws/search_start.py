@@ -1,4 +1,4 @@
-"""Where a search begins: who sits out which round, who is partnered when, and a first seating that may be played."""
+"""Where a search begins: who sits out which round, who are partners when, and a first seating."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tournaments.engine.draws.first_seating import Bench, Demands, Effort, Number, place, shuffled
+from tournaments.engine.draws.first_seating import Bench, Demands, Effort, NextFraction, RoundToSeat, place, shuffled
 from tournaments.engine.draws.partner_turns import Pair, joined, shuffled_pairs
 from tournaments.engine.draws.table_layout import Layout
 
-TRIES = 12  # sit-outs drawn afresh when the pairs wanted once don't find a round each
-ROUNDS_FOR_ONCE = 500  # choices looked at when pairs that people join are given the round they partner in
+TRIES = 12  # times sit-outs are drawn again when the pairs wanted once don't all find a round
+ROUNDS_FOR_ONCE = 500  # choices to look at when pairs with people in common get the rounds in which they are partners
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Task:
     demands: Demands = field(default_factory=Demands)
     even_visits: bool = False  # share visits to odd tables out
     plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
-    seed: int = 0  # of the stream by which demands are tried
-    known: Start | None = None  # rounds that were sought because lots found none: every search begins with them
+    seed: int = 0  # seed of the random numbers with which demands are tried
+    known: Start | None = None  # rounds found by trying everything; every search begins with them
 
     @property
     def people(self) -> int:
@@ -53,7 +53,7 @@ class Start:
     tied: list[dict[int, int]]
 
 
-def start(task: Task, number: Number) -> Start:
+def start(task: Task, number: NextFraction) -> Start:
     """Rounds by lot in which all demands hold, which are known to be `feasible`; or those that had to be `sought`."""
     if task.known is None and (found := _by_lot(task, number)) is not None:
         return found
@@ -76,11 +76,11 @@ def feasible(task: Task) -> Start | None:
     return _by_lot(task, Random(task.seed).random)
 
 
-def _by_lot(task: Task, number: Number) -> Start | None:
+def _by_lot(task: Task, number: NextFraction) -> Start | None:
     effort = Effort()
     for _attempt in range(TRIES if task.demands != Demands() else 1):
         shared = share_sit_outs(task, number)
-        tied = _ties(task, shared, number)
+        tied = _ties(task, shared, number=number)
         if tied is None:
             continue
         if (begun := seated(task, shared, tied, number, effort)) is not None:
@@ -91,13 +91,13 @@ def _by_lot(task: Task, number: Number) -> Start | None:
 
 
 def seated(
-    task: Task, shared: Sequence[Sequence[int]], tied: list[dict[int, int]], number: Number, effort: Effort
+    task: Task, shared: Sequence[Sequence[int]], tied: list[dict[int, int]], number: NextFraction, effort: Effort
 ) -> Start | None:
-    """Rounds with these sit-outs, as far as wishes allow, in which these are partners."""
+    """Rounds with these sit-outs, as far as wishes allow, and with these partners."""
     count = list(task.history.sit_outs)
     seatings = []
     for sitters, ties in zip(shared, tied, strict=True):
-        if (seating := _first(task, sitters, ties, count, number, effort)) is None:
+        if (seating := _first(task, sitters, ties=ties, count=count, number=number, effort=effort)) is None:
             return None
         seatings.append(seating)
         for person in seating[sum(map(sum, task.layout.shapes)) :]:
@@ -106,26 +106,34 @@ def seated(
 
 
 def _first(
-    task: Task, sitters: Sequence[int], ties: dict[int, int], count: Sequence[int], number: Number, effort: Effort
+    task: Task,
+    sitters: Sequence[int],
+    *,
+    ties: dict[int, int],
+    count: Sequence[int],
+    number: NextFraction,
+    effort: Effort,
 ) -> list[int] | None:
     """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
     shapes, demands = task.layout.shapes, task.demands
     seated = [p for p in range(task.people) if p not in sitters]
     fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
-    if fair and (seats := place(seated, shapes, demands, ties, number, effort)) is not None:
-        return seats + list(sitters)
+    if fair:
+        wanted = RoundToSeat(shapes, demands, ties)
+        if (seats := place(seated, wanted, number=number, effort=effort)) is not None:
+            return seats + list(sitters)
     if not sitters:
         return None
     ties.update(demands.always)
-    bench = Bench(len(sitters), count)
-    if (seats := place(range(task.people), shapes, demands, ties, number, effort, bench)) is None:
+    wanted = RoundToSeat(shapes, demands, ties, Bench(len(sitters), count))
+    if (seats := place(range(task.people), wanted, number=number, effort=effort)) is None:
         return None
     for p in seats[sum(map(sum, shapes)) :]:
         ties.pop(p, None)
     return seats
 
 
-def patched(task: Task, number: Number) -> Start | None:
+def patched(task: Task, number: NextFraction) -> Start | None:
     """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
     former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
     shared = share_sit_outs(task, number, former=former)
@@ -140,7 +148,7 @@ def patched(task: Task, number: Number) -> Start | None:
 
 
 def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
-    """Who are partners as they must be in these rounds; None when somebody isn't, or isn't at a table of their own."""
+    """The partners that these rounds must have; None when they aren't, or somebody isn't at their own table."""
     demands = task.demands
     shapes = enumerate(task.layout.shapes)
     places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
@@ -165,9 +173,9 @@ def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, 
 
 
 def share_sit_outs(
-    task: Task, number: Number, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
+    task: Task, number: NextFraction, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
 ) -> list[list[int]]:
-    """Who sits out which round: whoever did so least often, not twice running, then by lot; couples both or neither.
+    """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
     `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
     it out; of the others those come first who are so in most of the rounds to come.
@@ -182,7 +190,7 @@ def share_sit_outs(
         lots = [p for p in shuffled(range(task.people), number) if p not in taken]
         lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
         chosen: list[int] = []
-        for forced in (False, True):  # a couple too many for the sit-outs, or only hosts left: then even they
+        for forced in (False, True):  # a couple doesn't fit, or only hosts are left: then they sit out, too
             for p in lots:
                 unit = [p, always[p]] if p in always and not forced else [p]
                 if not forced and hosts & set(unit):
@@ -196,7 +204,7 @@ def share_sit_outs(
     return shared
 
 
-def _ties(task: Task, shared: Sequence[Sequence[int]], number: Number) -> list[dict[int, int]] | None:
+def _ties(task: Task, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
     """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
     demands = task.demands
     tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]

@@ -1,4 +1,4 @@
-"""Which tables so many people are given: how many of the usual kind, how many odd ones, how many sit out."""
+"""The tables for a number of people: how many of the usual kind, how many odd ones, how many people sit out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Layout:
 
 
 def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") -> Layout:
-    """The tables for so many people: as few sit out as can be, then as few odd tables (at most two) as can be.
+    """The tables for that many people: as few sit-outs as possible, then as few odd tables (two at most).
 
     An odd table of six is three against three (at individual games six single people), one of four two against two,
     one of three or five is played by single people.

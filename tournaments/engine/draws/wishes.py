@@ -10,9 +10,9 @@ from tournaments.engine.draws.first_seating import Demands
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
 from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, Wish
 
-FEW = 20  # wishes of which all pairs are tried for a collision
+FEW = 20  # up to that many wishes, every pair of them is tried for a collision
 
-Feasible = Callable[[Demands], bool | None]  # whether rounds are found in which they hold; None: it can't be said
+Feasible = Callable[[Demands], bool | None]  # whether there are rounds in which they hold; None: not found out
 
 
 def check_wishes(wishes: Sequence[Wish]) -> None:
@@ -48,7 +48,7 @@ def settled(
     done = {frozenset(pair) for pair in met}
 
     def demands_of(numbers: Iterable[int]) -> Demands | None:
-        return _demands([wishes[n] for n in sorted(numbers)], index, layout, done)
+        return _demands([wishes[n] for n in sorted(numbers)], index, layout=layout, done=done)
 
     def holds(numbers: Iterable[int], found: Feasible) -> bool | None:
         demands = demands_of(numbers)
@@ -74,7 +74,7 @@ def settled(
 
 
 def _strangers(wishes: Sequence[Wish], numbers: Sequence[int]) -> list[list[int]]:
-    """These wishes in groups that have nobody and no table in common, the smallest first."""
+    """The wishes in groups that share no person and no table, the smallest group first."""
     groups: list[tuple[set[object], list[int]]] = []
     for n in numbers:
         touched: set[object] = {*wishes[n].people, *([f"table {wishes[n].table}"] if wishes[n].table else [])}
@@ -111,9 +111,9 @@ def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | N
 
 
 def _demands(
-    wishes: Sequence[Wish], index: Mapping[int, int], layout: Layout, done: set[frozenset[int]]
+    wishes: Sequence[Wish], index: Mapping[int, int], *, layout: Layout, done: set[frozenset[int]]
 ) -> Demands | None:
-    """What these wishes come to; None when two of them contradict each other outright."""
+    """The demands that these wishes make together; None when two of them contradict each other outright."""
     never: dict[int, set[int]] = {}
     apart: dict[int, set[int]] = {}
     always: dict[int, int] = {}
@@ -133,7 +133,7 @@ def _demands(
         elif wish.kind == "once":
             if frozenset(who) not in done and (who[0], who[1]) not in once and (who[1], who[0]) not in once:
                 once.append((who[0], who[1]))
-        elif not _pin(wish, who[0], pinned, roaming, layout):
+        elif not _pin(wish, who[0], pinned=pinned, roaming=roaming, layout=layout):
             return None
         if wish.kind == "host":
             hosts.add(who[0])
@@ -158,7 +158,7 @@ def _demands(
 
 
 def _pin(
-    wish: Wish, person: int, pinned: dict[int, tuple[int, int | None]], roaming: list[int], layout: Layout
+    wish: Wish, person: int, *, pinned: dict[int, tuple[int, int | None]], roaming: list[int], layout: Layout
 ) -> bool:
     """Note somebody's table; False when it contradicts another wish or there is no such place."""
     if wish.table is None:

@@ -1,4 +1,4 @@
-"""Whether pairs that haven't met yet make up so many further rounds in which everybody is paired, and no pair twice.
+"""Whether pairs that haven't met yet make up a number of rounds in which everybody is paired, no pair twice.
 
 A graph has a vertex for each side and an edge for each two that may still meet; a round is a perfect matching of it.
 Rounds without a rematch are matchings that share no edge. A search counts its steps, so that it ends the same on every
@@ -14,13 +14,13 @@ from typing import TypeAlias
 Graph: TypeAlias = tuple[int, ...]  # for each vertex the set of those it may still meet: bit v for vertex v
 Matching: TypeAlias = tuple[tuple[int, int], ...]  # pairs of vertices, the lower first
 
-CLIMBS = 8  # searches that begin anew before everything is tried in order
+CLIMBS = 8  # searches with a fresh start, before everything is tried in order
 FOR_EACH = 60  # steps of one such search, for each pair of a plan
 STEPS = 40_000  # pairs tried in order
 
 
 def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
-    """So many perfect matchings that share no edge; None when there are none, or none is found.
+    """That many perfect matchings that share no edge; None when there are none, or none are found.
 
     >>> sorted(plan((0b0110, 0b1001, 0b1001, 0b0110), 2))
     [((0, 1), (2, 3)), ((0, 2), (1, 3))]

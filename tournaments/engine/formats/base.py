@@ -148,7 +148,7 @@ def finished(played: Sequence[PlayedRound]) -> None:
 
 
 def at_least(field: Field, least: int) -> None:
-    """Raises FormatRefused when fewer than so many teams are there."""
+    """Raises FormatRefused when fewer than `least` teams are there."""
     if len(field.present) < least:
         raise FormatRefused("format.too-few", (("least", least), ("given", len(field.present))))
 

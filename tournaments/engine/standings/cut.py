@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from scoring.engine.core.ledger import Args, Value, named
-from tournaments.engine.standings.cut_line import Drawn, Line, Settlement, draw_line
+from tournaments.engine.standings.cut_line import Drawn, Settlement, Split, draw_line
 from tournaments.engine.standings.ranking import Place, first_difference, rank
 from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
 
@@ -39,7 +39,7 @@ class CutRule:
 
 
 def rule_for(per: Per, advance: int, sections: int, wild_cards: int = 0) -> CutRule:
-    """The rule by which `advance` go on from so many groups or tables, `wild_cards` of them by score at least.
+    """The rule by which `advance` go on from a number of groups or tables, at least `wild_cards` of them by score.
 
     The sections' places are shared out evenly, so what is left over are wild cards too.
 
@@ -143,7 +143,7 @@ class Cut:
         return 0 if self.open_ties else self.wanted - len(self.finalists)
 
     def decision(self, entry: int) -> Decision:
-        """What is said of the entry. Raises KeyError for one that was no candidate."""
+        """What was decided about the entry. Raises KeyError for one that was no candidate."""
         for decision in self.decisions:
             if decision.entry == entry:
                 return decision
@@ -151,7 +151,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class NextInLine:
     """Who is next in line: one entry; or several level ones, to be settled first; or nobody."""
 
     entry: int | None
@@ -181,11 +181,11 @@ def propose_cut(
         raise ValueError(f"{places} go on from their sections, more than {wanted} in all")
 
     said = {c.entry: _shut_out(c) for c in field if not c.eligible}
-    lines: list[tuple[Section, Line]] = []
+    lines: list[tuple[Section, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled)
-        said |= _above(section, line, chain, *_passed_over(here, rule.top, chain))
+        said |= _above(section, line, chain, *_passed_over(here, rule.top, chain=chain))
         lines.append((section, line))
 
     wild = wanted - places
@@ -195,7 +195,7 @@ def propose_cut(
         rest = [c for c in field if c.entry not in said and c.entry not in level]
         if level:
             said |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
-        else:  # nobody is left but by the line of the rest of the whole field
+        else:  # only the line through the rest of the whole field is left
             line = draw_line(_standings(rest, chain), wild + vacant, settled)
             said |= _filled(line, wild)
             lines = [(WHOLE_FIELD, line)]
@@ -214,7 +214,7 @@ def propose_cut(
     )
 
 
-def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()) -> Offer:
+def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()) -> NextInLine:
     """Who takes a finalist's place after the cut; nothing else of the cut changes.
 
     First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
@@ -231,8 +231,8 @@ def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Seq
     near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
     line = draw_line(_standings(near or rest, cut.chain), 1, (*cut.settled, *settled))
     if line.level:
-        return Offer(None, tuple(sorted(p.entry for p in line.level)))
-    return Offer(line.above[0].entry if line.above else None)
+        return NextInLine(None, tuple(sorted(p.entry for p in line.level)))
+    return NextInLine(line.above[0].entry if line.above else None)
 
 
 def call_up(cut: Cut, entry: int, by: int | None) -> Cut:
@@ -275,14 +275,14 @@ def _shut_out(candidate: Candidate) -> Decision:
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
 
 
-def _passed_over(here: Sequence[Candidate], top: int, chain: Chain) -> tuple[list[int], set[int]]:
-    """Who would have been above the section's line but can't go on, best first; and who would have been anyway."""
+def _passed_over(here: Sequence[Candidate], top: int, *, chain: Chain) -> tuple[list[int], set[int]]:
+    """Those above the section's line who can't go on, best first; and those above it who can."""
     regular = [p.entry for p in rank([c.result for c in here], chain) if p.place <= top]
     out = {c.entry for c in here if not c.eligible}
     return [entry for entry in regular if entry in out], set(regular) - out
 
 
-def _above(section: Section, line: Line, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
+def _above(section: Section, line: Split, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
     """Why each of those above a section's line goes on."""
     said = {}
     for place in line.above:
@@ -290,14 +290,14 @@ def _above(section: Section, line: Line, chain: Chain, passed: list[int], regula
             args = (*named(instead_of=passed.pop(0)), *_on(line, place))
             said[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            said[place.entry] = _through(section, line, place, chain)
+            said[place.entry] = _through(section, line, place=place, chain=chain)
     return said
 
 
-def _through(section: Section, line: Line, place: Place, chain: Chain) -> Decision:
+def _through(section: Section, line: Split, *, place: Place, chain: Chain) -> Decision:
     """Why an entry is above a line by its own results."""
     if settlement := line.settled_by.get(place.entry):
-        return _by_settlement(place.entry, settlement, section)
+        return _by_settlement(place.entry, settlement, section=section)
     on = _on(line, place)
     if on == named(on="lots"):
         return Decision(place.entry, True, "cut.drawn-by-lot", named(seed=_seed(chain)), section)
@@ -312,12 +312,12 @@ def _through(section: Section, line: Line, place: Place, chain: Chain) -> Decisi
     return Decision(place.entry, True, "cut.group-top", (*where, *args), section)
 
 
-def _filled(line: Line, wild: int) -> dict[int, Decision]:
+def _filled(line: Split, wild: int) -> dict[int, Decision]:
     """Why each of those above the line of the rest goes on: wild cards first, then places that sections left free."""
     said = {}
     for number, place in enumerate(line.above, start=1):
         if settlement := line.settled_by.get(place.entry):
-            said[place.entry] = _by_settlement(place.entry, settlement, WHOLE_FIELD)
+            said[place.entry] = _by_settlement(place.entry, settlement, section=WHOLE_FIELD)
             continue
         code, args = "cut.called-up", named(instead_of=0)
         if number <= wild:
@@ -326,14 +326,14 @@ def _filled(line: Line, wild: int) -> dict[int, Decision]:
     return said
 
 
-def _below(line: Line, chain: Chain) -> list[Decision]:
+def _below(line: Split, chain: Chain) -> list[Decision]:
     """What is said of those level with a line or below it."""
     ties = named(level=len(line.level) - 1, places=line.places)
     said = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
     last = next(reversed(line.level or line.above), None)
     for place in line.below:
         if settlement := line.settled_by.get(place.entry):
-            said.append(_by_settlement(place.entry, settlement, None))
+            said.append(_by_settlement(place.entry, settlement, section=None))
             continue
         on = first_difference(last.values, place.values) if last else ""
         if on == "lots":
@@ -344,13 +344,13 @@ def _below(line: Line, chain: Chain) -> list[Decision]:
     return said
 
 
-def _on(line: Line, place: Place) -> Args:
+def _on(line: Split, place: Place) -> Args:
     """The tie-break that separates an entry above a line from the first one that isn't."""
     first = next(iter(line.level or line.below), None)
     return named(on=first_difference(place.values, first.values) if first else "")
 
 
-def _by_settlement(entry: int, settlement: Settlement, section: Section | None) -> Decision:
+def _by_settlement(entry: int, settlement: Settlement, *, section: Section | None) -> Decision:
     """Above the line of a section, or (None) below one, because of a play-off or lots."""
     advances = section is not None
     if isinstance(settlement, Drawn):
@@ -369,5 +369,5 @@ def _number(difference: Number) -> Value:
     return int(difference) if difference == int(difference) else str(difference)
 
 
-def _tie(section: Section, line: Line) -> OpenTie:
+def _tie(section: Section, line: Split) -> OpenTie:
     return OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)

@@ -44,7 +44,7 @@ Settlement: TypeAlias = PlayedOff | Drawn
 
 
 @dataclass(slots=True)
-class Line:
+class Split:
     """The outcome at one line. `level` is empty once nothing is open."""
 
     above: list[Place] = field(default_factory=list)  # best first
@@ -53,12 +53,12 @@ class Line:
     places: int = 0  # for those level
     settled_by: dict[int, Settlement] = field(
         default_factory=dict
-    )  # for entries that only a settlement put where they are
+    )  # for entries that a settlement alone put above or below the line
 
 
-def draw_line(standings: Sequence[Place], wanted: int, settled: Sequence[Settlement]) -> Line:
+def draw_line(standings: Sequence[Place], wanted: int, settled: Sequence[Settlement]) -> Split:
     """Split standings after `wanted` entries. Each settlement counts for the ties whose entries all took part in it."""
-    line = Line()
+    line = Split()
     for number in sorted({p.place for p in standings}):
         block = [p for p in standings if p.place == number]
         room = wanted - len(line.above)
@@ -67,12 +67,12 @@ def draw_line(standings: Sequence[Place], wanted: int, settled: Sequence[Settlem
         elif len(block) <= room:
             line.above += block
         else:
-            _settle(block, room, settled, line)
+            _settle(block, room, settled=settled, line=line)
     return line
 
 
-def _settle(block: list[Place], room: int, settled: Sequence[Settlement], line: Line) -> None:
-    """Put a block that is too big for the room on both sides of the line, as far as settlements allow."""
+def _settle(block: list[Place], room: int, *, settled: Sequence[Settlement], line: Split) -> None:
+    """Divide level entries for whom there aren't places enough between both sides of the line, by settlements."""
     for number, settlement in enumerate(settled, start=1):
         orders = [settlement.order(p.entry) for p in block]
         known = [order for order in orders if order is not None]
@@ -81,7 +81,7 @@ def _settle(block: list[Place], room: int, settled: Sequence[Settlement], line: 
         for order in sorted(set(known)):
             part = [p for p, own in zip(block, orders, strict=True) if own == order]
             if len(part) > room > 0:
-                _settle(part, room, settled[number:], line)
+                _settle(part, room, settled=settled[number:], line=line)
                 room = 0
                 continue
             (line.above if room else line.below).extend(part)

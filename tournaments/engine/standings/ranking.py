@@ -33,7 +33,7 @@ def rank(results: Sequence[Result], chain: Chain) -> tuple[Place, ...]:
     """
     if len({r.entry for r in results}) < len(results):
         raise ValueError("an entry has two results")
-    blocks = _split(sorted(results, key=lambda r: r.entry), chain, ()) if results else []
+    blocks = _split(sorted(results, key=lambda r: r.entry), chain, before=()) if results else []
     places: list[Place] = []
     for number, (entries, values) in enumerate(blocks):
         following = blocks[number + 1][1] if number + 1 < len(blocks) else None
@@ -56,7 +56,7 @@ def first_difference(one: Sequence[Value], other: Sequence[Value]) -> str:
 _Block: TypeAlias = tuple[list[int], dict[int, tuple[Value, ...]]]  # level entries, and the values of each
 
 
-def _split(level: Sequence[Result], chain: Chain, before: tuple[Value, ...]) -> list[_Block]:
+def _split(level: Sequence[Result], chain: Chain, *, before: tuple[Value, ...]) -> list[_Block]:
     """Level entries as blocks in order, each block level to the end of the chain."""
     for position, link in enumerate(chain):
         if len(level) == 1 and before:
@@ -67,6 +67,6 @@ def _split(level: Sequence[Result], chain: Chain, before: tuple[Value, ...]) -> 
         blocks: list[_Block] = []
         for key in sorted(set(keys.values()), reverse=True):
             group = [r for r in level if keys[r.entry] == key]
-            blocks.extend(_split(group, chain[position + 1 :], (*before, (link.slug, key))))
+            blocks.extend(_split(group, chain[position + 1 :], before=(*before, (link.slug, key))))
         return blocks
     return [([r.entry for r in level], {r.entry: before for r in level})]

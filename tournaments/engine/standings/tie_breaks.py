@@ -122,7 +122,7 @@ class FewestSets:
 class HeadToHead:
     """Games won in the games between the level entries; only where each has met each other equally often.
 
-    Partners all along can't meet: they are one side here, and stay level with each other.
+    Those who are partners in every game can't meet: they are one side here, and stay level with each other.
 
     It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
     """

@@ -28,7 +28,7 @@ CHAINS = (
     ("games-won", "head-to-head", "points"),
     ("points", "last-game"),
 )
-COARSE = Luck(target=8)  # few points, so that many are level
+COARSE = Luck(target=8)  # few different totals, so that many are level
 TROUBLE = 0.02  # chance for each entry and stage
 CORRECTED = 0.03  # of cards
 
@@ -63,17 +63,17 @@ class Outcome:
 
     order: tuple[int, ...]
     rounds: tuple[Round, ...]
-    told: Told
+    told: ContestFindings
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ContestFindings:
     """What is known of some contests."""
 
     contests: int = 0
     games: int = 0
     compared: int = 0  # standings counted afresh
-    differ: int = 0  # of those, not equal to the ones kept up game by game
+    differ: int = 0  # of those, how many differ from the standings kept game by game
     ties: int = 0  # at a line, settled by a play-off or lots
     play_offs: int = 0
     withdrawn: int = 0
@@ -81,11 +81,11 @@ class Told:
     called_up: int = 0
     corrected: int = 0  # cards
     met_again: int = 0  # pairs at a table again in a later stage
-    broken: int = 0  # cuts of another size than planned, or with somebody in who may not be
+    broken: int = 0  # cuts of another size than planned, or with somebody in them who may not go on
     worst: tuple[int, ...] = field(default=())  # numbers of contests with anything wrong
 
-    def __add__(self, other: Told) -> Told:
-        return Told(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+    def __add__(self, other: ContestFindings) -> ContestFindings:
+        return ContestFindings(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
 
     @property
     def clean(self) -> bool:
@@ -93,44 +93,63 @@ class Told:
         return not (self.differ or self.broken)
 
 
-def try_contest(seed: int, number: int, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()) -> Told:
-    """Play one troubled contest with coarse points, and tell."""
+def try_contest(
+    seed: int, number: int, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()
+) -> ContestFindings:
+    """Play one troubled contest with coarse points, and say what was found."""
     rng = Random(f"{seed}/{number}")
     people = range(1, parts[0].entries + 1)
     chain = rng.choice(CHAINS)
-    told = play_contest(parts, seating, skills(people, rng), COARSE, rng, chain=chain, troubled=True).told
-    return told if told.clean else told + Told(worst=(number,))
+    told = play_contest(
+        parts, seating, chances=Chances(skills(people, rng), COARSE, rng), chain=chain, troubled=True
+    ).told
+    return told if told.clean else told + ContestFindings(worst=(number,))
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What decides the games: everybody's skill, the luck of the game, and the stream that chance is drawn from."""
+
+    skill: Mapping[int, float]
+    luck: Luck
+    rng: Random
+
+    def points_of(self, group: Card) -> tuple[int, ...]:
+        """The points of the sides of one game."""
+        return self.luck.points([strength(side, self.skill) for side in group], self.rng)
 
 
 def play_contest(
-    parts: Sequence[Part],
-    seating: Seating,
-    skill: Mapping[int, float],
-    luck: Luck,
-    rng: Random,
-    *,
-    chain: Sequence[str],
-    troubled: bool = False,
+    parts: Sequence[Part], seating: Seating, *, chances: Chances, chain: Sequence[str], troubled: bool = False
 ) -> Outcome:
     """Play a contest from the first draw to its result.
 
     Raises:
         DoesNotFit: the number of entries can't be seated in such groups.
     """
-    entries, told, rounds = sorted(skill), Told(contests=1), list[Round]()
+    rng, entries, told, rounds = chances.rng, sorted(chances.skill), ContestFindings(contests=1), list[Round]()
     met: list[tuple[int, ...]] = []
     order: tuple[int, ...] = ()
     for part in parts:
         tables = contest_draw(
             entries, seed=rng.randrange(SEEDS), table_size=seating.table, group_size=seating.group, apart=met
         )
-        told += Told(met_again=meetings_again(tables, met))
+        told += ContestFindings(met_again=meetings_again(tables, met))
         met += [table.entries for table in tables]
-        cards = _play(tables, part.games, seating.sides, skill, luck, rng, rounds)
+        groups = [
+            tuple(tuple(group[side :: seating.sides]) for side in range(seating.sides))
+            for table in tables
+            for group in table.groups
+        ]
+        rounds += [Round(tuple(groups))] * part.games
+        cards = {n: (group, chances.points_of(group)) for n, group in enumerate(groups * part.games)}
         kept = Kept()
-        told += Told(games=len(cards)) + _keep(kept, cards, entries, chain, rng, troubled)
+        told += ContestFindings(games=len(cards)) + _keep(
+            kept, cards, entries=entries, chain=chain, rng=rng, troubled=troubled
+        )
         if part.advance:
-            entries, more = _advance(part, tables, kept, entries, chain, rng, troubled)
+            results = kept.results(entries)
+            entries, more = _advance(part, tables, results=results, chain=chain, rng=rng, troubled=troubled)
             told += more
         else:
             drawn = chain_of((*chain, "lots"), lots_seed=rng.randrange(SEEDS))
@@ -226,25 +245,11 @@ def _encounter(other: int, own: Sequence[tuple[int, Card, tuple[int, ...]]]) -> 
     return Encounter(other, len(games), Fraction(halves, 2), sum(games))
 
 
-def _play(
-    tables: Sequence[TableDraw],
-    games: int,
-    sides: int,
-    skill: Mapping[int, float],
-    luck: Luck,
-    rng: Random,
-    rounds: list[Round],
-) -> Cards:
-    """The cards of a stage; its games are added to the rounds."""
-    groups = [tuple(tuple(group[side::sides]) for side in range(sides)) for table in tables for group in table.groups]
-    rounds += [Round(tuple(groups))] * games
-    numbered = enumerate(group for _game in range(games) for group in groups)
-    return {n: (group, luck.points([strength(side, skill) for side in group], rng)) for n, group in numbered}
-
-
-def _keep(kept: Kept, cards: Cards, entries: Sequence[int], chain: Sequence[str], rng: Random, troubled: bool) -> Told:
-    """Count the cards in one by one, correct some of them later, and compare in the middle and at the end."""
-    links, told = chain_of(chain), Told()
+def _keep(
+    kept: Kept, cards: Cards, *, entries: Sequence[int], chain: Sequence[str], rng: Random, troubled: bool
+) -> ContestFindings:
+    """Add the cards one by one, correct some of them later, and compare in the middle and at the end."""
+    links, told = chain_of(chain), ContestFindings()
     middle = rng.randrange(len(cards)) if troubled else None
     for number, (card, points) in cards.items():
         kept.add(number, card, points)
@@ -259,45 +264,45 @@ def _keep(kept: Kept, cards: Cards, entries: Sequence[int], chain: Sequence[str]
             kept.add(number, card, points, times=-1)
             kept.add(number, card, right)
             cards[number] = (card, right)
-            told += Told(corrected=1)
+            told += ContestFindings(corrected=1)
     mine, theirs = kept.results(entries), afresh(cards, entries)
-    return told + _compared(rank(mine, links), rank(theirs, links)) + Told(differ=mine != theirs)
+    return told + _compared(rank(mine, links), rank(theirs, links)) + ContestFindings(differ=mine != theirs)
 
 
-def _compared(mine: tuple[Place, ...], theirs: tuple[Place, ...]) -> Told:
-    return Told(compared=1, differ=mine != theirs)
+def _compared(mine: tuple[Place, ...], theirs: tuple[Place, ...]) -> ContestFindings:
+    return ContestFindings(compared=1, differ=mine != theirs)
 
 
 def _advance(
     part: Part,
     tables: Sequence[TableDraw],
-    kept: Kept,
-    entries: Sequence[int],
+    *,
+    results: Sequence[Result],
     chain: Sequence[str],
     rng: Random,
     troubled: bool,
-) -> tuple[list[int], Told]:
+) -> tuple[list[int], ContestFindings]:
     """Who goes on from a stage."""
     where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
-    field_ = [Candidate(result, *where[result.entry]) for result in kept.results(entries)]
-    told = Told()
+    field_ = [Candidate(result, *where[result.entry]) for result in results]
+    told = ContestFindings()
     if troubled:
         field_ = [_in_trouble(one, rng) for one in field_]
         withdrawn = sum(one.withdrawn for one in field_)
-        told += Told(withdrawn=withdrawn, barred=sum(not one.eligible for one in field_) - withdrawn)
+        told += ContestFindings(withdrawn=withdrawn, barred=sum(not one.eligible for one in field_) - withdrawn)
     sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
     rule, settled = rule_for(part.per, part.advance, sections), list[Settlement]()
     while not (cut := propose_cut(field_, rule=rule, chain=chain_of(chain), settled=settled)).complete:
         settlement = _settlement(cut.open_ties[0].entries, rng)
         settled.append(settlement)
-        told += Told(ties=1, play_offs=isinstance(settlement, PlayedOff))
+        told += ContestFindings(ties=1, play_offs=isinstance(settlement, PlayedOff))
     if troubled:
         cut, replaced = _drop_out(cut, rng)
-        told += Told(called_up=replaced)
+        told += ContestFindings(called_up=replaced)
     able = {one.entry for one in field_ if one.eligible}
     sound = len(cut.finalists) == part.advance - cut.short and set(cut.finalists) <= able
     sound = sound and (not cut.short or len(able) <= part.advance)
-    return list(cut.finalists), told + Told(broken=not sound)
+    return list(cut.finalists), told + ContestFindings(broken=not sound)
 
 
 def _in_trouble(one: Candidate, rng: Random) -> Candidate:

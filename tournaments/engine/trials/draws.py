@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from tournaments.engine.draws.rotation import DrawRefused, Plan, rotation
+from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Plan, rotation
 from tournaments.engine.rounds import SEEDS, Round, Wish
 from tournaments.engine.verify import fates, faults, statement
 
@@ -19,22 +19,22 @@ SHAPES = ((1, 1, 1), (3, 3), (1, 1, 1, 1, 1))  # of odd tables
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DrawFindings:
     """What is known of some events."""
 
     events: int = 0
     draws: int = 0
     refused: int = 0  # hard wishes collided
-    needless: int = 0  # refusals that name a wish which isn't needed for the collision
+    needless: int = 0  # refusals that name a wish without which the others collide as well
     faults: int = 0
     broken: int = 0  # hard wishes
     soft: int = 0  # wishes that needn't be met
     soft_met: int = 0
-    uneven: int = 0  # events in which sit-outs differ by more than one though no couple, no host bears on them
+    uneven: int = 0  # events in which sit-outs differ by more than one though there is no couple and no host
     differ: int = 0  # drawn again from the same seed, and not the same
     worst: tuple[int, ...] = field(default=())  # numbers of events with anything wrong
 
-    def __add__(self, other: Told) -> Told:
+    def __add__(self, other: DrawFindings) -> DrawFindings:
         numbers = (
             self.events + other.events,
             self.draws + other.draws,
@@ -47,7 +47,7 @@ class Told:
             self.uneven + other.uneven,
             self.differ + other.differ,
         )
-        return Told(*numbers, worst=self.worst + other.worst)
+        return DrawFindings(*numbers, worst=self.worst + other.worst)
 
     @property
     def clean(self) -> bool:
@@ -55,39 +55,39 @@ class Told:
         return not (self.needless or self.faults or self.broken or self.uneven or self.differ)
 
 
-def try_event(seed: int, number: int) -> Told:
+def try_event(seed: int, number: int) -> DrawFindings:
     """Invent one event, draw it in two or three parts, and tell."""
     rng = Random(f"{seed}/{number}")
     here = list(range(1, rng.randint(FEWEST, MOST) + 1))
     odd = rng.choice(("sit-out", "sit-out", "three", "five", "six")) if len(here) >= 14 else "sit-out"
     wishes = _wishes(rng, here)
-    told = Told(events=1)
+    told = DrawFindings(events=1)
     played: list[Round] = []
     plan: tuple[Round, ...] = ()
     gone: list[int] = []
     for part in range(rng.randint(1, 3)):
         if part:
-            here, gone = _come_and_go(rng, here, gone)
+            here, gone = _come_and_go(rng, here, gone=gone)
         rounds = rng.randint(1, 5)
-        draw = Asked(tuple(here), rounds, tuple(played), rng.randrange(SEEDS), odd, wishes, plan)
+        draw = DrawCase(tuple(here), rounds, tuple(played), rng.randrange(SEEDS), odd, wishes, plan)
         try:
             drawn = draw.make()
         except DrawRefused as refused:
-            told += Told(refused=1, needless=needless(draw, refused))
+            told += DrawFindings(refused=1, needless=needless(draw, refused))
             break
         told += _judged(draw, drawn)
         if rng.random() < 0.1:
-            told += Told(differ=draw.make() != drawn)
+            told += DrawFindings(differ=draw.make() != drawn)
         now = rng.randint(1, rounds)
         played += drawn.rounds[:now]
         plan = drawn.rounds[now:]
     bearing = {wish.kind for wish in wishes} & {"always", "host"}
-    told += Told(uneven=not bearing and not _even(played))
-    return told if told.clean else told + Told(worst=(number,))
+    told += DrawFindings(uneven=not bearing and not _even(played))
+    return told if told.clean else told + DrawFindings(worst=(number,))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DrawCase:
     """What one draw is asked for."""
 
     here: tuple[int, ...]
@@ -101,27 +101,31 @@ class Asked:
     def make(self, wishes: Sequence[Wish] | None = None) -> Plan:
         """The draw; with these wishes instead of its own, if any are given."""
         return rotation(
-            self.here,
-            self.rounds,
-            played=self.played,
+            Afternoon(
+                self.here,
+                self.rounds,
+                played=self.played,
+                odd=self.odd,
+                wishes=self.wishes if wishes is None else wishes,
+                again=self.plan,
+            ),
             seed=self.seed,
             steps=STEPS,
-            odd=self.odd,
-            wishes=self.wishes if wishes is None else wishes,
-            again=self.plan,
         )
 
 
-def _judged(draw: Asked, drawn: Plan) -> Told:
+def _judged(draw: DrawCase, drawn: Plan) -> DrawFindings:
     wrong = faults(drawn.rounds, draw.here, or_sides=SHAPES, everyone=True)
     judged = fates([*draw.played, *drawn.rounds], draw.wishes, len(draw.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
     broken = sum(fate.wish.hard and fate.met is False for fate in judged)
-    return Told(draws=1, faults=len(wrong), broken=broken, soft=len(soft), soft_met=sum(bool(f.met) for f in soft))
+    return DrawFindings(
+        draws=1, faults=len(wrong), broken=broken, soft=len(soft), soft_met=sum(bool(f.met) for f in soft)
+    )
 
 
-def needless(draw: Asked, refused: DrawRefused) -> int:
-    """Wishes named as colliding without which the others of them collide all the same."""
+def needless(draw: DrawCase, refused: DrawRefused) -> int:
+    """How many wishes are named as colliding though the others collide without them."""
     if refused.code != "draw.wishes-collide":
         return 1
     named = [draw.wishes[int(number) - 1] for number in str(dict(refused.arguments)["wishes"]).split(", ")]
@@ -157,7 +161,7 @@ def _wishes(rng: Random, here: Sequence[int]) -> tuple[Wish, ...]:
     return tuple(wishes)
 
 
-def _come_and_go(rng: Random, here: list[int], gone: list[int]) -> tuple[list[int], list[int]]:
+def _come_and_go(rng: Random, here: list[int], *, gone: list[int]) -> tuple[list[int], list[int]]:
     """Some leave, some of those who had left return, some come late; four stay at least."""
     leave = rng.sample(here, rng.randint(0, min(4, len(here) - FEWEST)))
     back = rng.sample(gone, rng.randint(0, len(gone)))

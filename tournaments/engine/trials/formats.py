@@ -18,7 +18,7 @@ from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SEEDS, Round, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
-from tournaments.engine.trials.contests import Part, Seating, pairs_of, play_contest
+from tournaments.engine.trials.contests import Chances, Part, Seating, pairs_of, play_contest
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck, skills, strength
 
 MOST_ROUNDS = 60  # of one event
@@ -33,7 +33,7 @@ class Event:
 
     order: tuple[Side, ...]
     rounds: tuple[Round, ...]
-    refused: bool = False  # it couldn't be played to its end
+    refused: bool = False  # whether it couldn't be played to its end
 
 
 class Way(Protocol):
@@ -46,15 +46,15 @@ class Way(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rotating:
-    """Partners by a draw that was made before; everybody scores for themselves."""
+    """Partners by a draw made beforehand; everybody scores for themselves."""
 
     drawn: tuple[Round, ...]
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
         """Play the rounds of the draw."""
-        played = [_results(one, skill, luck, rng) for one in self.drawn]
-        return Event(_ordered([(person,) for person in skill], played, self.chain, rng), self.drawn)
+        played = [_results(one, skill, luck=luck, rng=rng) for one in self.drawn]
+        return Event(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,10 @@ class ByFormat:
             except FormatRefused:
                 refused = True
                 break
-            played.append(_results(drawn, skill, luck, rng))
+            played.append(_results(drawn, skill, luck=luck, rng=rng))
         reached = {} if refused else self.format.reached(field, played)
-        order = _ordered(teams, played, self.chain, rng, reached=reached, bye=self.format.bye_half_wins)
+        bye = self.format.bye_half_wins
+        order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
         return Event(order, tuple(_seats(one) for one in played), refused)
 
 
@@ -97,7 +98,7 @@ class ByContest:
 
     def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
         """Play all stages."""
-        played = play_contest(self.parts, self.seating, skill, luck, rng, chain=self.chain)
+        played = play_contest(self.parts, self.seating, chances=Chances(skill, luck, rng), chain=self.chain)
         return Event(tuple((person,) for person in played.order), played.rounds)
 
 
@@ -114,9 +115,9 @@ class Figures:
     longest: int = 0  # rounds of the longest event
     games: int = 0  # seats taken
     sit_outs: int = 0
-    fewest: int = 0  # games of who played the fewest, summed over events
-    met: int = 0  # different people that somebody met at a table, partners all along left out; of everybody
-    again: int = 0  # meetings with somebody met before, of everybody
+    fewest: int = 0  # games of the person who played the fewest, summed over events
+    met: int = 0  # different people met at tables, summed over everybody; partners in every game left out
+    again: int = 0  # meetings with somebody met before, summed over everybody
 
     def __add__(self, other: Figures) -> Figures:
         sums = {
@@ -176,7 +177,7 @@ def tried(
     luck: Luck = USUAL,
     enough: Callable[[], bool] = lambda: False,
 ) -> Figures:
-    """Play so many events; fewer when `enough` says so, but one at least."""
+    """Play that many events, or fewer when `enough` says so, but at least one."""
     figures = Figures(people=people)
     for number in range(count):
         if number and enough():
@@ -215,7 +216,7 @@ def counted(event: Event, skill: Skill) -> Figures:
     )
 
 
-def _results(drawn: Round, skill: Skill, luck: Luck, rng: Random) -> PlayedRound:
+def _results(drawn: Round, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
     tables = []
     for sides in drawn.tables:
         points = luck.points([strength(side, skill) for side in sides], rng)
@@ -232,9 +233,9 @@ def _seats(one: PlayedRound) -> Round:
 def _ordered(
     teams: Sequence[Side],
     played: Sequence[PlayedRound],
+    *,
     chain: Sequence[str],
     rng: Random,
-    *,
     reached: Mapping[Side, int] | None = None,
     bye: int = 0,
 ) -> tuple[Side, ...]:

@@ -14,7 +14,7 @@ from random import Random
 
 EDGE = 60  # per cent of games that somebody one standard deviation above another wins against them
 TARGET = 150  # points of the winners
-STEEP = 40  # points that the losers are short for each unit of luck between them and the winners
+STEEP = 40  # points by which the losers fall short, for each unit of luck between them and the winners
 
 
 @dataclass(frozen=True, slots=True)

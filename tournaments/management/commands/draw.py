@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
-from tournaments.engine.draws.rotation import STEPS, DrawRefused, Plan, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
 from tournaments.engine.draws.table_layout import ODD
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import Fate, Statement, fates, statement
@@ -57,14 +57,16 @@ class Command(BaseCommand):
             raise CommandError(_("There is no player %(n)s.") % {"n": strangers[0]})
         try:
             plan = rotation(
-                players,
-                options["rounds"],
+                Afternoon(
+                    players,
+                    options["rounds"],
+                    table=options["table"],
+                    side=options["sides"],
+                    odd=options["odd"],
+                    wishes=wishes,
+                ),
                 seed=options["seed"],
                 steps=options["steps"],
-                table=options["table"],
-                side=options["sides"],
-                odd=options["odd"],
-                wishes=wishes,
             )
         except DrawRefused as refused:
             raise CommandError(refusal_words(refused, wishes)) from refused
@@ -73,9 +75,9 @@ class Command(BaseCommand):
         judged = fates(plan.rounds, wishes)
         self.stderr.write("".join(line + "\n" for line in warnings(wishes)), ending="")
         if options["json"]:
-            self.stdout.write(json_text.dumps(_data(plan, players, wishes, said, judged), indent=1))
+            self.stdout.write(json_text.dumps(_data(plan, players, wishes=wishes, said=said, judged=judged), indent=1))
         else:
-            self.stdout.write("\n".join(_text(plan, said, judged)))
+            self.stdout.write("\n".join(_text(plan, said, judged=judged)))
 
 
 def _wishes(file: str | None) -> list[Wish]:
@@ -99,7 +101,7 @@ def _wishes(file: str | None) -> list[Wish]:
 
 
 def _data(
-    plan: Plan, players: Sequence[int], wishes: Sequence[Wish], said: Statement, judged: Sequence[Fate]
+    plan: Plan, players: Sequence[int], *, wishes: Sequence[Wish], said: Statement, judged: Sequence[Fate]
 ) -> dict[str, Any]:
     constraints: dict[str, Any] = {}
     for wish in wishes:
@@ -125,7 +127,7 @@ def _data(
     }
 
 
-def _text(plan: Plan, said: Statement, judged: Sequence[Fate]) -> list[str]:
+def _text(plan: Plan, said: Statement, *, judged: Sequence[Fate]) -> list[str]:
     lines = []
     for number, one in enumerate(plan.rounds, start=1):
         lines.append(_("Round %(n)d") % {"n": number})

@@ -20,9 +20,8 @@ from scoring.engine.trial import Tally, blocks_of, try_block
 from scoring.models import DealVersion
 from tournaments.advice import figures as advice_figures
 from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
-from tournaments.engine.trials.contests import Told as ToldOfContests
-from tournaments.engine.trials.contests import try_contest
-from tournaments.engine.trials.draws import Told, try_event
+from tournaments.engine.trials.contests import ContestFindings, try_contest
+from tournaments.engine.trials.draws import DrawFindings, try_event
 from tournaments.engine.trials.formats import Figures, tried
 from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
@@ -108,15 +107,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, what: str, **options: Any) -> None:
         """Play. Exits with an error when a deal is refused or a step can't be taken."""
         if what == "deals":
-            self._deals(options["rules"], options["count"], options["seed"], options["processes"])
+            self._deals(options["rules"], options["count"], seed=options["seed"], processes=options["processes"])
         elif what == "slips":
             self._slips(options["rules"], options["count"], options["seed"])
         elif what == "draws":
             self._draws(options["count"], options["seed"])
         elif what == "contests":
-            self._contests(options["count"], options["seed"], options["processes"])
+            self._contests(options["count"], options["seed"], processes=options["processes"])
         elif what == "directors":
-            self._directors(options["count"], options["steps"], options["seed"], options["processes"])
+            self._directors(options["count"], options["steps"], seed=options["seed"], processes=options["processes"])
         elif what == "formats":
             self._formats(options)
         elif what == "figures":
@@ -133,11 +132,11 @@ class Command(BaseCommand):
         if event is None:
             raise CommandError(f"There is no event {options['event']} in a club {options['club']}.")
         try:
-            self._event(event, what, options)
+            self._event(event, what, options=options)
         except StepRefused as no:
             raise CommandError(str(no)) from no
 
-    def _deals(self, slugs: list[str], count: int, seed: int, processes: int) -> None:
+    def _deals(self, slugs: list[str], count: int, *, seed: int, processes: int) -> None:
         faults = False
         with ProcessPoolExecutor(processes) as pool:
             for slug in slugs:
@@ -166,7 +165,7 @@ class Command(BaseCommand):
 
     def _draws(self, count: int, seed: int) -> None:
         started = perf_counter()
-        told = sum((try_event(seed, number) for number in range(count)), start=Told())
+        told = sum((try_event(seed, number) for number in range(count)), start=DrawFindings())
         self.stdout.write(
             f"{told.events} events, {told.draws} draws: {told.faults} faults, {told.broken} hard wishes broken, "
             f"{told.soft_met} of {told.soft} other wishes met, {told.uneven} events with uneven sit-outs, "
@@ -176,11 +175,11 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in events {', '.join(map(str, told.worst))}.")
 
-    def _contests(self, count: int, seed: int, processes: int) -> None:
+    def _contests(self, count: int, seed: int, *, processes: int) -> None:
         started = perf_counter()
         with ProcessPoolExecutor(processes) as pool:
             done = pool.map(partial(try_contest, seed), range(count), chunksize=50)
-            told = sum(done, start=ToldOfContests())
+            told = sum(done, start=ContestFindings())
         self.stdout.write(
             f"{told.contests} contests of 54, {told.games} games: all ended; {told.compared} standings counted afresh, "
             f"{told.differ} differ from those kept up game by game; {told.broken} cuts broken. {told.ties} ties at a "
@@ -191,7 +190,7 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in contests {', '.join(map(str, told.worst))}.")
 
-    def _directors(self, count: int, steps: int, seed: int, processes: int) -> None:
+    def _directors(self, count: int, steps: int, *, seed: int, processes: int) -> None:
         started, tried = perf_counter(), Tried()
         with ProcessPoolExecutor(processes, initializer=own_database) as pool:
             for one in pool.map(partial(try_sequences, count=1, steps=steps), range(seed, seed + count)):
@@ -252,7 +251,7 @@ class Command(BaseCommand):
             cells = (one.rjust(width) for one, width in zip(others, widths[1:], strict=True))
             self.stdout.write(f"{first:{widths[0]}}  {'  '.join(cells)}")
 
-    def _event(self, event: Event, what: str, options: dict[str, Any]) -> None:
+    def _event(self, event: Event, what: str, *, options: dict[str, Any]) -> None:
         rng, by = Random(options["seed"]), Actor(user=None, name=ROUTE, route=ROUTE)
         before = DealVersion.objects.filter(deal__game__club=event.club).count()
         if what == "round":

@@ -13,7 +13,7 @@ from tournaments.engine.draws.fitting import fitted, nearest
 from tournaments.engine.draws.patterns.constructions import movement, without_repeats
 from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.patterns.whist import whist
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.draws.table_layout import layout
 from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import fates, faults, statement
@@ -34,7 +34,7 @@ def repeats(rounds):
 )
 def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mates):
     """Searched afresh, as all were before: 23 for 22 people with one pair apart, 16 for 23 with six, 2 for 30."""
-    plan = rotation(range(people), 8, seed=1, steps=20_000, wishes=apart(wishes))
+    plan = rotation(Afternoon(range(people), 8, wishes=apart(wishes)), seed=1, steps=20_000)
     assert all(fate.met for fate in fates(plan.rounds, apart(wishes)))
     assert faults(plan.rounds, range(people), everyone=True) == ()
     said = statement(plan.rounds, range(people))
@@ -55,29 +55,29 @@ def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mat
     ],
 )
 def test_wishes_of_every_kind_leave_a_stored_draw_as_good_as_it_was(people, wishes):
-    plan = rotation(range(people), 8, seed=1, wishes=wishes)
+    plan = rotation(Afternoon(range(people), 8, wishes=wishes), seed=1)
     assert (plan.method, plan.steps) == ("stored", 0)
     assert all(fate.met for fate in fates(plan.rounds, wishes))
-    assert repeats(plan.rounds) == repeats(rotation(range(people), 8, seed=1).rounds)
+    assert repeats(plan.rounds) == repeats(rotation(Afternoon(range(people), 8), seed=1).rounds)
 
 
 def test_a_draw_with_wishes_is_the_same_on_every_machine_whatever_the_order_of_names():
     """A digest kept from the first machine it ran on: a change here changes draws that clubs have printed."""
     wishes = [Wish("apart", (0, 1)), Wish("once", (2, 3)), Wish("host", (4,), table=2)]
-    plan = rotation(range(22), 8, seed=2013, wishes=wishes)
-    assert rotation(list(reversed(range(22))), 8, seed=2013, wishes=wishes) == plan
+    plan = rotation(Afternoon(range(22), 8, wishes=wishes), seed=2013)
+    assert rotation(Afternoon(list(reversed(range(22))), 8, wishes=wishes), seed=2013) == plan
     assert hashlib.sha256(repr(plan.rounds).encode()).hexdigest()[:16] == "e689845ecd9502b8"
 
 
 def test_a_couple_cannot_be_given_a_pattern_in_which_nobody_partners_twice():
     couple = [Wish("always", (0, 1))]
-    plan = rotation(range(22), 8, seed=1, steps=2_000, wishes=couple)
+    plan = rotation(Afternoon(range(22), 8, wishes=couple), seed=1, steps=2_000)
     assert plan.method == "search"
     assert [fate.met for fate in fates(plan.rounds, couple)] == [True]
 
 
 def test_a_couple_has_a_pattern_of_one_round():
-    plan = rotation(range(24), 1, seed=1, wishes=[Wish("always", (0, 1)), Wish("once", (2, 3))])
+    plan = rotation(Afternoon(range(24), 1, wishes=[Wish("always", (0, 1)), Wish("once", (2, 3))]), seed=1)
     assert plan.steps == 0
     assert all(fate.met for fate in fates(plan.rounds, [Wish("always", (0, 1)), Wish("once", (2, 3))]))
 
@@ -85,7 +85,7 @@ def test_a_couple_has_a_pattern_of_one_round():
 def test_the_classical_movement_keeps_its_tables_for_whoever_stays():
     """As it is described, North stays: so whoever is to stay is North at that table."""
     stays = [Wish("stay", (n,), table=n) for n in range(1, 8)]
-    plan = rotation(range(1, 29), 6, seed=1, wishes=stays)
+    plan = rotation(Afternoon(range(1, 29), 6, wishes=stays), seed=1)
     assert plan.method == "movement"
     assert all(one.tables[n - 1][0][0] == n for one in plan.rounds for n in range(1, 8))
 

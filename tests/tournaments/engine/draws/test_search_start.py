@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tournaments.engine.draws.first_seating import Demands, Effort, place
+from tournaments.engine.draws.first_seating import Demands, Effort, RoundToSeat, place
 from tournaments.engine.draws.search_start import History, Task, feasible, start
 from tournaments.engine.draws.table_layout import layout
 
@@ -38,8 +38,9 @@ def asked(people: int, rounds: int, demands: Demands, seed: int = 0) -> Task:
 
 def test_a_round_is_given_up_when_it_takes_more_places_than_may_be_tried() -> None:
     demands = apart((a, a + 1) for a in range(15))
-    assert place(range(16), FOUR_TABLES, demands, {}, Random(1).random, Effort(3)) is None
-    seats = place(range(16), FOUR_TABLES, demands, {}, Random(1).random, Effort())
+    wanted = RoundToSeat(FOUR_TABLES, demands, {})
+    assert place(range(16), wanted, number=Random(1).random, effort=Effort(3)) is None
+    seats = place(range(16), wanted, number=Random(1).random, effort=Effort())
     assert seats is not None
     table_of = [seats.index(person) // 4 for person in range(16)]
     assert all(table_of[a] != table_of[a + 1] for a in range(15))

@@ -5,17 +5,17 @@ from itertools import combinations
 import pytest
 
 from tests.tournaments.engine.draws.every_seating import can_hold, tight
-from tournaments.engine.draws.rotation import DrawRefused, Undecided, rotation
+from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, rotation
 from tournaments.engine.rounds import Wish
-from tournaments.engine.trials.draws import Asked, Told, needless, try_event
+from tournaments.engine.trials.draws import DrawCase, DrawFindings, needless, try_event
 from tournaments.engine.verify import fates, faults, statement
 
 ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
 
 
-def drawn(people, rounds, wishes, *, steps=20_000, seed=1, **options):
+def drawn(people, rounds, wishes, *, steps=20_000, seed=1, soon=False, **options):
     here = range(1, people + 1)
-    plan = rotation(here, rounds, seed=seed, steps=steps, wishes=wishes, **options)
+    plan = rotation(Afternoon(here, rounds, wishes=wishes, **options), seed=seed, steps=steps, soon=soon)
     assert faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
     return plan.rounds
 
@@ -183,7 +183,7 @@ def test_a_wish_for_somebody_who_isn_t_here_waits():
 def test_being_partners_once_may_have_happened_already():
     wishes = [Wish("once", (ANN, BOB))]
     played = drawn(12, 1, [Wish("always", (ANN, BOB))])
-    later = rotation(range(1, 13), 2, played=played, seed=1, steps=5_000, wishes=wishes).rounds
+    later = rotation(Afternoon(range(1, 13), 2, played=played, wishes=wishes), seed=1, steps=5_000).rounds
     assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
     assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
 
@@ -206,8 +206,8 @@ def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
 def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_planned(seed):
     """Six people, one table, three hosts: the couple sits out, as neither does alone."""
     wishes = [Wish("always", (ANN, BOB)), *(Wish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
-    plan = rotation(range(1, 7), 3, seed=seed, steps=2_000).rounds
-    rounds = rotation(range(1, 7), 3, seed=seed, steps=2_000, wishes=wishes, again=plan).rounds
+    plan = rotation(Afternoon(range(1, 7), 3), seed=seed, steps=2_000).rounds
+    rounds = rotation(Afternoon(range(1, 7), 3, wishes=wishes, again=plan), seed=seed, steps=2_000).rounds
     assert [set(one.sit_outs) for one in rounds] == [{ANN, BOB}] * 3
 
 
@@ -215,14 +215,14 @@ def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_pl
 def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(most):
     """Five people, one table: two who are kept apart meet in the plan whenever neither sits out."""
     wishes = [Wish("apart", (ANN, BOB))]
-    plan = rotation(range(1, 6), 5, seed=1).rounds
+    plan = rotation(Afternoon(range(1, 6), 5), seed=1).rounds
     told = []
 
     def watch(progress, best):
         told.append(best())
         return len(told) < most
 
-    rounds = rotation(range(1, 6), 5, seed=1, steps=200_000, wishes=wishes, again=plan, watch=watch).rounds
+    rounds = rotation(Afternoon(range(1, 6), 5, wishes=wishes, again=plan), seed=1, steps=200_000, watch=watch).rounds
     assert met(rounds, wishes) == [True]
     assert told[0] == ()
     assert all(met(later, wishes) == [True] for later in told[1:])
@@ -232,21 +232,21 @@ def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(mo
 @pytest.mark.parametrize(("people", "table"), [(24, 5), (28, 2)])
 def test_any_seat_may_be_kept_where_nobody_meets_anybody_twice(people, table, seat):
     wishes = [Wish("stay", (ANN,), table=table, seat=seat), *(Wish("never", (n, n + 1)) for n in range(2, people, 2))]
-    plan = rotation(range(1, people + 1), 6, seed=1, wishes=wishes)
+    plan = rotation(Afternoon(range(1, people + 1), 6, wishes=wishes), seed=1)
     assert (plan.steps, repeats(plan.rounds)) == (0, (0, 0, 0))
     assert all(met(plan.rounds, wishes))
 
 
 def test_the_pattern_is_left_for_somebody_with_fewer_partners_to_choose_from_than_rounds():
     wishes = [Wish("never", (ANN, n)) for n in range(2, 14)]
-    plan = rotation(range(1, 17), 4, seed=1, steps=2_000, wishes=wishes)
+    plan = rotation(Afternoon(range(1, 17), 4, wishes=wishes), seed=1, steps=2_000)
     assert plan.method == "search"
     assert all(met(plan.rounds, wishes))
 
 
 def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
     wishes = [Wish("apart", (ANN, BOB))]
-    plan = rotation(range(1, 17), 5, seed=1, steps=2_000, wishes=wishes)
+    plan = rotation(Afternoon(range(1, 17), 5, wishes=wishes), seed=1, steps=2_000)
     assert (plan.method, met(plan.rounds, wishes)) == ("search", [True])
 
 
@@ -271,14 +271,14 @@ def test_a_wish_that_isn_t_clear_is_refused(wish):
 
 def test_invented_afternoons_are_drawn_as_they_should_be():
     """People come, leave and return, with wishes of every kind: thirty of the events that `simulate draws` tries."""
-    told = sum((try_event(7, number) for number in range(30)), start=Told())
+    told = sum((try_event(7, number) for number in range(30)), start=DrawFindings())
     assert told.clean, told
     assert told.draws > 40
 
 
 def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     wishes = (Wish("always", (ANN, BOB)), Wish("never", (ANN, BOB)), Wish("apart", (CAT, DAN)))
-    asked = Asked(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
+    asked = DrawCase(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
     with pytest.raises(DrawRefused) as refused:
         asked.make()
     assert needless(asked, refused.value) == 0
@@ -317,7 +317,7 @@ def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
     for number in range(120):
         people, rounds, wishes = tight(number)
         try:
-            plan = rotation(people, rounds, seed=number, steps=200, wishes=wishes)
+            plan = rotation(Afternoon(people, rounds, wishes=wishes), seed=number, steps=200)
         except DrawRefused as no:
             named = [wishes[int(n) - 1] for n in str(dict(no.arguments)["wishes"]).split(", ")]
             assert not can_hold(people, rounds, named), number

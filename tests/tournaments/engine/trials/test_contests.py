@@ -13,10 +13,11 @@ from tournaments.engine.trials.contests import (
     FIFTY_FOUR,
     Card,
     Cards,
+    Chances,
+    ContestFindings,
     Kept,
     Part,
     Seating,
-    Told,
     afresh,
     play_contest,
     try_contest,
@@ -67,7 +68,7 @@ def test_a_correction_that_forgets_to_take_the_old_points_back_would_be_seen() -
 
 
 def test_troubled_contests_of_54_end_with_sound_cuts_and_standings_that_agree() -> None:
-    told = sum((try_contest(3, number) for number in range(12)), start=Told())
+    told = sum((try_contest(3, number) for number in range(12)), start=ContestFindings())
     assert told.clean
     assert told.contests == 12
     assert told.compared == 2 * 3 * 12  # in the middle and at the end of each stage
@@ -81,7 +82,11 @@ def test_a_contest_depends_on_its_seed_and_number_alone() -> None:
 
 
 def test_contests_with_anything_wrong_are_named() -> None:
-    told = Told(contests=1) + Told(contests=1, differ=1, worst=(7,)) + Told(contests=1, broken=1, worst=(9,))
+    told = (
+        ContestFindings(contests=1)
+        + ContestFindings(contests=1, differ=1, worst=(7,))
+        + ContestFindings(contests=1, broken=1, worst=(9,))
+    )
     assert (told.contests, told.clean, told.worst) == (3, False, (7, 9))
 
 
@@ -94,14 +99,16 @@ def test_contests_with_anything_wrong_are_named() -> None:
     ],
 )
 def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[Part, ...], seating: Seating) -> None:
-    told = sum((try_contest(1, number, parts, seating) for number in range(5)), start=Told())
+    told = sum((try_contest(1, number, parts, seating) for number in range(5)), start=ContestFindings())
     assert told.clean
     assert told.contests == 5
 
 
 def test_the_order_of_a_contest_is_that_of_its_final_table() -> None:
     people = range(1, 55)
-    played = play_contest(FIFTY_FOUR, Seating(), skills(people, Random(1)), USUAL, Random(2), chain=("points",))
+    played = play_contest(
+        FIFTY_FOUR, Seating(), chances=Chances(skills(people, Random(1)), USUAL, Random(2)), chain=("points",)
+    )
     assert len(set(played.order)) == 6
     assert set(played.order) == set(played.rounds[-1].seated)
     assert [len(one.tables) for one in played.rounds] == [18] * 4 + [6] * 4 + [2] * 4

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.swiss import Swiss
@@ -19,7 +19,7 @@ from tournaments.engine.trials.skill_and_luck import USUAL, Luck
 
 POINTS = ("points", "games-won")
 SURE = Luck(edge=99)
-ROTATION = Rotating(rotation(range(1, 13), 6, seed=1, steps=2000).rounds, POINTS)
+ROTATION = Rotating(rotation(Afternoon(range(1, 13), 6), seed=1, steps=2000).rounds, POINTS)
 NINE = ByContest((Part(9, 3, "overall", 6), Part(6, 3)), Seating(), POINTS)
 
 

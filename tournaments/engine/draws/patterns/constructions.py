@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-ARRAY_NODES = 40_000  # numbers tried before the array gives up; 8 rounds at 10 fours need hundreds, at 12 sixes most
+ARRAY_NODES = 40_000  # numbers to try; 8 rounds at 10 tables of four need hundreds, at 12 of six nearly all
 PATTERNS = Path(__file__).parent
 
 # Prime powers p^d up to 64 tables: x^d = these coefficients, lowest first, an irreducible polynomial over GF(p).
@@ -30,7 +30,7 @@ _POWERS = {
 
 
 def without_repeats(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
-    """The first construction that gives so many rounds; None when none does."""
+    """The first construction that gives that many rounds; None when none does."""
     for make in (field, starter, array):
         if (found := make(tables, rounds, size)) is not None:
             return found

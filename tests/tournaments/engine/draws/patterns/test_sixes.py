@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from tournaments.engine.draws.patterns.sixes import finals
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.rounds import Wish
 from tournaments.engine.verify import faults, statement
 
@@ -19,7 +19,7 @@ Pairs = frozenset[frozenset[int]]
 @pytest.mark.parametrize(("side", "opponents"), [(1, 27), (2, 0), (3, 3)])
 @pytest.mark.parametrize("seed", [1, 2, 50])
 def test_nobody_shares_a_table_with_the_same_person_three_times(side: int, opponents: int, seed: int) -> None:
-    plan = rotation(PEOPLE, 3, seed=seed, table=6, side=side)
+    plan = rotation(Afternoon(PEOPLE, 3, table=6, side=side), seed=seed)
     assert (plan.method, plan.steps) == ("stored", 0)
     assert not faults(plan.rounds, PEOPLE, sides=(side,) * (6 // side), everyone=True)
     said = statement(plan.rounds, PEOPLE)
@@ -86,7 +86,7 @@ def test_other_numbers_are_left_to_the_search() -> None:
 
 
 def test_wishes_are_met_without_a_third_meeting() -> None:
-    wished = rotation(PEOPLE, 3, seed=1, table=6, side=2, wishes=[Wish("never", (101, 102))], steps=20_000)
+    wished = rotation(Afternoon(PEOPLE, 3, table=6, side=2, wishes=[Wish("never", (101, 102))]), seed=1, steps=20_000)
     tables = Counter(
         frozenset(pair)
         for one in wished.rounds

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.engine.draws.patterns.whist import whist
-from tournaments.engine.draws.rotation import rotation
+from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.rounds import Round
 from tournaments.engine.verify import faults, statement
 
@@ -34,27 +34,27 @@ def test_none_is_claimed_where_none_is_known(people):
 
 @pytest.mark.parametrize(("people", "rounds"), [(8, 7), (12, 11), (13, 13), (16, 15), (9, 9)])
 def test_a_long_event_is_a_whist_tournament(people, rounds):
-    plan = rotation(range(people), rounds, seed=3)
+    plan = rotation(Afternoon(range(people), rounds), seed=3)
     assert (plan.method, plan.steps) == ("whist", 0)
     assert statement(plan.rounds, ()).partner.repeats == 0
 
 
 def test_a_short_afternoon_is_never_the_beginning_of_one():
     """The first eight rounds of the tournament of 32 repeat 18 opponents; other patterns repeat nobody."""
-    plan = rotation(range(32), 8, seed=3)
+    plan = rotation(Afternoon(range(32), 8), seed=3)
     assert plan.method != "whist"
     assert statement(plan.rounds, ()).opponent.repeats == 0
 
 
 def test_the_beginning_of_one_is_kept_where_a_search_finds_nothing_better():
-    plan = rotation(range(20), 14, seed=1, steps=500)
+    plan = rotation(Afternoon(range(20), 14), seed=1, steps=500)
     assert plan.method == "whist"
     assert plan.steps > 0
     assert statement(plan.rounds, ()).partner.repeats == 0
 
 
 def test_beyond_a_whist_tournament_further_rounds_are_searched():
-    plan = rotation(range(8), 9, seed=3, steps=5_000)
+    plan = rotation(Afternoon(range(8), 9), seed=3, steps=5_000)
     assert len(plan.rounds) == 9
     assert faults(plan.rounds, range(8), everyone=True) == ()
     assert statement(plan.rounds, ()).partner.repeats == 2 * 4, "seven rounds hold every pair once"
