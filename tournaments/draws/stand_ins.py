@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.draws.basis import entries_for
+from tournaments.draws.formats import entries_for
 from tournaments.entries.actions import taken_names
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused

@@ -14,7 +14,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments.draws import by_hand as draws_by_hand
 from tournaments.draws import jobs, making, wishes
-from tournaments.draws.basis import entries_for
+from tournaments.draws.formats import entries_for
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.forms import WishForm
 from tournaments.draws.round_views import round_view

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring.models import Game
 from tournaments.cuts import cuts
-from tournaments.draws.basis import entries_for, why_stale
+from tournaments.draws.formats import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, round_view
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words

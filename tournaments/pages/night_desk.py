@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubsite.accounts.models import Club
-from tournaments.draws.basis import why_stale
 from tournaments.draws.by_format import drawn_by_lot, fewest_people, misplaced, over
+from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import next_drafts, published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.events.format_words import described

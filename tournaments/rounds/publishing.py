@@ -1,6 +1,6 @@
 """Publish a draw with its games, and take it back.
 
-Whether it may still be published is asked of `tournaments.draws.basis`.
+Whether it may still be published is asked of `tournaments.draws.formats`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import start_game
 from scoring.models import Game
-from tournaments.draws.basis import refuse_stale
+from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
 from tournaments.events.state import (
     lock_event,

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments.draws import jobs, making, rotation, wishes
-from tournaments.draws.basis import why_stale
+from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
 from tournaments.draws.keeping import next_drafts, published_draws

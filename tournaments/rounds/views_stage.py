@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
-from tournaments.draws.basis import why_stale
+from tournaments.draws.formats import why_stale
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut

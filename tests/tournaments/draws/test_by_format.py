@@ -16,8 +16,8 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.nights import arrive, drafted, games_of, make_members, play_deals, queries_of
 from tournaments.documents.from_results import result_sheet
-from tournaments.draws.basis import why_stale
 from tournaments.draws.by_format import over
+from tournaments.draws.formats import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages

@@ -23,7 +23,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments.draws import jobs, rotation
-from tournaments.draws.basis import why_stale
+from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played
 from tournaments.draws.wishes import add_wish
 from tournaments.engine.draws import exhaustive

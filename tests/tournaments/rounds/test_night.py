@@ -26,7 +26,7 @@ from tests.tournaments.nights import (
     queries_of,
 )
 from tournaments.draws import keeping
-from tournaments.draws.basis import why_stale
+from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played
 from tournaments.errors import StepRefused
 from tournaments.events import stages

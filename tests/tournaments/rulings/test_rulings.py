@@ -23,7 +23,7 @@ from tournaments.cuts.next_in_line import next_for, replace_finalist
 from tournaments.cuts.words import cut_words
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet
-from tournaments.draws.basis import entries_for
+from tournaments.draws.formats import entries_for
 from tournaments.draws.keeping import save_draw
 from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import fairness_words
