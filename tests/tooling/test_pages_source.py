@@ -92,8 +92,19 @@ def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
         assert all(f"{folder.name}/{name}" in told for name in licences)
 
 
-SHEETS = list(files("*.css"))
 LINE = 120  # characters
+
+
+def test_no_line_of_a_template_is_longer_than_it_can_be_read_at_once() -> None:
+    pages = list(files("*.html"))
+    assert pages
+    long = [
+        f"{shown(p)}:{n}" for p in pages for n, line in enumerate(p.read_text().splitlines(), 1) if len(line) > LINE
+    ]
+    assert long == []
+
+
+SHEETS = list(files("*.css"))
 
 
 def crowded(sheet: str) -> list[str]:
