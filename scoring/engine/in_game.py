@@ -17,10 +17,8 @@ from scoring.engine.core.ledger import Problem, Score
 
 def goes_by_game(family: Family, facts: Any, rules: Any, place: int) -> bool:
     """Whether a card has to be held against what was before it in its game, beside what it says of that itself."""
-    if family.in_game.goes_by_scores(facts, rules):
-        return True
-    by_place = family.in_game.goes_by_place(facts, rules)
-    return by_place and bool(family.in_game.with_place(facts, rules, place) != facts)
+    ways = family.in_game
+    return ways.goes_by_scores(facts, rules) or bool(ways.with_place(facts, rules, place) != facts)
 
 
 def check_in_game(

@@ -36,7 +36,7 @@ class InGame:
         return False
 
     def with_place(self, facts: Any, rules: Any, place: int) -> Any:
-        """The card with its place, where it has none or a lower one."""
+        """The card with its place, where anything goes by it and it has none or a lower one."""
         return facts
 
     def place_noted(self, facts: Any, rules: Any) -> int | None:

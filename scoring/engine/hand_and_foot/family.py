@@ -27,9 +27,10 @@ class _InGame(InGame):
         return bool(rules.first_meld) and not rules.first_meld_scores
 
     def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, place: int) -> HandAndFootDeal:
-        """With its place as its number. A number that no deal can have stays."""
+        """With its place as its number, where the first meld goes by it. A number that no deal can have stays."""
         wrong = facts.number is not None and not _is_number(facts.number, rules)
-        if wrong or not _is_number(place, rules) or (facts.number or 0) >= place:
+        fixed = wrong or not _is_number(place, rules) or (facts.number or 0) >= place
+        if fixed or not self.goes_by_place(facts, rules):
             return facts
         return replace(facts, number=place)
 

@@ -1,0 +1,54 @@
+"""What the families say of their cards: whether they are counted out, and what they are held against in their game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import FAMILIES, family_of, rules_of
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.engine.in_game import goes_by_game
+
+
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "fletcher-two-hand"])
+def test_true_cards_of_pinochle_are_counted_out_or_not(slug: str) -> None:
+    family, rules, rng = family_of(shipped()[slug]), rules_of(shipped()[slug]), Random(slug)
+    assert family.is_counted is not None
+    cards = [family.play(rng, rules, number) for number in range(20)]
+    assert {family.is_counted(card) for card in cards} == {True, False}
+
+
+def test_a_true_deal_of_hand_and_foot_has_both_cards() -> None:
+    family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
+    assert family.is_counted is not None
+    assert family.play_both is not None
+    assert [family.is_counted(card) for card in family.play_both(Random(1), rules, 0)] == [False, True]
+
+
+def test_points_alone_are_never_counted_out_and_few_of_them_may_win() -> None:
+    assert {slug for slug, family in FAMILIES.items() if family.is_counted is None} == {"points-only"}
+    assert {slug for slug, family in FAMILIES.items() if not family.points_are_good} == {"points-only"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "place", "held"),
+    [
+        ("hand-and-foot", None, 3, True),
+        ("hand-and-foot", 2, 3, True),
+        ("hand-and-foot", 3, 3, False),
+        ("hand-and-foot", 99, 3, False),
+        ("canasta", None, 3, True),
+        ("canasta", 3, 3, True),
+    ],
+)
+def test_a_first_meld_has_to_be_held_against_the_game(slug: str, number: int | None, place: int, held: bool) -> None:
+    rules = rules_of(shipped()[slug])
+    card = HandAndFootDeal(sides=(SideCard(),) * rules.shape.sides, number=number)
+    assert goes_by_game(FAMILIES["hand-and-foot"], card, rules, place) == held
+
+
+def test_a_played_card_of_pinochle_has_not() -> None:
+    family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
+    assert not goes_by_game(family, family.play(Random(1), rules, 0), rules, 3)
