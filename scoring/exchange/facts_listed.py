@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
-from scoring.engine.core.ruleset import shipped
+from scoring.engine.core.ruleset import shipped_of
 from scoring.engine.families import FAMILIES
 from scoring.engine.files.field_words import fields_of, records_within
 
@@ -33,7 +33,7 @@ def with_facts(page: str) -> str:
 
 
 def _family(slug: str) -> Iterator[str]:
-    rule_sets = ", ".join(f"`{one}`" for one, rule_set in sorted(shipped().items()) if rule_set.family == slug)
+    rule_sets = ", ".join(f"`{one}`" for one in sorted(rule_set.slug for rule_set in shipped_of(slug)))
     facts = FAMILIES[slug].facts
     yield f"#### Facts of `{slug}`\n"
     yield f"{rule_sets}\n"

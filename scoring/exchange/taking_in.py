@@ -24,7 +24,7 @@ from scoring import wording
 from scoring.cards.deals import recount
 from scoring.engine.core.ledger import Problem
 from scoring.engine.core.one_line import is_one_line, one_line
-from scoring.engine.core.ruleset import RulesError, RuleSet, shipped
+from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.sound import setting_problems
 from scoring.exchange.explained import place_words
@@ -355,8 +355,7 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
         yield _("These rules have no address and version that could be theirs.")
     if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
         yield _("These rules need a title of one line.")
-    played = {shape for known in shipped().values() if known.family == rule_set.family for shape in known.shapes}
-    if not set(rule_set.shapes) <= played:
+    if not set(rule_set.shapes) <= shapes_of(rule_set.family):
         yield _("These rules are for numbers of players that this game isn't played by.")
         return
     try:

@@ -188,3 +188,13 @@ def shipped() -> dict[str, RuleSet]:
             rule_set = from_data(tomllib.loads(file.read_text(encoding="utf-8")))
             found[rule_set.slug] = rule_set
     return found
+
+
+def shipped_of(family: str) -> list[RuleSet]:
+    """Those of a family."""
+    return [rule_set for rule_set in shipped().values() if rule_set.family == family]
+
+
+def shapes_of(family: str) -> set[Shape]:
+    """The shapes in which a family's shipped rule sets are played."""
+    return {shape for rule_set in shipped_of(family) for shape in rule_set.shapes}

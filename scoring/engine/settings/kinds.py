@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, shipped
+from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, shipped_of
 from scoring.engine.families import FAMILIES, family_of
 
 
@@ -78,7 +78,7 @@ def _kind(name: str, hint: Any, *, family: str) -> Kind:
 
 
 def _below_nought(name: str, family: str) -> bool:
-    values = (s.value for r in shipped().values() if r.family == family for s in r.settings if s.name == name)
+    values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
     return any(figure < 0 for value in values for figure in figures_in(value))
 
 
@@ -132,9 +132,7 @@ def completed(rule_set: RuleSet) -> RuleSet:
     later = {name: value for name, value in defaults_of(family).items() if name not in known}
     if not later:
         return rule_set
-    like = sorted(
-        (r for r in shipped().values() if r.family == family), key=lambda r: (r.slug != rule_set.slug, r.slug)
-    )
+    like = sorted(shipped_of(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
     more = []
     for name, value in later.items():
         setting = next(s for r in like for s in r.settings if s.name == name)  # shipped files name every setting

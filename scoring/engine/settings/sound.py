@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from scoring.engine.core.ledger import named
-from scoring.engine.core.ruleset import Plain, RuleSet, SettingProblem, shipped
+from scoring.engine.core.ruleset import Plain, RuleSet, SettingProblem, shapes_of
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.settings.kinds import Form, Kind, defaults_of, figures_in, kinds_of
 
@@ -50,8 +50,7 @@ def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:
     kinds = kinds_of(family_of(rule_set).slug)
     values, later = rule_set.values, defaults_of(rule_set.family)
-    known = {shape for other in shipped().values() if other.family == rule_set.family for shape in other.shapes}
-    for shape in sorted(set(rule_set.shapes) - known):
+    for shape in sorted(set(rule_set.shapes) - shapes_of(rule_set.family)):
         yield SettingProblem("", "rules.shape", named(sides=shape.sides, players=shape.per_side))
     for name in sorted(values.keys() - kinds.keys()):
         yield SettingProblem(name, "setting.unknown")
