@@ -16,7 +16,7 @@ from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import WINDOWS, barriers
 from tests.tournaments.nights import arrive, begun, drafted, make_night
-from tournaments.draws import jobs
+from tournaments.draws import jobs, rotation
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.wishes import add_wish
 from tournaments.models import Draw, DrawJob, Event
@@ -44,7 +44,7 @@ def event(
     else:
         monkeypatch.setattr(jobs, "launch", lambda job: jobs.search(job.pk, job.run))
     monkeypatch.setenv("VAR_DIR", str(tmp_path))
-    monkeypatch.setattr(jobs, "EFFORTS", {"normal": 300_000, "longer": 300_000})
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 300_000, "longer": 300_000})
     return made
 
 
