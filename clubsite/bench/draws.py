@@ -151,7 +151,7 @@ def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
     for people, rounds in cases:
         drawn = draw(Afternoon(range(people), rounds))
         started = perf_counter()
-        tables = good_enough(people // 4, 4, rounds, seed=1)
+        tables = good_enough(people // 4, 4, rounds=rounds, seed=1)
         seconds = perf_counter() - started
         theirs = [Round(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
         yield replace(drawn, theirs=_repeats(statement(theirs, range(people))), their_seconds=seconds)

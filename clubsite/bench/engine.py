@@ -75,8 +75,8 @@ def depth_speeds(count: int) -> list[DepthSpeed]:
     speeds = []
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
-        first = both_depths(rule_set, min(WARM_UP, count), "warm-up")
-        for depth, deals in both_depths(rule_set, count, "speed").items():
+        first = both_depths(rule_set, min(WARM_UP, count), what="warm-up")
+        for depth, deals in both_depths(rule_set, count, what="speed").items():
             _judging(family, first[depth])
             seconds, plain = _judging(family, deals), _reading(family, deals)
             speeds.append(DepthSpeed(slug, depth, len(deals), round(len(deals) / seconds), seconds / plain))
@@ -108,7 +108,7 @@ def check_times(count: int) -> list[CheckTimes]:
             continue
         rng = Random(f"bench-wrong/{slug}")
         for depth, deals in both_depths(rule_set, count, "times").items():
-            mixed = [*deals, *((rules, with_one_wrong(family, facts, rng)) for rules, facts in deals)]
+            mixed = [*deals, *((rules, with_one_wrong(family, facts, rng=rng)) for rules, facts in deals)]
             times = []
             for rules, facts in mixed:
                 start = process_time()
@@ -123,7 +123,7 @@ def _p99(times: Sequence[float]) -> float:
     return times[min(len(times) - 1, len(times) * 99 // 100)]
 
 
-def with_one_wrong(family: Family, facts: Any, rng: Random) -> Any:
+def with_one_wrong(family: Family, facts: Any, *, rng: Random) -> Any:
     """The card with one of its figures wrong, by a little or by much."""
     data = family.write(facts)
     holder, key = rng.choice(_figures(data))

@@ -17,7 +17,7 @@ GENERATIONS, BEGINNINGS, PARENTS, STRANGERS = 30, 5, 100, 2
 Tables = list[list[int]]
 
 
-def good_enough(tables: int, size: int, rounds: int, seed: int) -> list[Tables]:
+def good_enough(tables: int, size: int, *, rounds: int, seed: int) -> list[Tables]:
     """So many rounds of tables, for the people 0 ... tables x size - 1."""
     rng = Random(seed)
     people = tables * size

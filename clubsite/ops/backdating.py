@@ -51,12 +51,12 @@ class Clock:
             model._default_manager.filter(**{f"{field}__gte": self.loading}).update(**{field: moment})
 
 
-def evening(day: datetime, hour: int, minute: int = 0) -> datetime:
+def evening(day: datetime, hour: int, *, minute: int = 0) -> datetime:
     """That day's time of the clock, in the zone of `day`."""
     return day.replace(hour=hour, minute=minute, second=0, microsecond=0)
 
 
-def running_since(now: datetime, hour: int, minutes: int) -> datetime:
+def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
     """When an event began that is on now and has run for so many minutes at least.
 
     At its hour, or at the last half hour that leaves so many. `now` is in the club's zone.

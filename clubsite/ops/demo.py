@@ -122,7 +122,7 @@ class _Loading:
         """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
         rng = Random(SEED)
         nights = PARISH_NIGHTS[-self.size.nights :]
-        last = running_since(self.today("America/Chicago"), 19, 165)
+        last = running_since(self.today("America/Chicago"), 19, minutes=165)
         first = _weeks_before(last, len(nights) - 1)
         self.clock.set(first - timedelta(days=10))
         club = self.club("St. Hilary (demo)", "st-hilary", "America/Chicago", Club.Paper.LETTER)
@@ -134,7 +134,7 @@ class _Loading:
             starts=first.date(),
             ends=last.date(),
         )
-        supper = evening(_weeks_before(last, -1), 18, 30)
+        supper = evening(_weeks_before(last, -1), 18, minute=30)
         self.night(club, "st-hilary-v3", "Pinochle supper", supper, "Parish hall")
         for number, present in enumerate(nights, start=1):
             starts = last if number == len(nights) else evening(_weeks_before(last, len(nights) - number), 19)
@@ -192,7 +192,7 @@ class _Loading:
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
         invitational = evening(_weeks_before(today, -5), 10)
         self.contest(club, "Lakeside Invitational", invitational, PARISH[:24], 36, days=(75, 70))
-        starts = running_since(today, 10, 330)
+        starts = running_since(today, 10, minutes=330)
         contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
         self.clock.set(starts)
         play_event(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)

@@ -86,7 +86,7 @@ def start_game(
     return game
 
 
-def problems_of(game: Game, number: int, facts: Any) -> tuple[Problem, ...]:
+def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
     """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
     where its place does."""
     rules, family = game.engine_rules, game.rules.family
@@ -315,7 +315,7 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 def _judge(game: Game, number: int, *, facts: Any, sure: bool, ruling: str) -> list[str]:
     """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
-    problems = problems_of(game, number, facts)
+    problems = problems_of(game, number, facts=facts)
     stopping = [p for p in problems if p.severity.stops]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)

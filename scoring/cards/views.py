@@ -320,7 +320,7 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
         rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
         start = []
         if form.cleaned_data.get("handicap"):
-            start = next_start(club, rules_of(rules.rule_set, offer.shape), sides)
+            start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
         game = start_game(club=club, rules=rules, title=title, sides=sides, start=start)
         request.session["started_games"] = {**started, token: game.pk}
     return redirect(game)

@@ -84,7 +84,7 @@ def rules_for(engine_rules: Any) -> HandicapRules | None:
     return HandicapRules(gain, engine_rules.handicap_below, engine_rules.handicap_larger) if gain else None
 
 
-def next_start(club: Club, engine_rules: Any, sides: Sequence[Sequence[str]]) -> list[int]:
+def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]]) -> list[int]:
     """The points with which each side starts a new game: the handicap of its player, or nothing."""
     pair = _pair(sides)
     if pair is None or rules_for(engine_rules) is None:

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from clubsite.bench import afternoons, draws
 from clubsite.bench.good_enough_golfers import good_enough
+from tournaments.engine.draws.rotation import Afternoon
 
 
 def test_the_peer_seats_everybody_once_a_round_and_parts_whom_it_can():
-    rounds = good_enough(6, 4, 3, seed=1)
+    rounds = good_enough(6, 4, rounds=3, seed=1)
     met = set()
     for one in rounds:
         assert sorted(p for table in one for p in table) == list(range(24))
@@ -18,19 +19,19 @@ def test_the_peer_seats_everybody_once_a_round_and_parts_whom_it_can():
 
 def test_where_a_construction_is_known_nothing_is_repeated_and_nothing_searched():
     for (people, rounds, odd), aim in draws.CLEAN.items():
-        drawn = draws.draw(people, rounds, odd, steps=1, aim=aim)
+        drawn = draws.draw(Afternoon(range(people), rounds, odd=odd), steps=1, aim=aim)
         assert drawn.reached
         assert (drawn.repeats, drawn.steps) == ((0, 0, 0), 0)
 
 
 def test_a_draw_worse_than_set_is_seen():
-    drawn = draws.draw(16, 6, steps=1, aim=(0, 0, 23))
+    drawn = draws.draw(Afternoon(range(16), 6), steps=1, aim=(0, 0, 23))
     assert drawn.repeats == (0, 0, 24)
     assert not drawn.reached
 
 
 def test_a_wish_that_is_broken_is_seen():
-    drawn = draws.draw(22, 8, wishes=draws.WISHES)
+    drawn = draws.draw(Afternoon(range(22), 8, wishes=draws.WISHES))
     assert (drawn.wished, drawn.met) == (6, 6)
     assert drawn.reached
     assert not replace(drawn, met=5).reached
@@ -38,7 +39,7 @@ def test_a_wish_that_is_broken_is_seen():
 
 def test_a_host_who_never_sits_out_makes_no_draw_unfair():
     """Nineteen people, seven rounds: of twenty-one sit-outs the other eighteen have one or two each."""
-    assert draws.draw(19, 7, steps=2_000, wishes=draws.WISHES).reached
+    assert draws.draw(Afternoon(range(19), 7, wishes=draws.WISHES), steps=2_000).reached
 
 
 def test_the_sweep_draws_each_size_without_wishes_and_with_some():
@@ -58,14 +59,14 @@ def test_the_sweep_draws_each_size_without_wishes_and_with_some():
 
 
 def test_sit_outs_that_are_uneven_or_running_are_seen():
-    drawn = draws.draw(9, 3)
+    drawn = draws.draw(Afternoon(range(9), 3))
     assert drawn.reached
     assert not replace(drawn, spread=2).reached
     assert not replace(drawn, running=1).reached
 
 
 def test_what_a_search_reaches_alone_is_searched():
-    assert draws.draw(22, 6, steps=500).method == "stored"
+    assert draws.draw(Afternoon(range(22), 6), steps=500).method == "stored"
     alone = next(draws.searched(500))
     assert (alone.method, alone.people, alone.rounds) == ("search", 16, 6)
     assert alone.sound

@@ -22,8 +22,8 @@ def test_every_rule_set_is_measured_in_each_of_its_depths() -> None:
 def test_a_wrong_card_differs_in_one_figure() -> None:
     rule_set = shipped()["whist-drive"]
     family = family_of(rule_set)
-    ((_rules, facts),) = engine.both_depths(rule_set, 1, "test")["card"]
-    wrong = [engine.with_one_wrong(family, facts, Random(seed)) for seed in range(8)]
+    ((_rules, facts),) = engine.both_depths(rule_set, 1, what="test")["card"]
+    wrong = [engine.with_one_wrong(family, facts, rng=Random(seed)) for seed in range(8)]
     assert any(card != facts for card in wrong)
     assert all(sum(a != b for a, b in zip(card.points, facts.points, strict=True)) <= 1 for card in wrong)
 

@@ -240,6 +240,6 @@ def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.
 
 def test_what_is_on_now_began_at_its_hour_or_lately() -> None:
     noon = timezone.now().replace(hour=12, minute=10)
-    assert running_since(noon, 10, 60) == noon.replace(hour=10, minute=0, second=0, microsecond=0)
-    assert running_since(noon, 19, 60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
-    assert running_since(noon, 3, 60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 10, minutes=60) == noon.replace(hour=10, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 19, minutes=60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 3, minutes=60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)

@@ -56,7 +56,7 @@ def try_case(case: Case, count: int = COUNT, seed: int = 1, luck: Luck = USUAL) 
         ValueError: the format doesn't fit so many people and rounds.
     """
     format, people, rounds = case
-    offer = offer_of(format, people, rounds)
+    offer = offer_of(format, people, rounds=rounds)
     if offer is None:
         raise ValueError(f"{format} doesn't fit {people} people and {rounds} rounds")
     count = min(count, COUNT_LARGE) if people > LARGE else count

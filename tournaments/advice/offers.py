@@ -91,7 +91,7 @@ def offers(wanted: Wanted) -> Iterator[Offer]:
             yield offer
 
 
-def offer_of(format: str, people: int, rounds: int) -> Offer | None:
+def offer_of(format: str, people: int, *, rounds: int) -> Offer | None:
     """The way to play one format, when it fits into that many rounds."""
     return next((offer for offer in offers(Wanted(people, rounds)) if offer.format == format), None)
 

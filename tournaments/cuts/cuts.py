@@ -300,7 +300,7 @@ def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
     per: standings_cut.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
     sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
     stages.refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, sections)
-    return standings_cut.rule_for(per, stage.advance, sections, stage.wild_cards)
+    return standings_cut.rule_for(per, stage.advance, sections=sections, wild_cards=stage.wild_cards)
 
 
 def _settle(
@@ -346,7 +346,7 @@ def _keep(
     state: str = Cut.State.DRAFT,
 ) -> Cut:
     """Write the next version of a stage's cut."""
-    made = new_version(stage, by, settled, state, chain_slugs(stage.event))
+    made = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
     CutLine.objects.bulk_create(
         CutLine(
             cut=made,
@@ -362,7 +362,9 @@ def _keep(
     return made
 
 
-def new_version(stage: Stage, by: Actor, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]) -> Cut:
+def new_version(
+    stage: Stage, by: Actor, *, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]
+) -> Cut:
     """The next version of a stage's cut, without its lines yet."""
     return Cut.objects.create(
         stage=stage,

@@ -82,7 +82,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
         made = _again(
-            cut, by, settled=cut.settled, now=standings_cut.call_up(stored, entry.pk, reserve.pk), left=entry.pk
+            cut, by, settled=cut.settled, now=standings_cut.call_up(stored, entry.pk, by=reserve.pk), left=entry.pk
         )
         if stage_draw(following):
             take_seat(leaving=entry, entering=reserve, stage=following, by=by)
@@ -105,7 +105,7 @@ def _again(
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     said = {} if now is None else {d.entry: d for d in now.decisions}
     Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
-    made = new_version(cut.stage, by, settled, Cut.State.PUBLISHED, cut.tie_breaks)
+    made = new_version(cut.stage, by, settled=settled, state=Cut.State.PUBLISHED, tie_breaks=cut.tie_breaks)
     for line in lines:
         decision = said.get(line.entry_id)
         line.pk, line.cut, line._state.adding = None, made, True

@@ -44,8 +44,8 @@ def _proposal(found: Event, one: Stage) -> dict[str, Any]:
         "event": found,
         "stage": one,
         "now": now,
-        "through": [(line, reason_words(line.reason, line.args, names)) for line in now.through],
-        "out": [(line, reason_words(line.reason, line.args, names)) for line in now.out],
+        "through": [(line, reason_words(line.reason, line.args, names=names)) for line in now.through],
+        "out": [(line, reason_words(line.reason, line.args, names=names)) for line in now.out],
         "ties": [
             {"number": n, "words": tie_words(tie), "people": [by_pk[pk] for pk in tie.entries]}
             for n, tie in enumerate(now.cut.open_ties, start=1)

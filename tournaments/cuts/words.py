@@ -59,14 +59,14 @@ def cut_words(cut: Cut) -> list[CutWords]:
         CutWords(
             name=line.entry.name,
             advances=line.advances,
-            reason=reason_words(line.reason, line.args, names),
+            reason=reason_words(line.reason, line.args, names=names),
             last_in=line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),
         )
         for n, line in enumerate(lines)
     ]
 
 
-def reason_words(code: str, args: Mapping[str, Any], names: Mapping[int, str]) -> str:
+def reason_words(code: str, args: Mapping[str, Any], *, names: Mapping[int, str]) -> str:
     """Why somebody is on this side of the line; `names` are those of the entries that the arguments name by id."""
     given = dict(args)
     if code == "cut.called-up" and not given.get("instead_of"):

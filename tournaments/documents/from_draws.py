@@ -53,12 +53,12 @@ def rules_line(rules: HouseRules) -> str:
     return rules.title if version in rules.title else f"{rules.title}, {version}"
 
 
-def seat_name(shape: Shape, side: int, position: int) -> str:
+def seat_name(shape: Shape, side: int, *, position: int) -> str:
     """What a seat is called: a quarter of the compass where partners sit opposite, else its number round the table.
 
-    >>> [seat_name(Shape(2, 2), side, position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    >>> [seat_name(Shape(2, 2), side, position=position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
     ['North', 'East', 'South', 'West']
-    >>> seat_name(Shape(2, 3), 1, 2)
+    >>> seat_name(Shape(2, 3), 1, position=2)
     'Seat 6'
     """
     number = position * shape.sides + side
@@ -102,11 +102,11 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
 
 
 def _side(shape: Shape, side: int, *, names: Sequence[str], start: int) -> CardSide:
-    players = tuple(Player(seat_name(shape, side, n), name) for n, name in enumerate(names))
+    players = tuple(Player(seat_name(shape, side, position=n), name) for n, name in enumerate(names))
     return CardSide(players, _("starts with %(points)s") % {"points": points(start)} if start else "")
 
 
-def blank_cards(event: Event, shape: Shape, copies: int) -> list[CardSheet]:
+def blank_cards(event: Event, shape: Shape, *, copies: int) -> list[CardSheet]:
     """Cards of the event's game without names, for walk-ins and for spoilt cards."""
     sides = tuple(_side(shape, n, names=[""] * shape.per_side, start=0) for n in range(shape.sides))
     where = _("Table ____   Game ____")
@@ -163,7 +163,7 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         sides = group.names
         shape = Shape(len(sides), len(sides[0]))
         seats = [
-            (n * shape.sides + s, seat_name(shape, s, n), name)
+            (n * shape.sides + s, seat_name(shape, s, position=n), name)
             for s, side in enumerate(sides)
             for n, name in enumerate(side)
         ]

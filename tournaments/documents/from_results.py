@@ -128,7 +128,7 @@ def _cut_heading(stage: Stage, note: str, *, mark: str) -> Heading:
 
 
 def _cut_row(line: CutEntry, names: dict[int, str]) -> CutRow:
-    reason = reason_words(line.reason, line.args, names)
+    reason = reason_words(line.reason, line.args, names=names)
     return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
 
 

@@ -96,7 +96,7 @@ def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
     position = table[side].index(person)
     shape = Shape(len(table), len(table[0]))
     if shape == FOURS:
-        return f"{number} {seat_name(shape, side, position)[0]}"
+        return f"{number} {seat_name(shape, side, position=position)[0]}"
     return f"{number} · {position * shape.sides + side + 1}"
 
 

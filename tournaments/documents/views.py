@@ -84,7 +84,7 @@ def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
     copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
-    return card_pages(blank_cards(event, event.shape, copies), event.rules.rule_set, paper)
+    return card_pages(blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper)
 
 
 def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:

@@ -160,7 +160,7 @@ def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]
     return [sorted(division, key=order.__getitem__) for division in made]
 
 
-def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], counting: int) -> list[Night]:
+def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], *, counting: int) -> list[Night]:
     """Nights of teams: a team's points are those of its best `counting` members on the night (0: of all).
 
     Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules

@@ -65,7 +65,9 @@ class EntriesTable(Pad):
         )
 
 
-def entries_table(request: HttpRequest, event: Event, entries: Iterable[Entry], seats: dict[int, str]) -> EntriesTable:
+def entries_table(
+    request: HttpRequest, event: Event, *, entries: Iterable[Entry], seats: dict[int, str]
+) -> EntriesTable:
     """All entries of an event, in the order that the request asks for, on one page."""
     rows = list(entries)
     empty = [

@@ -49,7 +49,9 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "form": form,
-        "table": entries_table(request, found, found.entries.select_related("member"), where) if rows else None,
+        "table": entries_table(request, found, entries=found.entries.select_related("member"), seats=where)
+        if rows
+        else None,
         "here": here,
         "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),

@@ -27,7 +27,7 @@ def table_size(shape: Shape) -> int:
     return {2: 4, 3: 6}.get(shape.players, shape.players)
 
 
-def plan_stages(places: int, shape: Shape, cut_rule: str = "") -> list[StagePlan]:
+def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StagePlan]:
     """Stages from the number of places down to one final table.
 
     A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,

@@ -38,7 +38,7 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
     event.stages.all().delete()
     made = Stage.objects.bulk_create(
         Stage(event=event, number=n, name=plan.name, games=games, cut_rule=plan.cut_rule, advance=plan.advance)
-        for n, plan in enumerate(plan_stages(event.places or 0, event.shape, cut_rule), start=1)
+        for n, plan in enumerate(plan_stages(event.places or 0, event.shape, cut_rule=cut_rule), start=1)
     )
     return list(made)
 

@@ -47,7 +47,7 @@ class EventsTable(Pad):
     club_slug: str = ""
 
 
-def events_table(request: HttpRequest, slug: str, events: Iterable[Event]) -> EventsTable:
+def events_table(request: HttpRequest, slug: str, *, events: Iterable[Event]) -> EventsTable:
     """The events of a club, twenty-five to a page."""
     table = EventsTable(events)
     table.club_slug = slug

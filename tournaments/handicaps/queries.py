@@ -45,14 +45,14 @@ def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
     return {game: HandicapRule(**numbers) for game, numbers in found}
 
 
-def kept_secret(club: Club, game: str, rule: HandicapRule) -> bool:
+def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
     """Whether only directors may see a game's list: by the club's numbers, or because of an event whose handicaps
     come with its result and that isn't over. One query at most."""
     events = Event.objects.filter(club=club, rules__slug=game, handicap__secret=True)
     return rule.secret or events.exclude(state=Event.State.FINISHED).exists()
 
 
-def handicap_list(club: Club, game: str, rule: HandicapRule) -> list[HandicapLine]:
+def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[HandicapLine]:
     """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
     points = _newest(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club).order_by("name")

@@ -34,7 +34,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
     title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None or rule is None:
         raise Http404
-    secret = kept_secret(club, game, rule)
+    secret = kept_secret(club, game, rule=rule)
     shown = not secret or is_director(request, club)
     context = {
         "game": game,
@@ -42,7 +42,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
         "rule": rule_words(rule),
         "secret": secret,
         "shown": shown,
-        "lines": list_words(handicap_list(club, game, rule), rule) if shown else [],
+        "lines": list_words(handicap_list(club, game, rule=rule), rule) if shown else [],
     }
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 

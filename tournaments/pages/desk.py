@@ -41,7 +41,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
     found = event_of(club, event)
     if found.by_rounds:
-        return night_desk(request, club, found)
+        return night_desk(request, club, event=found)
     view = standings_view(found)
     now = desk_of(found)
     context = {
@@ -53,6 +53,6 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         ],
         "chain": order_words(found),
         "view": view,
-        "standings": standings_table(request, found, view.rows) if view else None,
+        "standings": standings_table(request, found, rows=view.rows) if view else None,
     }
     return render(request, "tournaments/pages/contest_desk.html", context)

@@ -22,7 +22,7 @@ from tournaments.standings.standings import standings_of
 from tournaments.standings.tables import standings_table
 
 
-def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
+def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The desk of a night: the one next action, the tables, the standings. Roles are checked by the caller."""
     current = latest_round(event)
     view = standings_view(event)
@@ -35,7 +35,7 @@ def night_desk(request: HttpRequest, club: Club, event: Event) -> HttpResponse:
         "misplaced": misplaced(event),
         "lots": drawn_by_lot(event),
         "round": current,
-        "standings": standings_table(request, event, view.rows) if view else None,
+        "standings": standings_table(request, event, rows=view.rows) if view else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),

@@ -35,7 +35,7 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
     return render(
         request,
         "tournaments/pages/events.html",
-        {"table": events_table(request, club.slug, found), "seasons": Season.objects.filter(club=club)},
+        {"table": events_table(request, club.slug, events=found), "seasons": Season.objects.filter(club=club)},
     )
 
 
@@ -49,7 +49,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "view": view,
-        "standings": standings_table(request, found, view.rows) if view else None,
+        "standings": standings_table(request, found, rows=view.rows) if view else None,
         "rounds": rounds,
         "net": net_view(found, view.rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],

@@ -51,7 +51,7 @@ def adjust(
             stage=stage, entry=entry, points=points, reason=reason[:200], by=by.user, submission=submission
         )
         if seen is not None:
-            effects_as_seen(stage_alone(stage), before, seen)
+            effects_as_seen(stage_alone(stage), before, seen=seen)
         log(
             club=event.club,
             by=by,

@@ -77,7 +77,7 @@ def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
 
 
 def effects_as_seen(
-    stages: QuerySet[Stage], before: Sequence[StageResults], seen: str | None
+    stages: QuerySet[Stage], before: Sequence[StageResults], *, seen: str | None
 ) -> tuple[StageEffect, ...]:
     """What a verb has changed since `before`, within its transaction. `seen`: the fingerprint of the effects that the
     page showed; None where nobody was shown any.

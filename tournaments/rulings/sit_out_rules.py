@@ -35,7 +35,7 @@ def change_sit_out_rules(
         stages = drawn_stages(event)
         before = results_of_stages(stages)
         event.save()
-        effects = effects_as_seen(stages, before, seen)
+        effects = effects_as_seen(stages, before, seen=seen)
         log(
             club=event.club,
             by=by,

@@ -39,7 +39,7 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
         before = results_of_stages(stages)
         event.tie_breaks = list(new)
         event.save()
-        effects = effects_as_seen(stages, before, seen)
+        effects = effects_as_seen(stages, before, seen=seen)
         log(
             club=event.club,
             by=by,

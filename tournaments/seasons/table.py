@@ -289,7 +289,7 @@ def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
         points = {member: sign * value for member, value in season.rule.worth(night).items()}
         worth.append(Night(night.number, points))
     team_of = {member: numbers[title] for member, title in season.team.items()}
-    rows = season_table(team_nights(worth, team_of, season.team_best), SeasonRule())
+    rows = season_table(team_nights(worth, team_of, counting=season.team_best), SeasonRule())
     return tuple(
         TeamLine(
             place=row.place or 0,

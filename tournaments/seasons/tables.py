@@ -29,7 +29,7 @@ class SeasonPad(Pad):
         template_name = "tournaments/seasons/_season_table.html"
 
 
-def season_pad(request: HttpRequest, season: SeasonTable, part: SeasonPart) -> Pad:
+def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart) -> Pad:
     """One division, or the whole season: a column per night, the total, the average of the nights attended."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),

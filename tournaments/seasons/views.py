@@ -38,7 +38,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "season": found,
         "table": table,
         "rule": rule_words(terms),
-        "parts": [(part, season_pad(request, table, part)) for part in table.parts],
+        "parts": [(part, season_pad(request, table, part=part)) for part in table.parts],
         "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],

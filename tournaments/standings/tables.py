@@ -40,7 +40,7 @@ class StandingsTable(Pad):
         return format_html('<span class="name">{}</span>{}', record["name"], notes)
 
 
-def standings_table(request: HttpRequest, event: Event, rows: Iterable[Any]) -> StandingsTable:
+def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any]) -> StandingsTable:
     """Standings of an event as a table in the order that the request asks for."""
     data, lowest_wins = [], event.rules.lowest_wins
     for row in rows:

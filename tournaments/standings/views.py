@@ -46,7 +46,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "final": final,
-        "standings": standings_table(request, found, view.rows),
+        "standings": standings_table(request, found, rows=view.rows),
         "shared": any(row.shared for row in now.rows),
         "open_sets": closing.open_groups(final),
         "last": last,
@@ -77,11 +77,11 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
-        "new_standings": standings_table(request, found, now) if corrected else None,
+        "new_standings": standings_table(request, found, rows=now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": standings_table(request, found, view.rows) if view else None,
+        "standings": standings_table(request, found, rows=view.rows) if view else None,
     }
     return render(request, "tournaments/standings/night_close.html", context)
 

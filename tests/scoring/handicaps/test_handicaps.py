@@ -65,7 +65,7 @@ def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(
 ) -> None:
     first = played()  # Bob has 59: below 75
     assert ledger(first).starts == (("Ann", 0), ("Bob", 8))
-    assert next_start(club, first.deal.game.engine_rules, [["bob "], ["ANN"]]) == [8, 0]
+    assert next_start(club, first.deal.game.engine_rules, sides=[["bob "], ["ANN"]]) == [8, 0]
     second = played(BOB_WINS, start=(90, 50))  # Ann has 99; it comes off Bob's
     assert ledger(second).starts == (("Ann", 0), ("Bob", 4))
     assert [(row.loser, row.loser_total, row.before, row.after) for row in ledger(second).rows] == [
@@ -84,9 +84,9 @@ def test_a_handicap_holds_between_two_players_and_in_one_club_only(
     played: Callable[..., DealVersion], other_club: Club, club: Club
 ) -> None:
     rules = played().deal.game.engine_rules
-    assert next_start(club, rules, [["Ann"], ["Cal"]]) == [0, 0]
-    assert next_start(other_club, rules, [["Ann"], ["Bob"]]) == [0, 0]
-    assert next_start(club, rules, [["Ann"], ["Bob"]]) == [0, 8]
+    assert next_start(club, rules, sides=[["Ann"], ["Cal"]]) == [0, 0]
+    assert next_start(other_club, rules, sides=[["Ann"], ["Bob"]]) == [0, 0]
+    assert next_start(club, rules, sides=[["Ann"], ["Bob"]]) == [0, 8]
 
 
 def test_a_correction_that_changes_the_winner_changes_all_after_it_and_loses_nothing(
@@ -139,7 +139,7 @@ def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(
 def test_other_games_have_none(game: Game, record: Callable[..., DealVersion]) -> None:
     record(game)
     assert ledger_of(game) is None
-    assert next_start(game.club, game.engine_rules, [["Ann"], ["Bob"]]) == [0, 0]
+    assert next_start(game.club, game.engine_rules, sides=[["Ann"], ["Bob"]]) == [0, 0]
 
 
 # --- pages -----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(
     said = page.get(url).content.decode()
     assert "Brought from their paper: 12 : 0, noted by" in said
     assert "Our notebook" in said
-    assert next_start(club, game.engine_rules, [["Ann"], ["Bob"]]) == [0, 12]
+    assert next_start(club, game.engine_rules, sides=[["Ann"], ["Bob"]]) == [0, 12]
     entry = LogEntry.objects.get(verb="handicap.bring")
     assert (entry.old, entry.new) == ([0, 0], {"points": [0, 12], "reason": "Our notebook"})
 

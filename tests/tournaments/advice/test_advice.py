@@ -43,12 +43,12 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, round
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages() -> None:
-    assert offer_of("contest", 54, 2) is None
-    offer = offer_of("contest", 54, 12)
+    assert offer_of("contest", 54, rounds=2) is None
+    offer = offer_of("contest", 54, rounds=12)
     assert offer is not None
     assert (offer.stages, offer.tables, offer.games) == ((54, 18, 6), 9, (4, 12))
     assert offer.options == {"places": 54, "games": 4}
-    assert offer_of("contest", 53, 12) is None
+    assert offer_of("contest", 53, rounds=12) is None
 
 
 def test_tables_and_partners_narrow_the_choice() -> None:
@@ -83,7 +83,7 @@ def test_figures_are_written_as_they_are_read(tmp_path: Path) -> None:
 
 def test_the_nearest_case_is_shown() -> None:
     for people, rounds, close in ((54, 6, (54, 6)), (52, 6, (54, 6)), (23, 5, (24, 5)), (200, 20, (150, 12))):
-        offer = offer_of("rotation", people, rounds)
+        offer = offer_of("rotation", people, rounds=rounds)
         assert offer is not None
         found = nearest(offer, people)
         assert found is not None

@@ -266,4 +266,4 @@ def test_a_machine_without_pango_says_how_to_get_it(
     ],
 )
 def test_partners_sit_opposite(shape: Shape, seats: list[str]) -> None:
-    assert [seat_name(shape, s, p) for s in range(shape.sides) for p in range(shape.per_side)] == seats
+    assert [seat_name(shape, s, position=p) for s in range(shape.sides) for p in range(shape.per_side)] == seats

@@ -160,6 +160,6 @@ def test_promotion_swaps_as_many_as_the_smaller_division_allows():
 
 
 def test_teams_count_their_best_members_of_the_night_and_drop_ins_count_for_none():
-    nights = team_nights([Night(1, {ANN: 10, BEA: 20, CAL: 30, 4: 99})], {ANN: 1, BEA: 1, CAL: 2}, 1)
+    nights = team_nights([Night(1, {ANN: 10, BEA: 20, CAL: 30, 4: 99})], {ANN: 1, BEA: 1, CAL: 2}, counting=1)
     assert nights == [Night(1, {1: 20, 2: 30})]
-    assert team_nights([Night(1, {ANN: 10, BEA: 20})], {ANN: 1, BEA: 1}, 0) == [Night(1, {1: 30})]
+    assert team_nights([Night(1, {ANN: 10, BEA: 20})], {ANN: 1, BEA: 1}, counting=0) == [Night(1, {1: 30})]

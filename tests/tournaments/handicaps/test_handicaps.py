@@ -81,7 +81,7 @@ def points_of(event: Event, member: Member) -> list[int]:
 
 
 def listed(club: Club, rule: HandicapRule = RULE) -> dict[str, Handicap]:
-    return {line.name: line.handicap for line in handicap_list(club, GAME, rule)}
+    return {line.name: line.handicap for line in handicap_list(club, GAME, rule=rule)}
 
 
 def rows_of(event: Event) -> dict[str, Row]:

@@ -258,16 +258,16 @@ def _ready_made(task: Task) -> Iterator[Rounds]:
         longest = (
             found
             for fewer in range(rounds, fewest - 1, -1)
-            if (found := constructions.without_repeats(len(shapes), fewer, sum(shapes[0])))
+            if (found := constructions.without_repeats(len(shapes), fewer, size=sum(shapes[0])))
         )
         if pattern := next(longest, None):
             yield pattern, "construction"
-        if pattern := finals(task.people, rounds, sum(shapes[0]), shapes[0][0]):
+        if pattern := finals(task.people, rounds, size=sum(shapes[0]), side=shapes[0][0]):
             yield pattern, "stored"
     one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
     if one_six and task.even_visits != (task.people >= EVEN_VISITS_FROM):
         return
-    if (fours or one_six) and (pattern := found_earlier(task.people, rounds, "six" if one_six else "")):
+    if (fours or one_six) and (pattern := found_earlier(task.people, rounds, odd="six" if one_six else "")):
         yield pattern, "stored"
     pattern = whist(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
     if pattern and (free or len(pattern) >= rounds):

@@ -173,7 +173,7 @@ def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, 
 
 
 def share_sit_outs(
-    task: Task, number: NextFraction, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
+    task: Task, number: NextFraction, *, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
 ) -> list[list[int]]:
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 

@@ -38,12 +38,12 @@ class CutRule:
             raise ValueError("a cut takes at least one; a total is for groups and tables")
 
 
-def rule_for(per: Per, advance: int, sections: int, wild_cards: int = 0) -> CutRule:
+def rule_for(per: Per, advance: int, *, sections: int, wild_cards: int = 0) -> CutRule:
     """The rule by which `advance` go on from a number of groups or tables, at least `wild_cards` of them by score.
 
     The sections' places are shared out evenly, so what is left over are wild cards too.
 
-    >>> rule_for("table", 18, 9, wild_cards=9)
+    >>> rule_for("table", 18, sections=9, wild_cards=9)
     CutRule(per='table', top=1, total=18)
 
     Raises:
@@ -184,7 +184,7 @@ def propose_cut(
     lines: list[tuple[Section, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
-        line = draw_line(_standings(here, chain), rule.top, settled)
+        line = draw_line(_standings(here, chain), rule.top, settled=settled)
         said |= _above(section, line, chain, *_passed_over(here, rule.top, chain=chain))
         lines.append((section, line))
 
@@ -196,7 +196,7 @@ def propose_cut(
         if level:
             said |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
         else:  # only the line through the rest of the whole field is left
-            line = draw_line(_standings(rest, chain), wild + vacant, settled)
+            line = draw_line(_standings(rest, chain), wild + vacant, settled=settled)
             said |= _filled(line, wild)
             lines = [(WHOLE_FIELD, line)]
     for _, line in lines:
@@ -229,13 +229,13 @@ def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Seq
         raise ValueError(f"{entry} isn't a finalist")
     rest = [c for c in cut.candidates if c.entry in cut.reserves and c.entry not in gone]
     near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
-    line = draw_line(_standings(near or rest, cut.chain), 1, (*cut.settled, *settled))
+    line = draw_line(_standings(near or rest, cut.chain), 1, settled=(*cut.settled, *settled))
     if line.level:
         return NextInLine(None, tuple(sorted(p.entry for p in line.level)))
     return NextInLine(line.above[0].entry if line.above else None)
 
 
-def call_up(cut: Cut, entry: int, by: int | None) -> Cut:
+def call_up(cut: Cut, entry: int, *, by: int | None) -> Cut:
     """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to).
 
     Raises:

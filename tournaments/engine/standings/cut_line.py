@@ -56,7 +56,7 @@ class Split:
     )  # for entries that a settlement alone put above or below the line
 
 
-def draw_line(standings: Sequence[Place], wanted: int, settled: Sequence[Settlement]) -> Split:
+def draw_line(standings: Sequence[Place], wanted: int, *, settled: Sequence[Settlement]) -> Split:
     """Split standings after `wanted` entries. Each settlement counts for the ties whose entries all took part in it."""
     line = Split()
     for number in sorted({p.place for p in standings}):

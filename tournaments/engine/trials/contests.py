@@ -291,7 +291,7 @@ def _advance(
         withdrawn = sum(one.withdrawn for one in field_)
         told += ContestFindings(withdrawn=withdrawn, barred=sum(not one.eligible for one in field_) - withdrawn)
     sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
-    rule, settled = rule_for(part.per, part.advance, sections), list[Settlement]()
+    rule, settled = rule_for(part.per, part.advance, sections=sections), list[Settlement]()
     while not (cut := propose_cut(field_, rule=rule, chain=chain_of(chain), settled=settled)).complete:
         settlement = _settlement(cut.open_ties[0].entries, rng)
         settled.append(settlement)
@@ -330,7 +330,7 @@ def _drop_out(cut: Cut, rng: Random) -> tuple[Cut, int]:
         settled: list[Settlement] = []
         while (offer := next_in_line(cut, entry, settled=settled)).level:
             settled.append(_settlement(offer.level, rng))
-        cut = call_up(cut, entry, offer.entry)
+        cut = call_up(cut, entry, by=offer.entry)
         replaced += offer.entry is not None
     return cut, replaced
 

@@ -94,10 +94,10 @@ PATTERNS = {
     "22 in 8": (found_earlier(22, 8), layout(22)),
     "23 in 8": (found_earlier(23, 8), layout(23)),
     "12 in 4": (found_earlier(12, 4), layout(12)),
-    "22 in 6 with a six": (found_earlier(22, 6, "six"), layout(22, odd="six")),
+    "22 in 6 with a six": (found_earlier(22, 6, odd="six"), layout(22, odd="six")),
     "24 in 7": (without_repeats(6, 7), layout(24)),
     "28 in 6": (movement(7, 6), layout(28)),
-    "54 at sixes in 9": (without_repeats(9, 9, 6), layout(54, table=6, side=3)),
+    "54 at sixes in 9": (without_repeats(9, 9, size=6), layout(54, table=6, side=3)),
     "17 in 12": (whist(17)[:12], layout(17)),
 }
 

@@ -80,7 +80,7 @@ def test_stored_draws_are_sound_and_fair(people, rounds, odd):
     plan = rotation(Afternoon(range(people), rounds, odd=odd or "sit-out"), seed=5, steps=1)
     assert plan.method == "stored" or whole_without_search(people, rounds)
     assert faults(plan.rounds, range(people), or_sides=[(3, 3)] if odd else (), everyone=True) == ()
-    assert len(found_earlier(people, rounds, odd)) == rounds
+    assert len(found_earlier(people, rounds, odd=odd)) == rounds
     assert statement(plan.rounds, range(people)).sit_outs.spread <= 1
 
 

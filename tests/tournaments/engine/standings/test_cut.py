@@ -191,14 +191,14 @@ def test_after_the_cut_the_next_of_the_group_is_offered_then_the_best_of_the_res
     with pytest.raises(ValueError, match="finalist"):
         next_in_line(cut, DOT)
 
-    after = call_up(cut, EVE, DOT)
+    after = call_up(cut, EVE, by=DOT)
     assert after.finalists == (ANN, DOT)
     assert said(after, EVE) == (False, "cut.replaced", {"by": DOT})
     assert said(after, DOT) == (True, "cut.called-up", {"instead_of": EVE, "on": ""})
     assert next_in_line(after, DOT).entry == FAY, "whoever was called up leaves the place to the same group"
-    assert call_up(after, DOT, None).finalists == (ANN,)
+    assert call_up(after, DOT, by=None).finalists == (ANN,)
     with pytest.raises(ValueError, match="place"):
-        call_up(cut, EVE, ANN)
+        call_up(cut, EVE, by=ANN)
 
 
 def test_a_wild_cards_place_goes_to_the_whole_field():
@@ -345,13 +345,13 @@ def test_every_finalist_can_be_replaced_until_nobody_is_left(field, rule, chain,
         assert not offer.level
         assert (offer.entry is None) == (not cut.reserves)
         before = len(cut.finalists)
-        cut = call_up(cut, leaving, offer.entry)
+        cut = call_up(cut, leaving, by=offer.entry)
         assert len(cut.finalists) == before - (offer.entry is None)
         assert leaving not in (*cut.finalists, *cut.reserves)
 
 
 def test_a_cut_over_all_has_no_sections():
-    assert rule_for("overall", 18, 9) == CutRule("overall", 18)
+    assert rule_for("overall", 18, sections=9) == CutRule("overall", 18)
 
 
 def test_the_best_two_of_a_group_are_named_by_their_place():

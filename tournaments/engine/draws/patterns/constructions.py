@@ -29,7 +29,7 @@ _POWERS = {
 }
 
 
-def without_repeats(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """The first construction that gives that many rounds; None when none does."""
     for make in (field, starter, array):
         if (found := make(tables, rounds, size)) is not None:

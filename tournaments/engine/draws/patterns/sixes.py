@@ -17,10 +17,10 @@ from tournaments.engine.draws.patterns.stored import DIGITS
 FINALISTS, ROUNDS, SIX = 18, 3, 6
 
 
-def finals(people: int, rounds: int, size: int, side: int) -> list[list[int]] | None:
+def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]] | None:
     """The stored rounds by seat, for sides (or groups) of 1, 2 or 3; None for another number of people or rounds.
 
-    >>> finals(18, 3, 6, 2)[0][:6], finals(24, 3, 6, 2)
+    >>> finals(18, 3, size=6, side=2)[0][:6], finals(24, 3, size=6, side=2)
     ([0, 1, 2, 3, 4, 5], None)
     """
     if (people, rounds, size) != (FINALISTS, ROUNDS, SIX):

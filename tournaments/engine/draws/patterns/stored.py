@@ -17,7 +17,7 @@ from tournaments.engine.draws.patterns.constructions import PATTERNS
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people 0 ... 61
 
 
-def found_earlier(people: int, rounds: int, odd: str = "") -> list[list[int]] | None:
+def found_earlier(people: int, rounds: int, *, odd: str = "") -> list[list[int]] | None:
     """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored."""
     text = _stored().get(f"{people}x{rounds}{odd}")
     return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]

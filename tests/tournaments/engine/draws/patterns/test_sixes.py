@@ -81,8 +81,8 @@ def test_groups_of_three_can_not_do_better() -> None:
 
 
 def test_other_numbers_are_left_to_the_search() -> None:
-    assert finals(18, 2, 6, 3) is None
-    assert finals(24, 3, 6, 3) is None
+    assert finals(18, 2, size=6, side=3) is None
+    assert finals(24, 3, size=6, side=3) is None
 
 
 def test_wishes_are_met_without_a_third_meeting() -> None:
