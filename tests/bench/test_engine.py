@@ -7,6 +7,7 @@ from random import Random
 from clubsite.bench import engine
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
+from scoring.engine.trial import both_depths
 
 
 def test_every_rule_set_is_measured_in_each_of_its_depths() -> None:
@@ -22,7 +23,7 @@ def test_every_rule_set_is_measured_in_each_of_its_depths() -> None:
 def test_a_wrong_card_differs_in_one_figure() -> None:
     rule_set = shipped()["whist-drive"]
     family = family_of(rule_set)
-    ((_rules, facts),) = engine.both_depths(rule_set, 1, what="test")["card"]
+    ((_rules, facts),) = both_depths(rule_set, 1, what="test")["card"]
     wrong = [engine.with_one_wrong(family, facts, rng=Random(seed)) for seed in range(8)]
     assert any(card != facts for card in wrong)
     assert all(sum(a != b for a, b in zip(card.points, facts.points, strict=True)) <= 1 for card in wrong)

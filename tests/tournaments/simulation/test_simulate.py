@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from random import Random
@@ -102,9 +103,7 @@ def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
 def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     family = FAMILIES["points-only"]
     fault = Problem("points-only.whole", Severity.IMPOSSIBLE, "points")
-    strict = type(family)(
-        family.slug, family.rules, family.facts, lambda _f, _r: (fault,), family.score, family.play, family.unscorable
-    )
+    strict = replace(family, check=lambda _facts, _rules: (fault,))
     monkeypatch.setitem(FAMILIES, "points-only", strict)
     with pytest.raises(CommandError):
         simulate("deals", "--rules", "points-only", "--count", "4", "--processes", "1")
