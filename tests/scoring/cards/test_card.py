@@ -15,6 +15,7 @@ from scoring.cards.deals import Superseded, mark_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
 from scoring.models import Deal, DealVersion, Game
+from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
 
 
@@ -25,7 +26,7 @@ def send(client_of: Any, user: Any, game: Game, typed: dict[str, Any], **more: A
 def test_a_deal_is_recorded_and_the_card_shows_it(client_of: Any, scorekeeper: Any, game: Game) -> None:
     answer = send(client_of, scorekeeper, game, as_typed(a_deal()), follow=True)
     assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
-    assert "Deal 1 is recorded: Ann &amp; Bob 25, Cal &amp; Dee 16." in answer.content.decode()
+    assert "Deal 1 is recorded: Ann &amp; Bob 25, Cal &amp; Dee 16." in page_of(answer)
     assert [side.total for side in game.sides.all()] == [25, 16]
     assert DealVersion.objects.get().actor == "Sam"
     assert answer.context["card"].deals[0].running == (25, 16)
@@ -43,7 +44,7 @@ def test_figures_put_right_on_a_page_gone_back_to_are_not_lost(client_of: Any, s
     typed = as_typed(a_deal())
     send(client_of, scorekeeper, game, typed)
     answer = send(client_of, scorekeeper, game, typed | {"bid": 22, "meld_0": 12})
-    page = answer.content.decode()
+    page = page_of(answer)
     assert answer.status_code == 409
     assert "Sam recorded deal 1 before you" in page
     assert answer.context["form"]["meld_0"].value() == "12"
@@ -59,7 +60,7 @@ def test_a_submission_of_another_card_is_asked_about(client_of: Any, scorekeeper
     send(client_of, scorekeeper, game, typed)
     answer = send(client_of, scorekeeper, other, typed)
     assert answer.status_code == 409
-    assert "This form had been sent for another card." in answer.content.decode()
+    assert "This form had been sent for another card." in page_of(answer)
     again = answer.context["form"]["submission"].value()
     assert send(client_of, scorekeeper, other, typed | {"submission": again}).status_code == 302
 
@@ -83,7 +84,7 @@ def test_an_impossible_deal_is_refused_with_its_reason_and_what_was_typed(
     client_of: Any, scorekeeper: Any, game: Game
 ) -> None:
     answer = send(client_of, scorekeeper, game, as_typed(IMPOSSIBLE, written_0="31"))
-    page = answer.content.decode()
+    page = page_of(answer)
     assert answer.status_code == 422
     assert not Deal.objects.exists()
     assert "All that was taken comes to 26; the cards and the last trick are worth 25." in page
@@ -96,12 +97,12 @@ def test_an_impossible_deal_is_refused_with_its_reason_and_what_was_typed(
 
 def test_a_ruling_of_the_director_lets_it_stand(client_of: Any, director: Any, game: Game) -> None:
     asked = send(client_of, director, game, as_typed(IMPOSSIBLE))
-    assert 'name="ruling"' in asked.content.decode()
+    assert 'name="ruling"' in page_of(asked)
     send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick was counted by both."))
     version = DealVersion.objects.get()
     assert version.ruling == "One trick was counted by both."
     assert version.overruled == ["pinochle.take-total"]
-    page = client_of(director).get(game.get_absolute_url()).content.decode()
+    page = page_of(client_of(director).get(game.get_absolute_url()))
     assert "One trick was counted by both." in page
     assert "Set aside: All that was taken comes to 26" in page
 
@@ -112,7 +113,7 @@ def test_a_ruling_that_is_typed_is_not_lost(
 ) -> None:
     answer = send(client_of, director, game, as_typed(IMPOSSIBLE, ruling="One trick twice.") | more)
     assert answer.status_code == status
-    assert 'value="One trick twice."' in answer.content.decode()
+    assert 'value="One trick twice."' in page_of(answer)
 
 
 def test_a_scorekeeper_has_no_ruling(client_of: Any, scorekeeper: Any, game: Game) -> None:
@@ -124,7 +125,7 @@ def test_a_scorekeeper_has_no_ruling(client_of: Any, scorekeeper: Any, game: Gam
 def test_an_unlikely_deal_is_asked_about_once(client_of: Any, scorekeeper: Any, game: Game) -> None:
     asked = send(client_of, scorekeeper, game, as_typed(UNLIKELY))
     assert asked.status_code == 422
-    assert "Yes, the card says so" in asked.content.decode()
+    assert "Yes, the card says so" in page_of(asked)
     assert not Deal.objects.exists()
     send(client_of, scorekeeper, game, as_typed(UNLIKELY, sure="on"))
     assert Deal.objects.count() == 1
@@ -143,7 +144,7 @@ def test_empty_and_unreadable_fields_are_marked(client_of: Any, scorekeeper: Any
 
 def test_a_deal_for_a_finished_game_says_what_stands(client_of: Any, scorekeeper: Any, finished: Game) -> None:
     answer = send(client_of, scorekeeper, finished, as_typed(a_deal(bid=21), number=7))
-    page = answer.content.decode()
+    page = page_of(answer)
     assert answer.status_code == 409
     assert "this game is over" in page
     assert "deal 6, was recorded by Dora" in page
@@ -152,7 +153,7 @@ def test_a_deal_for_a_finished_game_says_what_stands(client_of: Any, scorekeeper
 
 
 def test_a_finished_card_has_no_form(client_of: Any, scorekeeper: Any, finished: Game) -> None:
-    page = client_of(scorekeeper).get(finished.get_absolute_url()).content.decode()
+    page = page_of(client_of(scorekeeper).get(finished.get_absolute_url()))
     assert "Over: Ann &amp; Bob won" in page
     assert 'name="bid"' not in page
 
@@ -162,7 +163,7 @@ def test_a_deal_that_somebody_else_recorded_meanwhile(
 ) -> None:
     record(game)
     answer = send(client_of, scorekeeper, game, as_typed(a_deal(bid=22)))
-    page = answer.content.decode()
+    page = page_of(answer)
     assert answer.status_code == 409
     assert "Dora recorded deal 1 before you" in page
     assert "Ann &amp; Bob 25" in page
@@ -176,7 +177,7 @@ def test_the_same_figures_from_two_people_need_nothing_more(
     client_of: Any, scorekeeper: Any, game: Game, record: Any
 ) -> None:
     record(game)
-    page = send(client_of, scorekeeper, game, as_typed(a_deal())).content.decode()
+    page = page_of(send(client_of, scorekeeper, game, as_typed(a_deal())))
     assert "Your figures are the same" in page
     assert 'name="as_number"' not in page
 
@@ -190,14 +191,14 @@ def test_check_without_javascript_records_nothing(client_of: Any, scorekeeper: A
     answer = send(client_of, scorekeeper, game, as_typed(a_deal(), check="1"))
     assert answer.status_code == 200
     assert [(row.points, row.after) for row in answer.context["reckoned"].totals] == [(25, 25), (16, 16)]
-    assert "total 0 → <strong>25</strong>" in answer.content.decode()
+    assert "total 0 → <strong>25</strong>" in page_of(answer)
     assert answer.context["form"]["bid"].value() == "20"
     assert not Deal.objects.exists()
 
 
 def test_a_wrong_running_total_is_pointed_out(client_of: Any, scorekeeper: Any, game: Game) -> None:
     send(client_of, scorekeeper, game, as_typed(a_deal(), written_0="33", written_1="16"))
-    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    page = page_of(client_of(scorekeeper).get(game.get_absolute_url()))
     assert "Ann &amp; Bob: Written 33 after deal 1, 8 too high: it should be 25." in page
 
 
@@ -220,7 +221,7 @@ def test_a_wrong_set_mark_is_pointed_out_and_none_is_when_nobody_looked(
         ),
         ("Ann & Bob: This side was set in deal 4, and the card has no mark of it.",),
     ]
-    assert "the card has no mark of it" in answer.content.decode()
+    assert "the card has no mark of it" in page_of(answer)
 
 
 def test_a_set_mark_is_kept_by_a_correction_and_by_agreeing(
@@ -246,7 +247,7 @@ def test_the_same_submission_with_other_set_marks_is_told_what_stands(game: Game
 def test_nobody_and_a_side_marked_at_once_cannot_be(client_of: Any, scorekeeper: Any, game: Game) -> None:
     answer = send(client_of, scorekeeper, game, as_typed(a_deal(), written_sets=["nobody", "1"]))
     assert answer.status_code == 422
-    assert "Press the sides that are marked, or nobody." in answer.content.decode()
+    assert "Press the sides that are marked, or nobody." in page_of(answer)
 
 
 def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) -> None:
@@ -269,9 +270,9 @@ def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) 
 def test_the_way_back_is_a_page_of_this_site(client_of: Any, scorekeeper: Any, game: Game) -> None:
     client = client_of(scorekeeper)
     url = game.get_absolute_url()
-    assert 'href="/st-hilary/desk/may/"' in client.get(f"{url}?back=/st-hilary/desk/may/").content.decode()
+    assert 'href="/st-hilary/desk/may/"' in page_of(client.get(f"{url}?back=/st-hilary/desk/may/"))
     for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)"):
-        page = client.get(url, {"back": foreign}).content.decode()
+        page = page_of(client.get(url, {"back": foreign}))
         assert "example" not in page
         assert "alert" not in page.replace('role="alert"', "")
     answer = client.post(f"{url}?back=/st-hilary/desk/may/", as_typed(a_deal()))
@@ -290,7 +291,7 @@ def test_names_are_shown_as_they_are(client_of: Any, scorekeeper: Any, game: Gam
     side = game.sides.get(number=0)
     side.names = ["<b>Ann</b>", "Bob"]
     side.save()
-    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    page = page_of(client_of(scorekeeper).get(game.get_absolute_url()))
     assert "<b>Ann</b>" not in page
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page
 
@@ -313,6 +314,6 @@ def test_the_page_keeps_to_the_content_security_policy(
     client_of: Any, scorekeeper: Any, game: Game, record: Any
 ) -> None:
     record(game)
-    page = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    page = page_of(client_of(scorekeeper).get(game.get_absolute_url()))
     for forbidden in (" style=", "<style", "onclick", "javascript:"):
         assert forbidden not in page

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Club, User
 from scoring.models import Deal, Game
+from tests.pages import page_of
 
 Send = Callable[..., Any]
 
@@ -43,14 +44,14 @@ def test_a_file_is_looked_at_then_taken_in_once(
     raw = given_out(browser, club, form)
     Game.objects.all().delete()
     page = browser.post(url, {"file": SimpleUploadedFile(f"x.{form}", raw), "step": "look"})
-    assert "1 new game, 6 deals to take in" in page.content.decode()
+    assert "1 new game, 6 deals to take in" in page_of(page)
     assert Deal.objects.count() == 0
     kept = {"kept": page.context["kept"], "name": page.context["name"], "step": "take"}
     assert browser.post(url, kept).status_code == 302
     assert Deal.objects.count() == 6
     assert given_out(browser, club, form) == raw
     again = browser.post(url, kept, follow=True)
-    assert "All of this file is here already" in again.content.decode()
+    assert "All of this file is here already" in page_of(again)
     assert Deal.objects.count() == 6
 
 
@@ -60,15 +61,15 @@ def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser: Client, club
     data = {"format": "nine-tables/deals", "version": 1, "games": [{**game, "deals": [{"facts": facts}]}]}
     file = SimpleUploadedFile("old.json", json.dumps(data, indent=1).encode())
     page = browser.post(url, {"file": file, "step": "take"})
-    text = page.content.decode()
+    text = page_of(page)
     assert page.status_code == 422
     assert "1 thing is wrong" in text
     assert "game 1, deal 1, facts.take" in text
     assert Game.objects.count() == 0
     more = {"kept": page.context["kept"], "name": "old.json", "ruling": "The old book"}
     page = browser.post(url, {**more, "step": "look"})
-    assert "1 new game" in page.content.decode()
-    assert 'value="The old book"' in page.content.decode()
+    assert "1 new game" in page_of(page)
+    assert 'value="The old book"' in page_of(page)
     browser.post(url, {**more, "step": "take"})
     assert [v.ruling for v in Deal.objects.get().versions.all()] == ["The old book"]
 
@@ -84,7 +85,7 @@ def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser: Client, club
 )
 def test_what_is_no_file_is_said(browser: Client, url: str, sent: dict[str, Any], words: str) -> None:
     answer = browser.post(url, {**sent, "step": "look"})
-    assert (answer.status_code, words in answer.content.decode()) == (422, True)
+    assert (answer.status_code, words in page_of(answer)) == (422, True)
 
 
 def test_other_forms_are_not_there(browser: Client, club: Club) -> None:
@@ -112,7 +113,7 @@ def test_a_file_without_a_deal_says_so(browser: Client, club: Club, url: str, tm
     call_command("deals", "import", club.slug, str(file), stdout=said)
     assert said.getvalue() == "There is no deal in this file.\n"
     with file.open("rb") as sent:
-        page = browser.post(url, {"file": sent, "step": "look"}).content.decode()
+        page = page_of(browser.post(url, {"file": sent, "step": "look"}))
     assert "There is no deal in this file." in page
 
 

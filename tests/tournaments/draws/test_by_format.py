@@ -14,6 +14,7 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
+from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_members, play_deals, queries_of
 from tournaments.documents.from_results import result_sheet
 from tournaments.draws.by_format import over
@@ -136,7 +137,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
     game = Game.objects.get(group_game__group__table=table)
     drawn = lot_order(final, table)
     if game.sides.filter(half_wins=1).count() == 2:
-        page = client.get(reverse("event", args=[club.slug, event.slug])).content.decode()
+        page = page_of(client.get(reverse("event", args=[club.slug, event.slug])))
         assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the seed {final.seed}:" in page
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
@@ -167,7 +168,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
         for side in game.sides.all():
             points[seats[side.number]] += side.total
     assert {side.name: side.points for side in state} == points
-    board = client.get(reverse("board", args=[club.slug, event.slug])).content.decode()
+    board = page_of(client.get(reverse("board", args=[club.slug, event.slug])))
     assert f"<strong>{state[0].name}</strong> tables won: {state[0].tables_won}, points: {state[0].points}" in board
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
@@ -254,7 +255,7 @@ def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
     assert last.sit_outs.exists()
     assert {row.sit_outs for row in standings_of(event.stages.get()).rows} == {0}
     for page in ("event", "seats", "board"):
-        shown = client.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        shown = page_of(client.get(reverse(page, args=[club.slug, event.slug]))).lower()
         assert "no match this round" in shown
         assert "sitting out" not in shown
         assert "sits out" not in shown
@@ -324,7 +325,7 @@ def test_two_handed_games_need_no_partners(club, actor, director, client_of):
     browser = client_of(director)
     assert browser.get(reverse("partners", args=[club.slug, event.slug])).status_code == 404
     for page in ("desk_event", "here", "round_draw"):
-        shown = browser.get(reverse(page, args=[club.slug, event.slug])).content.decode().lower()
+        shown = page_of(browser.get(reverse(page, args=[club.slug, event.slug]))).lower()
         assert "who plays with whom" not in shown
     draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     assert draw.seats.count() == 2
@@ -358,9 +359,9 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     browser = client_of(director)
     page = browser.get(reverse("event_new", args=[club.slug]))
     for format in Event.Format.values:
-        assert f"?format={format}" in page.content.decode()
+        assert f"?format={format}" in page_of(page)
     form = browser.get(reverse("event_new", args=[club.slug]) + "?format=swiss")
-    assert "The first round is by lot" in form.content.decode()
+    assert "The first round is by lot" in page_of(form)
     sent = {
         "name": "Autumn Swiss",
         "game": "euchre:2x2",
@@ -385,14 +386,14 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     people = list(event.entries.order_by("number"))
     browser.post(url, {"step": "join", "entry": [people[0].pk, people[5].pk]})
     page = browser.post(url, {"step": "rest"}, follow=True)
-    assert "3 sides were made by lot" in page.content.decode()
+    assert "3 sides were made by lot" in page_of(page)
     assert set(event.entries.filter(team=1)) == {people[0], people[5]}
     draw_url = reverse("round_draw", args=[club.slug, event.slug])
     page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
-    assert "Publish this draw" in page.content.decode()
+    assert "Publish this draw" in page_of(page)
     desk = browser.get(event.get_desk_url())
-    assert "2 rounds are played" in desk.content.decode()
-    assert "half a game won" in browser.get(event.get_absolute_url()).content.decode()
+    assert "2 rounds are played" in page_of(desk)
+    assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
+from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next, queries_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -114,13 +115,13 @@ def test_a_change_is_logged_and_marked_for_everybody(
     )
     browser = client_of(director)
     marked = f"{a.name} ⇄ {b.name}"
-    assert marked in browser.get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
+    assert marked in page_of(browser.get(reverse("round_draw", args=["st-hilary", event.slug])))
     publishing.publish_draw(draw=made, by=actor)
     for name in ("event", "seats"):
-        page = client_of(None).get(reverse(name, args=["st-hilary", event.slug])).content.decode()
+        page = page_of(client_of(None).get(reverse(name, args=["st-hilary", event.slug])))
         assert "Changed by hand" in page
         assert marked in page
-    assert "Changed by hand" in client_of(None).get(reverse("board", args=["st-hilary", event.slug])).content.decode()
+    assert "Changed by hand" in page_of(client_of(None).get(reverse("board", args=["st-hilary", event.slug])))
     loaded = Draw.objects.select_related("round__stage__event__club").get(pk=made.pk)
     assert seating_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
     assert movement_sheet(loaded).by_hand == (marked,)
@@ -257,14 +258,14 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director
     names = dict(Entry.objects.filter(pk__in=now).values_list("pk", "name"))
     assert {names[a], names[mate]} in [set(again.names) for again in change.again if again.role == "table"]
     page = reverse("draw_by_hand", args=["st-hilary", contest.slug, draft.pk])
-    shown = client_of(director).get(page, {"one": mate, "other": other}).content.decode()
+    shown = page_of(client_of(director).get(page, {"one": mate, "other": other}))
     assert "shared a table in an earlier stage" in shown
     answer = client_of(director).post(page, {"one": mate, "other": other}, follow=True)
     made = draft.round.draws.latest("number")
     assert answer.redirect_chain[-1][0] == reverse("draw_by_hand", args=["st-hilary", contest.slug, made.pk])
     assert made.statement["met_again"] == change.statement["met_again"] >= draft.statement["met_again"]
     publish_draw(draw=made, by=actor)
-    step = client_of(director).get(reverse("draw_step", args=["st-hilary", contest.slug, made.pk])).content.decode()
+    step = page_of(client_of(director).get(reverse("draw_step", args=["st-hilary", contest.slug, made.pk])))
     assert f"{names[mate]} ⇄ {names[other]}" in step
     assert dict(made.seats.values_list("entry", "group__table__number"))[mate] == now[other]
 
@@ -275,13 +276,13 @@ def test_changing_by_clicking_shows_what_it_brings_first(
     one, browser = as_played(draft), client_of(director)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
     page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
-    shown = browser.get(page, {"one": a, "other": b}).content.decode()
+    shown = page_of(browser.get(page, {"one": a, "other": b}))
     assert "Nobody meets anybody again by it" in shown
     assert Draw.objects.count() == 1
     browser.post(page, {"one": a, "other": b})
     assert Draw.objects.count() == 2
     again = browser.post(page, {"one": a, "other": b}, follow=True)  # a second tap changes nothing back
-    assert "newer version" in again.content.decode()
+    assert "newer version" in page_of(again)
     assert Draw.objects.count() == 2
 
 

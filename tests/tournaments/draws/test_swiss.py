@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.from_draws import seating_sheet
@@ -35,7 +36,7 @@ def swiss_of(club, actor, people, **options):
 
 def page(browser, event):
     """The draw page, as text."""
-    return browser.get(reverse("round_draw", args=[event.club.slug, event.slug])).content.decode()
+    return page_of(browser.get(reverse("round_draw", args=[event.club.slug, event.slug])))
 
 
 def test_a_draw_says_how_many_rounds_without_a_rematch_are_left(club, actor, browser):

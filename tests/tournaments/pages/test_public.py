@@ -9,6 +9,7 @@ from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
+from tests.pages import page_of
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -41,7 +42,7 @@ def anyone(client_of: ClientOf) -> Client:
 def page(browser: Client, path: str) -> str:
     response = browser.get(f"/st-hilary/{path}")
     assert response.status_code == 200
-    return response.content.decode()
+    return page_of(response)
 
 
 @pytest.mark.parametrize("path", ["events/friday/", "events/friday/seats/", "events/friday/board/"])
