@@ -138,6 +138,8 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("counted-differs", FORM, "meld", 0, written=0, counted=25)]),
     (double(meld=(0, 0), counted=table("aces", "aces", "", "")), DOUBLE_DECK,  # 20 are enough to be recorded
      [problem("counted-differs", FORM, "meld", 0, written=0, counted=20)]),
+    (partnership(counted=table("2*aces", "", "", ""), take=(1, 24), last_trick=1), ST_HILARY,
+     [problem("sure-take", IMPOSSIBLE, "take", 0, least=2, take=1)]),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
      [problem("counted-twice", FORM, "counted", 0, player=2)]),
     (partnership(counted=table("", "run run:hearts", "", "")), ST_HILARY,
