@@ -297,7 +297,6 @@ def figure_name(name: str, own: Own) -> str:
 NOUNS = {
     "canastas": _n("%(n)s canasta", "%(n)s canastas", "number"),
     "deals": _n("%(n)s deal", "%(n)s deals", "number"),
-    "decks": _n("%(n)s deck", "%(n)s decks", "number"),
     "natural-cards": _n("%(n)s natural card", "%(n)s natural cards", "number"),
     "piles": _n("%(n)s pile", "%(n)s piles", "number"),
     "red-threes": _n("%(n)s red three", "%(n)s red threes", "number"),
