@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
-from tournaments.engine.formats import Field, FormatRefused, PlayedRound
+from tournaments.engine.formats import Field, FormatRefused, PlayedRound, ahead, pairing
 from tournaments.engine.formats.ahead import holds, plan, without
 from tournaments.engine.formats.pairing import best_first, best_with_rounds_ahead, graph_of, weight_of
 from tournaments.engine.formats.swiss import Swiss, scores
@@ -143,9 +143,9 @@ def test_pairings_come_by_falling_weight_and_none_is_left_out(half: int, rng: Ra
 def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken() -> None:
     weights = {pair: 10 * pair[0] + pair[1] for pair in combinations(range(6), 2)}
     graph = graph_of(weights, 6)
-    for ahead in range(8):
-        taken = best_with_rounds_ahead(weights, 6, ahead)
-        there = min(ahead, 4)  # after one round of five
+    for more in range(8):
+        taken = best_with_rounds_ahead(weights, 6, more)
+        there = min(more, 4)  # after one round of five
         assert taken == next(one for one in best_first(weights, 6) if holds(without(graph, one), there))
 
 
@@ -210,3 +210,23 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
     assert max(met.values()) == 1
     rested = [sum(team[0] in one.sit_outs for one in played) for team in field.teams[:home]]
     assert max(rested) - min(rested) <= 1
+
+
+def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = dict.fromkeys(combinations(range(8), 2), 0)
+    monkeypatch.setattr(ahead, "FOR_EACH", 0)
+    assert plan(graph_of(everybody, 8), 7) is not None
+    monkeypatch.setattr(ahead, "STEPS", 6)
+    assert plan(graph_of(everybody, 8), 7) is None
+
+
+def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A ring of six, and a pair across that leaves two on either side who haven't the one left to meet."""
+    weights = {(0, 1): 1, (1, 2): 2, (2, 3): 1, (3, 4): 2, (4, 5): 1, (0, 5): 2, (0, 3): 50}
+    assert (0, 3) in (next(best_first(weights, 6)))
+    monkeypatch.setattr(pairing, "PAIRINGS", 0)
+    monkeypatch.setattr(pairing, "LEAST", 0)
+    taken = best_with_rounds_ahead(weights, 6, 1)
+    assert taken == ((0, 5), (1, 2), (3, 4))

@@ -1,0 +1,73 @@
+"""What is true of a format by itself, and of matches that ended level or no longer follow from those before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tests.tournaments.engine.formats.test_formats import pairs, played_out
+from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.round_robin import RoundRobin
+from tournaments.engine.formats.single_table import SingleTable
+from tournaments.engine.formats.traits import Contest, Rotation
+from tournaments.engine.standings.tie_breaks import lot
+
+
+def test_people_are_known_by_their_numbers_where_they_have_one() -> None:
+    field = Field(pairs(2), numbers={1: 17})
+    assert [field.number_of(person) for person in (1, 2)] == [17, 2]
+
+
+def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_round_out_of_place() -> None:
+    field, form = Field(((1,), (2,), (3,), (4,))), SingleTable()
+    assert form.misplaced(field, []) is None
+    assert form.without_rematch(field, []) == (0, 0)
+    assert not form.lots_settle
+    assert not RoundRobin().lots_settle
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "fits"),
+    [
+        (Contest, (3, 1), True),
+        (Contest, (2, 2), True),
+        (Rotation, (2, 2), True),
+        (Rotation, (2, 1), False),
+        (Rotation, (3, 1), False),
+        (KnockOut, (2, 1), True),
+        (KnockOut, (3, 1), False),
+    ],
+)
+def test_which_games_a_format_takes(kind: type[Contest], shape: tuple[int, int], fits: bool) -> None:
+    assert kind.fits(*shape) is fits
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_level_match_goes_by_the_lots_of_the_sides_lowest_numbers(seed: int) -> None:
+    form, field = KnockOut(level="lots", consolation=False, third=False), Field(pairs(4), numbers={1: 31, 2: 9})
+    first = form.next_round(field, [], 1)
+    other = next(table for table in first.tables if (1, 2) not in table)
+    met = next(table for table in first.tables if (1, 2) in table)
+    level = PlayedTable(met, (50, 50), (1, 1))
+    played = PlayedRound((level, PlayedTable(other, (60, 40), (2, 0))), lots_seed=seed)
+    (final,) = form.next_round(field, [played], 1).tables
+    number = {(1, 2): 9, **{side: min(side) for side in met if side != (1, 2)}}
+    winner = min(met, key=lambda side: lot(seed, number[side]))
+    assert {frozenset(side) for side in final} == {frozenset(winner), frozenset(other[0])}
+
+
+def test_a_round_with_the_wrong_sides_is_named_and_stops_the_next() -> None:
+    form, field = KnockOut(consolation=False, third=False), Field(pairs(8))
+    first = played_out(form.next_round(field, [], 1), Random(1), best=True)
+    second = played_out(form.next_round(field, [first], 1), Random(1), best=True)
+    turned = replace(first.tables[0], points=first.tables[0].points[::-1], half_wins=first.tables[0].half_wins[::-1])
+    corrected = [replace(first, tables=(turned, *first.tables[1:])), second]
+    wrong = form.misplaced(field, corrected)
+    assert wrong is not None
+    assert wrong.round == 2
+    assert {side for match in wrong.due for side in match} != {side for match in wrong.seated for side in match}
+    with pytest.raises(FormatRefused, match="misplaced"):
+        form.next_round(field, corrected, 1)
