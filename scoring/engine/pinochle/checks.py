@@ -134,7 +134,10 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
 def sure_takes(
     counted: Sequence[PlayerMelds], trump: Suit | None, rules: PinochleRules, *, per_side: int
 ) -> Iterator[list[int]]:
-    """What each side is sure to take by the trumps that it melded, for each suit that can be trump."""
+    """What each side is sure to take by the trumps that it melded, for each suit that can be trump; nothing where the
+    melds aren't counted by name."""
+    if not counted:
+        return
     married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
     for suit in SUIT_ORDER if trump is None else (trump,):
         if trump is None and suit in married:
@@ -149,7 +152,7 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
     found = [
         [
             Problem("pinochle.sure-take", Severity.IMPOSSIBLE, "take", named(least=sure, take=taken), side)
-            for side, (taken, sure) in enumerate(zip(take, sides, strict=False))
+            for side, (taken, sure) in enumerate(zip(take, sides, strict=True))
             if 0 <= taken < sure
         ]
         for sides in least

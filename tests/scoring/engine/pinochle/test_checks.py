@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,11 +11,13 @@ import pytest
 
 from scoring import wording
 from scoring.engine.core.ledger import Problem
+from scoring.engine.pinochle import checks
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
     meld_problems,
     negatives,
+    sure_problems,
     take_problems,
     whole_take,
 )
@@ -38,11 +42,14 @@ def reached() -> Iterator[Problem]:
     yield from take_problems((252, 150, 98), None, THREE_HAND)
     yield from whole_take((12, 12), ST_HILARY)
     yield from take_problems((249, 1), None, CLASSIC)
+    yield from sure_problems((1, 24), [[2, 0]])
 
 
 def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() -> None:
     found = list(reached())
-    assert len({problem.code for problem in found}) == 14
+    written = set(re.findall(r'"(pinochle\.[a-z-]+)', inspect.getsource(checks)))
+    both = {f"{code}-pair" for code in written if code.startswith(("pinochle.meld-impossible", "pinochle.meld-most"))}
+    assert {problem.code for problem in found} == written | both
     assert all(wording.what_is_wrong(problem, {}) for problem in found)
 
 
