@@ -83,10 +83,12 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") ->
     finished, and must be before the night is closed.
 
     Raises:
-        StepRefused: the night is over, nothing is published, or games are to be ended without a reason.
+        StepRefused: the night is over, nothing is published, games are to be ended without a reason, or the event
+            doesn't go by rounds.
     """
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
+        _refuse_sets(event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if round.closed:
             return round
@@ -117,10 +119,11 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
     """Take back that a round was closed. Games that were ended with it stay ended.
 
     Raises:
-        StepRefused: the night is over, or the next round is published.
+        StepRefused: the night is over, the next round is published, or the event doesn't go by rounds.
     """
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
+        _refuse_sets(event)
         round = Round.objects.select_for_update().get(pk=round.pk)
         if not round.closed:
             return round
@@ -129,6 +132,12 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
         round.save()
         log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
     return round
+
+
+def _refuse_sets(event: Event) -> None:
+    """Raises StepRefused for a competition: its rounds aren't closed as a whole, its cut ends a stage."""
+    if not event.by_rounds:
+        raise StepRefused(_("A competition has no rounds to close. End the sets of its tables, then publish the cut."))
 
 
 def open_games(draw: Draw) -> Any:

@@ -38,10 +38,10 @@ def take_step(request: HttpRequest, draw: Draw) -> HttpResponse:
         messages.success(request, words % {**what, "deals": deals})
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
-    elif step == "close":
+    elif step == "close" and event.by_rounds:
         closing.close_round(round=draw.round, by=by, end_open=request.POST.get("games") == "end", reason=reason)
         messages.success(request, _("%(round)s is closed.") % what)
-    elif step == "reopen":
+    elif step == "reopen" and event.by_rounds:
         closing.reopen_round(round=draw.round, by=by)
         messages.success(request, _("%(round)s is open again.") % what)
         return redirect("round_step", *at, draw.round.number)

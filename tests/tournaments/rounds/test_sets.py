@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from clubsite.accounts.models import Actor, Club
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Game
 from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.models import Group
-from tournaments.rounds.closing import end_set, reopen_set
+from tournaments.rounds.closing import close_round, end_set, reopen_round, reopen_set
 
 
 def test_a_set_ended_early_counts_what_was_played(club: Club, actor: Actor) -> None:
@@ -40,3 +44,22 @@ def test_a_set_can_not_be_ended_once_the_cut_is_published(club: Club, actor: Act
     assert group is not None
     with pytest.raises(StepRefused, match="The cut of Qualifying is published"):
         end_set(group=group, by=actor, reason="late")
+
+
+def test_no_form_closes_the_round_of_a_competition_and_ends_its_games(
+    club: Club, actor: Actor, director: User, client_of: Callable[[User], Client]
+) -> None:
+    event = contest(club, actor, games=4)
+    enter(event, actor)
+    draw = drawn(stage_of(event, 1), actor)
+    page = reverse("draw_step", args=[club.slug, event.slug, draw.pk])
+    for step in ("close", "reopen"):
+        answer = client_of(director).post(page, {"step": step, "games": "end", "reason": "time"})
+        assert answer.status_code == 400
+    with pytest.raises(StepRefused, match="End the sets of its tables"):
+        close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    with pytest.raises(StepRefused, match="End the sets of its tables"):
+        reopen_round(round=draw.round, by=actor)
+    assert set(Game.objects.filter(group_game__group__table__draw=draw).values_list("state", flat=True)) == {"open"}
+    draw.round.refresh_from_db()
+    assert not draw.round.closed
