@@ -88,6 +88,6 @@ def _put_back(added: Rows) -> None:
         for model, rows in added.items():
             if rows:
                 table, places = connection.ops.quote_name(model._meta.db_table), ", ".join(["%s"] * len(rows[0]))
-                cursor.executemany(f"INSERT INTO {table} ({_columns(model)}) VALUES ({places})", rows)  # noqa: S608
+                cursor.executemany(f"INSERT INTO {table} ({_columns(model)}) VALUES ({places})", rows)  # noqa: S608  (as above)
         for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
             cursor.execute(statement)

@@ -17,7 +17,7 @@ from typing import Any
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
-django.setup()
+django.setup()  # before anything that imports a model: hence the marks below
 
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
