@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -101,13 +103,13 @@ def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResp
             made = draws_by_hand.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
             messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
             return redirect("draw_by_hand", club.slug, found.slug, made.pk)
-        return _exchange_page(request, one, pair, back)
+        return _exchange_page(request, one, chosen, back)
     return redirect(back)
 
 
-def _exchange_page(request: HttpRequest, one: Draw, pair: list[int], back: str) -> HttpResponse:
+def _exchange_page(request: HttpRequest, one: Draw, chosen: Sequence[str], back: str) -> HttpResponse:
     """Who can change places in a draft, and what it brings when the chosen two do."""
-    change = None
+    change, pair = None, [whole_number(text) for text in chosen if text]
     with refusals_told(request):
         if len(pair) == 2:
             change = draws_by_hand.looked_at(draw=one, one=pair[0], other=pair[1])
@@ -119,7 +121,7 @@ def _exchange_page(request: HttpRequest, one: Draw, pair: list[int], back: str) 
         "back": back,
         "round": round_view(one),
         "units": units,
-        "chosen": [*pair, None, None][:2],
+        "chosen": [int(text) if text else None for text in chosen],
         "change": change,
         "warnings": [again_words(again.names, again.role, again.times) for again in change.again] if change else [],
         "broken": [fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in change.broken]

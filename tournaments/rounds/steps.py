@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,8 +15,10 @@ from tournaments.models import Draw
 from tournaments.rounds import closing, publishing
 
 
-def take_step(request: HttpRequest, draw: Draw) -> HttpResponse:
+def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> HttpResponse:
     """Take the step that the form asks for, say what was done, and lead to the page where it goes on.
+
+    `offered` are the steps of the page: "publish", "take-back", "close", "reopen". Any other is answered 400.
 
     Raises:
         StepRefused: as the verbs do.
@@ -22,6 +26,8 @@ def take_step(request: HttpRequest, draw: Draw) -> HttpResponse:
     step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
     event, what = draw.round.stage.event, {"round": publishing.name_of(draw.round)}
     at = [event.club.slug, event.slug]
+    if step not in offered:
+        return HttpResponse(status=400)
     if step == "publish":
         publishing.publish_draw(draw=draw, by=by)
         messages.success(
@@ -38,13 +44,11 @@ def take_step(request: HttpRequest, draw: Draw) -> HttpResponse:
         messages.success(request, words % {**what, "deals": deals})
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
-    elif step == "close" and event.by_rounds:
+    elif step == "close":
         closing.close_round(round=draw.round, by=by, end_open=request.POST.get("games") == "end", reason=reason)
         messages.success(request, _("%(round)s is closed.") % what)
-    elif step == "reopen" and event.by_rounds:
+    else:
         closing.reopen_round(round=draw.round, by=by)
         messages.success(request, _("%(round)s is open again.") % what)
         return redirect("round_step", *at, draw.round.number)
-    else:
-        return HttpResponse(status=400)
     return redirect("desk_event", *at)

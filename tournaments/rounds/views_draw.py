@@ -45,7 +45,7 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             if request.POST.get("step") == "publish":
                 # the draw that was looked at: a second tap finds it published and does nothing
                 chosen = get_object_or_404(Draw, round__stage__event=found, pk=whole_number(request.POST.get("draw")))
-                return take_step(request, chosen)
+                return take_step(request, chosen, offered=("publish",))
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
                 making.begin(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)

@@ -69,7 +69,7 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
         if draw is None:
             raise Http404
         with refusals_told(request):
-            return take_step(request, draw)
+            return take_step(request, draw, offered=("close", "reopen", "take-back"))
         return redirect("round_step", club.slug, found.slug, one.number)
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:

@@ -31,7 +31,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
     stage = one.round.stage
     if request.method == "POST":
         with refusals_told(request):
-            return take_step(request, one)
+            return take_step(request, one, offered=("publish", "take-back"))
         return redirect("draw_step", club.slug, found.slug, one.pk)
     versions = list(Draw.objects.filter(round=one.round).order_by("number"))
     published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)

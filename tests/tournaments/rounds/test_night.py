@@ -420,3 +420,14 @@ def test_queries_do_not_grow_with_tables(
         drafted(one, actor)
         counts.append(queries_of(browser, [*pages(one), one.get_desk_url()][page]))
     assert counts[0] == counts[1]
+
+
+def test_the_page_of_a_round_takes_only_the_steps_that_it_offers(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 4)
+    draft = drafted(event, actor)
+    page = reverse("round_step", args=[event.club.slug, event.slug, draft.round.number])
+    answer = client_of(director).post(page, {"step": "publish"})
+    draft.refresh_from_db()
+    assert (answer.status_code, draft.state) == (400, Draw.State.DRAFT)
