@@ -131,5 +131,5 @@ def _with_wishes(what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple
 def _repeats(
     plan: Plan, played: tuple[Round, ...] = (), *, couples: list[tuple[int, ...]] | None = None
 ) -> tuple[int, int, int]:
-    said = statement((*played, *plan.rounds), (), couples or ())
+    said = statement((*played, *plan.rounds), (), couples=couples or ())
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -107,7 +107,7 @@ def check_times(count: int) -> list[CheckTimes]:
         if family.is_counted is None:
             continue
         rng = Random(f"bench-wrong/{slug}")
-        for depth, deals in both_depths(rule_set, count, "times").items():
+        for depth, deals in both_depths(rule_set, count, what="times").items():
             mixed = [*deals, *((rules, with_one_wrong(family, facts, rng=rng)) for rules, facts in deals)]
             times = []
             for rules, facts in mixed:
@@ -177,7 +177,7 @@ def _game(rule_set: RuleSet, rng: Random, *, most: int) -> FileGame:
     scores: list[Score] = []
     now = progress(scores, rules)
     while not now.over and len(deals) < most:
-        facts = play_in_game(family, rng, rules, len(deals), now.totals)
+        facts = play_in_game(family, rng, rules=rules, deals_before=len(deals), before=now.totals)
         deals.append(FileDeal(facts=facts))
         scores.append(family.score(facts, rules))
         now = progress(scores, rules)

@@ -92,7 +92,7 @@ def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
     rules, family = game.engine_rules, game.rules.family
     before = scores_before(game, number) if family.in_game.goes_by_scores(facts, rules) else None
     place = place_in_game(game, number) if family.in_game.goes_by_place(facts, rules) else None
-    return check_in_game(family, facts, rules, before, place)
+    return check_in_game(family, facts, rules=rules, before=before, place=place)
 
 
 def place_in_game(game: Game, number: int) -> int:
@@ -359,7 +359,7 @@ def recount(game: Game) -> None:
     versions = _current(game).exclude(state=DealVersion.State.VOID).order_by("deal__number")
     scores = [family.score(family.read(version.facts), rules) for version in versions]
     sides = list(game.sides.all())
-    now = progress(scores, rules, [side.start for side in sides])
+    now = progress(scores, rules, start=[side.start for side in sides])
     if game.ended_by == "director":
         game.state = Game.State.OVER if now.running else Game.State.NOT_PLAYED
         winners = now.winners or leaders(now.totals, rules) if now.running else ()

@@ -195,7 +195,7 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
     changed = scores | {number: reader.score(facts)}
     return Effect(
         facts=facts,
-        problems=check_in_game(reader.family, facts, reader.rules, earlier.totals, len(before) + 1),
+        problems=check_in_game(reader.family, facts, rules=reader.rules, before=earlier.totals, place=len(before) + 1),
         lines=reader.lines(changed[number]),
         points=changed[number].totals,
         before=reader.progress(scores),
@@ -244,7 +244,7 @@ class _Reader:
 
     def progress(self, scores: Mapping[int, Score]) -> Progress:
         """Where the game stands with these scores by the deal's number."""
-        return progress([scores[n] for n in sorted(scores)], self.rules, [side.start for side in self.sides])
+        return progress([scores[n] for n in sorted(scores)], self.rules, start=[side.start for side in self.sides])
 
     def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
         """What goes before each deal that counts, by its number."""
@@ -255,9 +255,9 @@ class _Reader:
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
         """What the rules forbid in a recorded deal after `before`, without what a ruling has set aside."""
         facts = self.facts(version)
-        if not goes_by_game(self.family, facts, self.rules, before.place):
+        if not goes_by_game(self.family, facts, rules=self.rules, place=before.place):
             return ()
-        problems = check_in_game(self.family, facts, self.rules, before.totals, before.place)
+        problems = check_in_game(self.family, facts, rules=self.rules, before=before.totals, place=before.place)
         stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
         return tuple(wording.wrong(problem, self.names, self.own, self.players) for problem in stopping)
 
@@ -322,8 +322,8 @@ class _Reader:
         )
 
     def _overruled(self, version: DealVersion, facts: Any, *, before: Before | None) -> tuple[str, ...]:
-        known = (None, None) if before is None else (before.totals, before.place)
-        problems = check_in_game(self.family, facts, self.rules, *known)
+        totals, place = (None, None) if before is None else (before.totals, before.place)
+        problems = check_in_game(self.family, facts, rules=self.rules, before=totals, place=place)
         return tuple(
             wording.wrong(p, self.names, self.own, self.players) for p in problems if p.code in version.overruled
         )
@@ -332,13 +332,13 @@ class _Reader:
         counting = _counting(versions)
         scores = [self.score(self.facts(version)) for version in counting]
         start = [side.start for side in self.sides]
-        now = progress(scores, self.rules, start)
+        now = progress(scores, self.rules, start=start)
         running = dict(zip((version.pk for version in counting), now.running, strict=False))
         after_end = {version.pk for version in counting[len(now.running) :]}
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         before = self.before(dict(zip(numbers, scores, strict=True)))
-        for found in check_running(scores, [version.written for version in counting], start):
+        for found in check_running(scores, [version.written for version in counting], start=start):
             between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
             named = replace(found, between=between, deal=deal, until=until)
             slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))

@@ -73,13 +73,13 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
     own = wording.own_words(rules)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
     start = [side.start for side in card.sides]
-    judged = list(judge_in_game(family, rules, [deal.facts for deal in deals], start))
+    judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in deals], start=start))
     known = [score for _problems, score in judged if score is not None]
     stands = [
         score is not None and (bool(deal.ruling) or not _stopping(problems))
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
-    then = progress(known, rules, start, accepted=stands.index(False) if False in stands else len(stands))
+    then = progress(known, rules, start=start, accepted=stands.index(False) if False in stands else len(stands))
     players = players_of([side.names for side in card.sides], card.game.per_side)
     rows, counted = [], 0
     nothing = (None,) * len(start)

@@ -15,14 +15,14 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Problem, Score
 
 
-def goes_by_game(family: Family, facts: Any, rules: Any, place: int) -> bool:
+def goes_by_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
     """Whether a card has to be held against what was before it in its game, beside what it says of that itself."""
     ways = family.in_game
-    return ways.goes_by_scores(facts, rules) or bool(ways.with_place(facts, rules, place) != facts)
+    return ways.goes_by_scores(facts, rules) or bool(ways.with_place(facts, rules, place=place) != facts)
 
 
 def check_in_game(
-    family: Family, facts: Any, rules: Any, before: Sequence[int] | None, place: int | None = None
+    family: Family, facts: Any, *, rules: Any, before: Sequence[int] | None, place: int | None = None
 ) -> tuple[Problem, ...]:
     """Everything wrong with a card, as the family says it, and what is wrong with it at this place of its game.
 
@@ -38,24 +38,24 @@ def check_in_game(
     >>> from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
     >>> card = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
     >>> fletcher = rules_of(shipped()["fletcher-two-hand"])
-    >>> [p.code for p in check_in_game(FAMILIES["two-hand-pinochle"], card, fletcher, (123, 0))]
+    >>> [p.code for p in check_in_game(FAMILIES["two-hand-pinochle"], card, rules=fletcher, before=(123, 0))]
     ['two-hand.claim-short']
-    >>> check_in_game(FAMILIES["two-hand-pinochle"], card, fletcher, (124, 0))
+    >>> check_in_game(FAMILIES["two-hand-pinochle"], card, rules=fletcher, before=(124, 0))
     ()
     """
     if place is not None and family.in_game.goes_by_place(facts, rules):
-        return family.check(family.in_game.with_place(facts, rules, place), rules)
+        return family.check(family.in_game.with_place(facts, rules, place=place), rules)
     if before is None or not family.in_game.goes_by_scores(facts, rules):
         return family.check(facts, rules)
     facts = family.in_game.with_scores(facts, before)
     problems = family.check(facts, rules)
     if any(problem.code in family.unscorable for problem in problems):
         return problems
-    return (*problems, *family.in_game.against_scores(facts, rules, before))
+    return (*problems, *family.in_game.against_scores(facts, rules, before=before))
 
 
 def judge_in_game(
-    family: Family, rules: Any, cards: Iterable[Any], start: Sequence[int] = ()
+    family: Family, rules: Any, *, cards: Iterable[Any], start: Sequence[int] = ()
 ) -> Iterator[tuple[tuple[Problem, ...], Score | None]]:
     """What is wrong with each deal of a game, in order, and its score; None where the card doesn't say what to score.
 
@@ -65,33 +65,35 @@ def judge_in_game(
     before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
     place = 0
     for facts in cards:
-        place = place_after(family, place, facts, rules)
-        problems = check_in_game(family, facts, rules, before, place)
+        place = place_after(family, place, facts=facts, rules=rules)
+        problems = check_in_game(family, facts, rules=rules, before=before, place=place)
         score = None if any(p.code in family.unscorable for p in problems) else family.score(facts, rules)
         before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
         yield problems, score
 
 
-def place_after(family: Family, place: int, facts: Any, rules: Any) -> int:
+def place_after(family: Family, place: int, *, facts: Any, rules: Any) -> int:
     """The place of the deal that comes after one at `place`: the next, or a later one that its card names.
 
     >>> from scoring.engine.families import FAMILIES, rules_of
     >>> from scoring.engine.core.ruleset import shipped
     >>> from scoring.engine.hand_and_foot.card import HandAndFootDeal
     >>> family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
-    >>> [place_after(family, 1, HandAndFootDeal(sides=(), number=number), rules) for number in (None, 1, 3, 9)]
+    >>> deals = [HandAndFootDeal(sides=(), number=number) for number in (None, 1, 3, 9)]
+    >>> [place_after(family, 1, facts=deal, rules=rules) for deal in deals]
     [2, 2, 3, 2]
     """
     return max(place + 1, family.in_game.place_noted(facts, rules) or 1)
 
 
-def play_in_game(family: Family, rng: Random, rules: Any, deals_before: int, before: Sequence[int]) -> Any:
+def play_in_game(family: Family, rng: Random, *, rules: Any, deals_before: int, before: Sequence[int]) -> Any:
     """A true deal at its place of a game; `before` are the sides' scores by then.
 
     >>> from scoring.engine.families import FAMILIES, rules_of
     >>> from scoring.engine.core.ruleset import shipped
     >>> family, canasta = FAMILIES["hand-and-foot"], rules_of(shipped()["canasta"])
-    >>> check_in_game(family, play_in_game(family, Random(2), canasta, 4, (3500, -20)), canasta, (3500, -20))
+    >>> card = play_in_game(family, Random(2), rules=canasta, deals_before=4, before=(3500, -20))
+    >>> check_in_game(family, card, rules=canasta, before=(3500, -20))
     ()
     """
     if family.play_with_scores is not None:

@@ -76,7 +76,7 @@ UNSCORABLE = frozenset({"points-only.sides"})
 def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
     """What is wrong with the settings together."""
     if rules.lowest is not None and rules.highest is not None and rules.lowest > rules.highest:
-        yield more_than("lowest", rules.lowest, "highest", rules.highest)
+        yield more_than("lowest", rules.lowest, other="highest", most=rules.highest)
 
 
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
@@ -97,7 +97,7 @@ def score(facts: PointsDeal, rules: PointsRules) -> Score:
 def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
     """Everything wrong with the points of a deal; columns beyond the sides of the game aren't read."""
     written = facts.points[: rules.shape.sides]
-    return tuple(chain(_whole_card(facts, rules), *(_one(side, p, rules) for side, p in enumerate(written))))
+    return tuple(chain(_whole_card(facts, rules), *(_one(side, p, rules=rules) for side, p in enumerate(written))))
 
 
 def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
@@ -135,7 +135,7 @@ def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
         yield Problem("points-only.beside", Severity.IMPOSSIBLE, "points", args)
 
 
-def _one(side: int, points: int, rules: PointsRules) -> Iterator[Problem]:
+def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
     if rules.lowest is not None and points < rules.lowest:
         args = named(lowest=rules.lowest, points=points)
         yield Problem("points-only.low", Severity.AGAINST_RULES, "points", args, side)

@@ -38,17 +38,17 @@ def find_slips(slug: str, *, count: int, seed: int) -> dict[str, Found]:
     """Make one slip on each of so many true cards of a shipped rule set; what was found, by the depth of the card."""
     rule_set = shipped()[slug]
     return {
-        depth: _found(rule_set, deals, Random(f"{seed}/{slug}/{depth}"))
-        for depth, deals in both_depths(rule_set, count, f"slips/{seed}").items()
+        depth: _found(rule_set, deals, rng=Random(f"{seed}/{slug}/{depth}"))
+        for depth, deals in both_depths(rule_set, count, what=f"slips/{seed}").items()
     }
 
 
-def _found(rule_set: RuleSet, deals: Deals, rng: Random) -> Found:
+def _found(rule_set: RuleSet, deals: Deals, *, rng: Random) -> Found:
     family, found, last = family_of(rule_set), Found(), dict[Any, Json]()
     written = [(rules, family.write(facts)) for rules, facts in deals]
     used = {name for _rules, true in written for side in _sides(true) for name, (of, key) in side.items() if of[key]}
     for rules, true in written:
-        card = with_slip(true, last.get(rules, true), used, rng)
+        card = with_slip(true, last.get(rules, true), used=used, rng=rng)
         last[rules] = true
         if card is None:
             continue
@@ -60,12 +60,12 @@ def _found(rule_set: RuleSet, deals: Deals, rng: Random) -> Found:
     return found
 
 
-def with_slip(true: Json, last: Json, used: Collection[str], rng: Random) -> Json | None:
+def with_slip(true: Json, last: Json, *, used: Collection[str], rng: Random) -> Json | None:
     """A card with one slip in the columns that are `used`; `last` is the card of the deal before.
 
     None of a card on which nothing stands that could be written wrong, such as a bid that was set unplayed.
 
-    >>> with_slip({"points": [8, 5]}, {"points": [8, 6]}, {"points"}, Random(0))
+    >>> with_slip({"points": [8, 5]}, {"points": [8, 6]}, used={"points"}, rng=Random(0))
     {'points': [5, 8]}
     """
     before = _used(last, used)

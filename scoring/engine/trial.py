@@ -94,7 +94,7 @@ def blocks_of(count: int) -> list[int]:
     return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
 
 
-def both_depths(rule_set: RuleSet, count: int, what: str) -> dict[str, Deals]:
+def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]:
     """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
     seed, family = f"{what}/{rule_set.slug}", family_of(rule_set)
     if family.is_counted is None:

@@ -38,13 +38,13 @@ def wrong_in_game(
     settled = next((number for number in sorted(rows) if _changed(rows[number])), max(rows))
     standing = {n: rows[n][-1][1] for n in sorted(rows) if rows[n][-1][0] != DealVersion.State.VOID}
     sure = [n for n in standing if n <= settled]
-    judged = judge_in_game(game.family, rules, [standing[n] for n in sure], start)
+    judged = judge_in_game(game.family, rules, cards=[standing[n] for n in sure], start=start)
     found = {n: problems for n, (problems, _score) in zip(sure, judged, strict=True)}
     place = 0
     for number, facts in standing.items():
-        at = place_after(game.family, place, facts, rules)
+        at = place_after(game.family, place, facts=facts, rules=rules)
         if number not in found:
-            found[number] = check_in_game(game.family, facts, rules, None, at)
+            found[number] = check_in_game(game.family, facts, rules=rules, before=None, place=at)
         if not _was_void(rows[number]):
             place = at
     return {number: problems for number, problems in found.items() if number in new}

@@ -195,12 +195,12 @@ class RecordReader(Reader):
             if not is_one_line(text):
                 self.fault(f"{path}.{name}", "not-a-name")
             elif len(text) > most:
-                self.fault(f"{path}.{name}", "too-long", str(most))
+                self.fault(f"{path}.{name}", "too-long", detail=str(most))
 
     def head(self, said: GameLines, rule_set: RuleSet, path: str) -> None:
         """Whether the game's shape, names and points go with its rules."""
         names = {name: getattr(said, name) for name in (f.name for f in fields(GameHead))}
-        self.agree(GameHead(**names), rule_set, path)
+        self.agree(GameHead(**names), rule_set, path=path)
         self.texts(said, path)
         if not said.sides:
             self.fault(f"{path}.sides", "missing")
@@ -212,7 +212,7 @@ class RecordReader(Reader):
             self.fault(f"{path}.id", "not-an-id")
         if said.at and not is_time(said.at):
             self.fault(f"{path}.at", "not-a-time")
-        self.written(said, sides, path)
+        self.written(said, sides, path=path)
 
 
 class _Records(RecordReader):
@@ -222,52 +222,54 @@ class _Records(RecordReader):
     def file(self, data: Any, lines: Callable[[Iterable[str]], Mapping[str, int]]) -> Records:
         if not self.is_ours(data):
             return Records(())
-        rules = [self.rules(item, path) for path, item in self.items(data, "rules", "")]
+        rules = [self.rules(item, path) for path, item in self.items(data, "rules", prefix="")]
         own = tuple(rule_set for rule_set in rules if rule_set is not None)
         if not self.faults:
             self.known = with_own(self.known, own)
-        games = [self.game(item, path) for path, item in self.items(data, "games", "")]
+        games = [self.game(item, path) for path, item in self.items(data, "games", prefix="")]
         return Records(tuple(game for game in games if game is not None), own, lines)
 
     def rules(self, data: Mapping[str, Any], path: str) -> RuleSet | None:
         """A version of rules in full. What its settings can be is another matter: see `taking_in`."""
         before = len(self.faults)
-        said = self.part(RulesLines, data, path, only=False)
-        shapes = [self.part(Shape, one, at) for at, one in self.items(data, "shapes", f"{path}.")]
+        said = self.part(RulesLines, data, path=path, only=False)
+        shapes = [self.part(Shape, one, path=at) for at, one in self.items(data, "shapes", prefix=f"{path}.")]
         if not shapes and data.get("shapes") == []:
             self.fault(f"{path}.shapes", "missing")
         if said is not None and said.family not in FAMILIES:
-            self.fault(f"{path}.family", "not-a-choice", ", ".join(FAMILIES))
+            self.fault(f"{path}.family", "not-a-choice", detail=", ".join(FAMILIES))
         return None if len(self.faults) > before else ruleset.from_data(data)
 
     def game(self, data: Mapping[str, Any], path: str) -> GameRecord | None:
-        said = self.part(GameLines, data, path, beside="deals")
-        rule_set = self.rules_named(data.get("rules"), data.get("rules_version"), path)
+        said = self.part(GameLines, data, path=path, beside="deals")
+        rule_set = self.rules_named(data.get("rules"), data.get("rules_version"), path=path)
         if said is not None and rule_set is not None:
             self.head(said, rule_set, path)
         sides = said.shape.sides if said is not None else 0
         family = family_of(rule_set) if rule_set is not None else None
-        deals = [self.deal(item, at, family, sides) for at, item in self.items(data, "deals", f"{path}.")]
+        deals = [self.deal(item, at, family, sides) for at, item in self.items(data, "deals", prefix=f"{path}.")]
         if self.faults or said is None or rule_set is None:
             return None
         return GameRecord(said, rule_set, tuple(deal for deal in deals if deal is not None), path)
 
     def deal(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> DealRecord | None:
-        said = self.part(DealLines, data, path, beside="versions")
+        said = self.part(DealLines, data, path=path, beside="versions")
         if said is not None and not 1 <= said.number <= MOST_NUMBER:
-            self.fault(f"{path}.number", "wrong-type", KINDS[int])
-        versions = [self.version_of(item, at, family, sides) for at, item in self.items(data, "versions", f"{path}.")]
+            self.fault(f"{path}.number", "wrong-type", detail=KINDS[int])
+        versions = [
+            self.version_of(item, at, family, sides) for at, item in self.items(data, "versions", prefix=f"{path}.")
+        ]
         if data.get("versions") == []:
-            self.fault(f"{path}.versions", "wrong-number", "1+")
+            self.fault(f"{path}.versions", "wrong-number", detail="1+")
         if self.faults or said is None:
             return None
         return DealRecord(said.number, tuple(version for version in versions if version is not None))
 
     def version_of(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> VersionRecord | None:
-        said = self.part(VersionLines, data, path, beside="facts")
+        said = self.part(VersionLines, data, path=path, beside="facts")
         if said is not None:
             self.version_lines(said, sides or len(said.written), path)
-        facts = self.facts(data, family, path)
+        facts = self.facts(data, family, path=path)
         return None if said is None or facts is None else VersionRecord(said, facts, path)
 
 

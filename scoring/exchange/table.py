@@ -128,7 +128,7 @@ class _Table(RecordReader):
         deals: dict[int, list[DealRecord]] = {}
         for line, cells in body:
             if len(cells) > len(head) and any(cells[len(head) :]):
-                self.fault(f"{line}.", "wrong-number", str(len(head)))
+                self.fault(f"{line}.", "wrong-number", detail=str(len(head)))
             self.row(line, dict(zip(head, cells, strict=False)), found, deals)
         return tuple(
             GameRecord(game.said, game.rule_set, tuple(deals[number]), game.path)
@@ -148,24 +148,24 @@ class _Table(RecordReader):
         version = self.lines(VersionLines, cells, OF_VERSION, line)
         if said is None:
             return
-        rule_set = self.rules_named(said.rules, said.rules_version, str(line))
+        rule_set = self.rules_named(said.rules, said.rules_version, path=str(line))
         if rule_set is None:
             return
         of_facts = {name.removeprefix(FACTS): cell for name, cell in cells.items() if name.startswith(FACTS)}
         family = family_of(rule_set)
-        facts = self.part(family.facts, data_of(family.facts, of_facts), f"{line}.facts")
+        facts = self.part(family.facts, data_of(family.facts, of_facts), path=f"{line}.facts")
         if own is None or version is None:
             return
         known = found.get(own.game)
         if known is None:
             self.head(said, rule_set, str(line))
         elif known[0] != said:
-            self.fault(f"{line}.game", "other-game", str(own.game))
+            self.fault(f"{line}.game", "other-game", detail=str(own.game))
         self.version_lines(version, said.shape.sides, str(line))
         if not 1 <= own.deal <= 1000:
-            self.fault(f"{line}.deal", "wrong-type", KINDS[int])
+            self.fault(f"{line}.deal", "wrong-type", detail=KINDS[int])
         if own.points and len(own.points) != said.shape.sides:
-            self.fault(f"{line}.points", "wrong-number", str(said.shape.sides))
+            self.fault(f"{line}.points", "wrong-number", detail=str(said.shape.sides))
         found.setdefault(own.game, (said, GameRecord(said, rule_set, (), str(line))))
         points = () if version.state == DealVersion.State.VOID else own.points
         deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
@@ -173,4 +173,4 @@ class _Table(RecordReader):
     def lines(self, kind: type[Any], cells: Mapping[str, str], names: set[str], line: int) -> Any:
         """A part of a row by its type."""
         mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in names}
-        return self.part(kind, data_of(kind, mine), str(line))
+        return self.part(kind, data_of(kind, mine), path=str(line))

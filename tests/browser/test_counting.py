@@ -67,7 +67,7 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(
 ) -> None:
     game = a_game(rules_for(slug))
     rules = game.engine_rules
-    figures, counted = played(Random(3), rules, 0)
+    figures, counted = played(Random(3), rules, deals_before=0)
     page = signed_in(scorekeeper, **screen)
     page.goto(game.get_absolute_url())
     type_counted(page, as_on_the_form(counted, game.engine_rules))
@@ -85,7 +85,7 @@ def test_a_deal_is_counted_out_without_javascript(
     signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
 ) -> None:
     game = a_game(rules_for("hand-and-foot"))
-    _, counted = played(Random(5), game.engine_rules, 0)
+    _, counted = played(Random(5), game.engine_rules, deals_before=0)
     page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
     page.goto(game.get_absolute_url())
     type_counted(page, as_on_the_form(counted, game.engine_rules))

@@ -127,7 +127,7 @@ def next_seats(event: Event, seed: int) -> Seats:
     try:
         if event.traits.one_table and len(field.present) != event.shape.players:
             raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
-        drawn = form.next_round(field, played_of(event), seed)
+        drawn = form.next_round(field, played_of(event), seed=seed)
     except FormatRefused as refused:
         raise StepRefused(refusal(refused)) from None
     refuse_left_alone(event)

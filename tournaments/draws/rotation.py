@@ -213,9 +213,9 @@ def counted(played: Sequence[Seats], rounds: Sequence[Seats], wishes: Sequence[W
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
     everyone = {p for one in (*played, *rounds) for p in (*one.seated, *one.sit_outs)}
-    whole = asdict(statement([*played, *rounds], everyone, couples)) if len(rounds) > 1 else None
+    whole = asdict(statement([*played, *rounds], everyone, couples=couples)) if len(rounds) > 1 else None
     return {
-        **asdict(statement([*played, rounds[0]], everyone, couples)),
+        **asdict(statement([*played, rounds[0]], everyone, couples=couples)),
         "whole": whole,
         "wishes": [asdict(fate.wish) | {"met": fate.met} for fate in ends],
     }

@@ -110,7 +110,7 @@ def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, 
 
 
 def needed(
-    nights: Sequence[Night], rule: SeasonRule, member: int, *, place: int, last: Mapping[int, int], most: int
+    nights: Sequence[Night], rule: SeasonRule, *, member: int, place: int, last: Mapping[int, int], most: int
 ) -> int | None:
     """What a member needs on the last night to have at least that place in the end: the least points, 0 to `most`.
 
@@ -118,7 +118,7 @@ def needed(
     no result there is enough; where few points are good, the most points that are still enough.
 
     >>> nights = [Night(1, {1: 100, 2: 120}), Night(2, {1: 90, 2: 95})]
-    >>> needed(nights, SeasonRule(), 1, place=1, last={2: 80}, most=200)
+    >>> needed(nights, SeasonRule(), member=1, place=1, last={2: 80}, most=200)
     105
     """
     others = {other: points for other, points in last.items() if other != member}

@@ -93,13 +93,13 @@ class Statement:
     visits: tuple[Visits, ...] = ()
 
 
-def statement(rounds: Sequence[Round], people: Iterable[int], couples: Iterable[Sequence[int]] = ()) -> Statement:
+def statement(rounds: Sequence[Round], people: Iterable[int], *, couples: Iterable[Sequence[int]] = ()) -> Statement:
     """Count what these rounds repeat. `people` may name some who were never there; everyone who was seated counts."""
     without = {pair for a, b in couples for pair in ((a, b), (b, a))}
     partner, opponent = _meetings(rounds, without)
     roster = sorted({*people, *(p for r in rounds for p in (*r.seated, *r.sit_outs))})
     present = {p: {n for n, r in enumerate(rounds) if p in r.seated or p in r.sit_outs} for p in roster}
-    bounds = _Bounds(rounds, present, without)
+    bounds = _Bounds(rounds, present, without=without)
     table_mate = partner + opponent
     return Statement(
         people=len(roster),
@@ -113,7 +113,7 @@ def statement(rounds: Sequence[Round], people: Iterable[int], couples: Iterable[
     )
 
 
-def fates(rounds: Sequence[Round], wishes: Iterable[Wish], played: int = 0) -> tuple[Fate, ...]:
+def fates(rounds: Sequence[Round], wishes: Iterable[Wish], *, played: int = 0) -> tuple[Fate, ...]:
     """Whether each wish is met by the rounds after the first `played`; partners once may have been so in those, too."""
     return tuple(Fate(wish, _met(wish, rounds, played=played)) for wish in wishes)
 
@@ -252,7 +252,7 @@ class _Bounds:
     Proven: G tables of S have no more than so many rounds without a repeated meeting; each beyond costs one.
     """
 
-    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]], without: set[Pair]) -> None:
+    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]], *, without: set[Pair]) -> None:
         self.rounds = rounds
         self.couples = len(without) // 2
         tables = [table for one in rounds for table in one.tables]

@@ -66,7 +66,7 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
     if len(own) + 1 < rule.attendance:
         return replace(told, code="attendance")
     most = 2 * (len(nights) + 1) * max(1, *(abs(points) for points in (*every, *last.values(), 0)))
-    points = needed(nights, rule, member, place=place, last=last, most=most)
+    points = needed(nights, rule, member=member, place=place, last=last, most=most)
     if points is None:
         return told
     return replace(told, code="come" if points == (most if rule.lowest_wins else 0) else "points", points=points)

@@ -60,7 +60,9 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     version = record_deal(
         game=game,
         number=number,
-        facts=play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, totals),
+        facts=play_in_game(
+            game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=totals
+        ),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
         sure=True,

@@ -93,7 +93,7 @@ def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None])
 
 
 def check_running(
-    scores: Sequence[Score], written: Sequence[Sequence[int | None]], start: Sequence[int] = ()
+    scores: Sequence[Score], written: Sequence[Sequence[int | None]], *, start: Sequence[int] = ()
 ) -> tuple[Slip, ...]:
     """The slips in written running totals, side by side in order of deals.
 

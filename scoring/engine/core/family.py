@@ -27,7 +27,7 @@ class InGame:
         """The card with the scores before the deal, where it has a place for them and none are noted."""
         return facts
 
-    def against_scores(self, facts: Any, rules: Any, before: Sequence[int]) -> Iterator[Problem]:
+    def against_scores(self, facts: Any, rules: Any, *, before: Sequence[int]) -> Iterator[Problem]:
         """What is wrong with a card that can be scored, by the scores before the deal."""
         return iter(())
 
@@ -35,7 +35,7 @@ class InGame:
         """Whether anything on a card is to be held against the deal's place in its game."""
         return False
 
-    def with_place(self, facts: Any, rules: Any, place: int) -> Any:
+    def with_place(self, facts: Any, rules: Any, *, place: int) -> Any:
         """The card with its place, where anything goes by it and it has none or a lower one."""
         return facts
 

@@ -32,7 +32,7 @@ class Progress:
 
 
 def progress(
-    scores: Sequence[Score], rules: Rules, start: Sequence[int] = (), *, accepted: int | None = None
+    scores: Sequence[Score], rules: Rules, *, start: Sequence[int] = (), accepted: int | None = None
 ) -> Progress:
     """Count the deals of a game in order and say whether it is over.
 

@@ -42,14 +42,14 @@ def gain_of(loser_total: int, rules: HandicapRules) -> int:
     return rules.larger if loser_total < rules.below else rules.gain
 
 
-def after(before: Handicaps, result: Result, rules: HandicapRules) -> Handicaps:
+def after(before: Handicaps, result: Result, *, rules: HandicapRules) -> Handicaps:
     """The handicaps after a game.
 
-    >>> after((8, 0), Result(winner=1, loser_total=90), HandicapRules())  # the text's example: 8, and loses again
+    >>> after((8, 0), Result(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, and loses again
     (12, 0)
-    >>> after((8, 0), Result(winner=0, loser_total=60), HandicapRules())  # the winner had it: 8 points come off
+    >>> after((8, 0), Result(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
     (0, 0)
-    >>> after((4, 0), Result(winner=0, loser_total=60), HandicapRules())  # floored at nought, the rest is nobody's
+    >>> after((4, 0), Result(winner=0, loser_total=60), rules=HandicapRules())  # floored at nought
     (0, 0)
     """
     if result.winner is None:
@@ -69,6 +69,6 @@ def course(results: Iterable[tuple[Result, HandicapRules]], start: Handicaps = L
     """
     states, now = [], start
     for result, rules in results:
-        now = after(now, result, rules)
+        now = after(now, result, rules=rules)
         states.append(now)
     return tuple(states)

@@ -67,7 +67,7 @@ class SettingProblem:
     args: Args = ()
 
 
-def more_than(name: str, figure: int, other: str, most: int) -> SettingProblem:
+def more_than(name: str, figure: int, *, other: str, most: int) -> SettingProblem:
     """A setting is more than another one that it can't be beyond."""
     return SettingProblem(name, "setting.more-than", named(figure=figure, most=most, other=other))
 

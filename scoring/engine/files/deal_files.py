@@ -112,19 +112,19 @@ class Reader:
         self.known = known
         self.faults: list[Fault] = []
 
-    def fault(self, path: str, code: str, detail: str = "") -> None:
+    def fault(self, path: str, code: str, *, detail: str = "") -> None:
         self.faults.append(Fault(0, 0, path, code, detail))
 
     def is_ours(self, data: Any) -> bool:
         """Whether the data are a file of this format and version; of another there is nothing more to say."""
         if not isinstance(data, dict):
-            self.fault("", "wrong-type", KINDS[dict])
+            self.fault("", "wrong-type", detail=KINDS[dict])
             return False
         for name, known in (("format", self.format), ("version", self.version)):
             if name not in data:
                 self.fault(name, "missing")
             elif type(data[name]) is not type(known) or data[name] != known:
-                self.fault(name, "not-a-choice", str(known))
+                self.fault(name, "not-a-choice", detail=str(known))
         if self.faults:
             return False
         for name in data:
@@ -132,83 +132,83 @@ class Reader:
                 self.fault(name, "unknown")
         return True
 
-    def items(self, data: Mapping[str, Any], name: str, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    def items(self, data: Mapping[str, Any], name: str, *, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The objects of a list that must be there, with their paths."""
         if name not in data:
             self.fault(f"{prefix}{name}", "missing")
         elif not isinstance(data[name], list):
-            self.fault(f"{prefix}{name}", "wrong-type", KINDS[tuple])
+            self.fault(f"{prefix}{name}", "wrong-type", detail=KINDS[tuple])
         else:
             for number, item in enumerate(data[name]):
                 if isinstance(item, dict):
                     yield f"{prefix}{name}.{number}", item
                 else:
-                    self.fault(f"{prefix}{name}.{number}", "wrong-type", KINDS[dict])
+                    self.fault(f"{prefix}{name}.{number}", "wrong-type", detail=KINDS[dict])
 
     def part(
-        self, kind: type[T], data: Mapping[str, Any], path: str, *, beside: str = "", only: bool = True
+        self, kind: type[T], data: Mapping[str, Any], *, path: str, beside: str = "", only: bool = True
     ) -> T | None:
         """A part of the file by its type; `beside` is the field that is read apart. See `from_data` for `only`."""
         try:
             return from_data(kind, {name: value for name, value in data.items() if name != beside}, only=only)
         except FactsError as no:
             for wrong in no.wrong:
-                self.fault(f"{path}.{wrong.path}" if wrong.path else path, wrong.code, wrong.wanted)
+                self.fault(f"{path}.{wrong.path}" if wrong.path else path, wrong.code, detail=wrong.wanted)
             return None
 
-    def facts(self, data: Mapping[str, Any], family: Family | None, path: str) -> Any:
+    def facts(self, data: Mapping[str, Any], family: Family | None, *, path: str) -> Any:
         """The facts of a deal, once the family is known that scores its rules."""
         if "facts" not in data:
             self.fault(f"{path}.facts", "missing")
         elif not isinstance(data["facts"], dict):
-            self.fault(f"{path}.facts", "wrong-type", KINDS[dict])
+            self.fault(f"{path}.facts", "wrong-type", detail=KINDS[dict])
         elif family is not None:
-            return self.part(family.facts, data["facts"], f"{path}.facts")
+            return self.part(family.facts, data["facts"], path=f"{path}.facts")
         return None
 
-    def rules_named(self, slug: Any, version: Any, path: str) -> RuleSet | None:
+    def rules_named(self, slug: Any, version: Any, *, path: str) -> RuleSet | None:
         """The rule set that a game names."""
         if not isinstance(slug, str):
             return None
         versions = self.known.get(slug)
         if not versions:
-            self.fault(f"{path}.rules", "not-a-choice", ", ".join(self.known))
+            self.fault(f"{path}.rules", "not-a-choice", detail=", ".join(self.known))
             return None
         if version is None or type(version) is not int:
             return versions[0]
         found = next((rule_set for rule_set in versions if rule_set.version == version), None)
         if found is None:
             choices = ", ".join(str(rule_set.version) for rule_set in versions)
-            self.fault(f"{path}.rules_version", "not-a-choice", choices)
+            self.fault(f"{path}.rules_version", "not-a-choice", detail=choices)
         return found
 
-    def agree(self, head: GameHead, rule_set: RuleSet, path: str) -> None:
+    def agree(self, head: GameHead, rule_set: RuleSet, *, path: str) -> None:
         """Whether a game's shape is one of the rules', and names and points are as many as it has."""
         if head.shape not in rule_set.shapes:
             choices = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in rule_set.shapes)
-            self.fault(f"{path}.shape", "not-a-choice", choices)
+            self.fault(f"{path}.shape", "not-a-choice", detail=choices)
             return
         if head.sides and len(head.sides) != head.shape.sides:
-            self.fault(f"{path}.sides", "wrong-number", str(head.shape.sides))
+            self.fault(f"{path}.sides", "wrong-number", detail=str(head.shape.sides))
         for number, names in enumerate(head.sides):
             if len(names) != head.shape.per_side:
-                self.fault(f"{path}.sides.{number}", "wrong-number", str(head.shape.per_side))
+                self.fault(f"{path}.sides.{number}", "wrong-number", detail=str(head.shape.per_side))
             for seat, name in enumerate(names):
                 if not name.strip() or not is_one_line(name):
                     self.fault(f"{path}.sides.{number}.{seat}", "not-a-name")
         if not is_one_line(head.title):
             self.fault(f"{path}.title", "not-a-name")
         if head.start and len(head.start) != head.shape.sides:
-            self.fault(f"{path}.start", "wrong-number", str(head.shape.sides))
+            self.fault(f"{path}.start", "wrong-number", detail=str(head.shape.sides))
 
-    def written(self, said: Any, sides: int, path: str) -> None:
+    def written(self, said: Any, sides: int, *, path: str) -> None:
         """Whether the totals of a deal are as many as the sides, and its marks of a set at sides of the game."""
         if said.written and len(said.written) != sides:
-            self.fault(f"{path}.written", "wrong-number", str(sides))
+            self.fault(f"{path}.written", "wrong-number", detail=str(sides))
         for place, side in enumerate(said.written_sets or ()):
             if not 0 <= side < sides:
                 choices = ", ".join(str(one) for one in range(sides))
-                self.fault(f"{path}.written_sets.{place}", "not-a-choice", choices)
+                self.fault(f"{path}.written_sets.{place}", "not-a-choice", detail=choices)
 
 
 class _DealReader(Reader):
@@ -221,29 +221,31 @@ class _DealReader(Reader):
     def file(self, data: Any) -> tuple[FileGame, ...]:
         if not self.is_ours(data):
             return ()
-        read = [self.game(game, path) for path, game in self.items(data, "games", "")]
+        read = [self.game(game, path) for path, game in self.items(data, "games", prefix="")]
         return tuple(game for game in read if game is not None)
 
     def game(self, data: Mapping[str, Any], path: str) -> FileGame | None:
-        head = self.part(GameHead, data, path, beside="deals")
-        rule_set = self.rule_set or self.rules_named(data.get("rules"), data.get("rules_version"), path)
+        head = self.part(GameHead, data, path=path, beside="deals")
+        rule_set = self.rule_set or self.rules_named(data.get("rules"), data.get("rules_version"), path=path)
         if head is not None and rule_set is not None:
-            self.agree(head, rule_set, path)
+            self.agree(head, rule_set, path=path)
         sides = head.shape.sides if head is not None else None
         family = family_of(rule_set) if rule_set is not None else None
-        deals = [self.deal(deal, at, family, sides) for at, deal in self.items(data, "deals", f"{path}.")]
+        deals = [
+            self.deal(deal, at, family=family, sides=sides) for at, deal in self.items(data, "deals", prefix=f"{path}.")
+        ]
         if self.faults or head is None or rule_set is None:
             return None
         said = {f.name: getattr(head, f.name) for f in fields(head) if f.name != "rules"}
         return FileGame(rule_set=rule_set, deals=tuple(deal for deal in deals if deal is not None), **said)
 
-    def deal(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int | None) -> FileDeal | None:
-        said = self.part(FileDeal, {**data, "facts": None}, path)
+    def deal(self, data: Mapping[str, Any], path: str, *, family: Family | None, sides: int | None) -> FileDeal | None:
+        said = self.part(FileDeal, {**data, "facts": None}, path=path)
         if said is not None and sides is not None:
-            self.written(said, sides, path)
+            self.written(said, sides, path=path)
         if said is not None and not is_one_line(said.ruling):
             self.fault(f"{path}.ruling", "not-a-name")
-        facts = self.facts(data, family, path)
+        facts = self.facts(data, family, path=path)
         return None if said is None or facts is None else replace(said, facts=facts)
 
 

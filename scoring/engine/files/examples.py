@@ -31,7 +31,7 @@ def _game(rule_set: RuleSet, shape: Shape) -> FileGame:
     scored = score_game(game)
     while not scored.progress.over and len(game.deals) < DEALS_AT_MOST:
         totals = scored.progress.totals
-        facts = play_in_game(game.family, rng, game.rules, len(game.deals), totals)
+        facts = play_in_game(game.family, rng, rules=game.rules, deals_before=len(game.deals), before=totals)
         game = replace(game, deals=(*game.deals, FileDeal(facts=facts)))
         scored = score_game(game)
     deals = zip(game.deals, scored.progress.running, strict=True)

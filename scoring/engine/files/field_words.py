@@ -37,10 +37,10 @@ def fields_of(kind: type) -> tuple[FieldWords, ...]:
     ('sides', 'how many sides score separately', True)
     """
     hints = typing.get_type_hints(kind, include_extras=True)
-    return tuple(_field(kind, known, hints[known.name]) for known in dataclasses.fields(kind))
+    return tuple(_field(kind, known, hint=hints[known.name]) for known in dataclasses.fields(kind))
 
 
-def _field(kind: type, known: dataclasses.Field[Any], hint: Any) -> FieldWords:
+def _field(kind: type, known: dataclasses.Field[Any], *, hint: Any) -> FieldWords:
     if typing.get_origin(hint) is not typing.Annotated:
         raise TypeError(f"{kind.__name__}.{known.name} has no words")
     inner, words, *_more = typing.get_args(hint)

@@ -60,18 +60,18 @@ def score_game(game: FileGame) -> ScoredGame:
     refused, nor on totals that it is part of: from it on the game goes on until its number of deals is played.
     """
     family, rules = game.family, game.rules
-    judged = list(judge_in_game(family, rules, [deal.facts for deal in game.deals], game.start))
+    judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in game.deals], start=game.start))
     refused = [
         score is None or (not deal.ruling and any(problem.severity.stops for problem in found))
         for deal, (found, score) in zip(game.deals, judged, strict=True)
     ]
     accepted = refused.index(True) if True in refused else len(refused)
     known = [score for score in takewhile(lambda score: score is not None, (score for _, score in judged)) if score]
-    now = progress(known, rules, game.start, accepted=accepted)
+    now = progress(known, rules, start=game.start, accepted=accepted)
     counted = len(now.running)
     ended = now.over or counted < len(known) or counted == rules.deals
     slips: tuple[Slip | SetSlip, ...] = (
-        *check_running(known[:counted], [deal.written for deal in game.deals[:counted]], game.start),
+        *check_running(known[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
         *check_sets(known[:counted], [deal.written_sets for deal in game.deals[:counted]]),
     )
     deals = []
@@ -90,4 +90,4 @@ def score_game(game: FileGame) -> ScoredGame:
                 provisional=accepted < number <= counted,
             )
         )
-    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(known, rules, game.start).over)
+    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(known, rules, start=game.start).over)

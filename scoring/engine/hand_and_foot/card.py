@@ -128,7 +128,7 @@ def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
     if unknown := sorted(rules.values.keys() - set(CARD_VALUES)):
         yield SettingProblem("card_values", "setting.not-in-pack", named(names=", ".join(unknown)))
     if rules.meld_least > rules.pile_size:
-        yield more_than("meld_least", rules.meld_least, "pile_size", rules.pile_size)
+        yield more_than("meld_least", rules.meld_least, other="pile_size", most=rules.pile_size)
     if rules.out_wild and not rules.wild_melds:
         yield SettingProblem("out_wild", "setting.out-wild")
     if rules.choose_foot and len(rules.packets) != 2:

@@ -41,7 +41,7 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
         clean=counted.clean if card.clean is None else card.clean,
         dirty=counted.dirty if card.dirty is None else card.dirty,
         wild=counted.wild if card.wild is None else card.wild,
-        special=_special(card, counted, len(rules.special_books)) if rules.special_books or card.special else (),
+        special=_special(card, counted, books=len(rules.special_books)) if rules.special_books or card.special else (),
         red_threes=card.red_threes,
         red_threes_missed=card.red_threes_missed,
         perfect=card.perfect,
@@ -50,7 +50,7 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     )
 
 
-def _special(card: SideCard, counted: Totals, books: int) -> tuple[int, ...]:
+def _special(card: SideCard, counted: Totals, *, books: int) -> tuple[int, ...]:
     """Special books noted, the others as counted; so many as the rules have, or more where more are noted."""
     special = (*card.special, *(None for _ in range(books - len(card.special))))
     implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
@@ -130,12 +130,12 @@ def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem
         problem
         for side, card in enumerate(cards)
         if card.counted is not None
-        for problem in _names(side, card.counted, rules)
+        for problem in _names(side, card.counted, rules=rules)
     )
 
 
 def check_counted(
-    facts: HandAndFootDeal, rules: HandAndFootRules, sides_unread: Collection[int | None] = ()
+    facts: HandAndFootDeal, rules: HandAndFootRules, *, sides_unread: Collection[int | None] = ()
 ) -> Iterator[Problem]:
     """Everything wrong with cards counted: each meld and each kind left, each side, and all sides with one pack.
 
@@ -146,15 +146,15 @@ def check_counted(
         if card.counted is None or side in sides_unread:
             continue
         for meld in card.counted.melds:
-            yield from _meld(side, meld, facts, rules)
-        yield from _melds_of_a_rank(side, card.counted, rules)
-        yield from _differs(side, card, card.counted, rules)
-        yield from _cards_of_side(side, card, card.counted, facts, rules)
+            yield from _meld(side, meld, facts=facts, rules=rules)
+        yield from _melds_of_a_rank(side, card.counted, rules=rules)
+        yield from _differs(side, card, counted=card.counted, rules=rules)
+        yield from _cards_of_side(side, card, counted=card.counted, facts=facts, rules=rules)
     if not sides_unread:
         yield from _pack([card.counted for card in cards if card.counted is not None], rules)
 
 
-def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     def negative(of: str, written: int) -> Problem:
         args = named(of=of, written=written)
         return Problem("hand-and-foot.counted-negative", Severity.IMPOSSIBLE, "counted", args, side)
@@ -174,7 +174,7 @@ def _names(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterato
             yield negative(left.of, left.count)
 
 
-def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     """One meld by itself: its size, its wild cards, and whether such a meld is played at all."""
     rank, wilds = meld.rank, meld.twos + meld.jokers
     cards = meld.naturals + wilds
@@ -198,7 +198,7 @@ def _meld(side: int, meld: RankMeld, facts: HandAndFootDeal, rules: HandAndFootR
         yield against("counted-wilds", rank=rank, naturals=meld.naturals, wilds=wilds, cards=cards, most=most)
 
 
-def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """Where piles are closed a side has one open meld of a rank; where they aren't, one meld."""
     closed, size = rules.pile_closed, rules.pile_size
     ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
@@ -209,7 +209,7 @@ def _melds_of_a_rank(side: int, counted: CountedCards, rules: HandAndFootRules) 
             yield Problem(code, Severity.AGAINST_RULES, "counted", args, side)
 
 
-def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
+def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures that are noted too."""
     if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special:
         return
@@ -227,7 +227,7 @@ def _differs(side: int, card: SideCard, counted: CountedCards, rules: HandAndFoo
 
 
 def _cards_of_side(
-    side: int, card: SideCard, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
+    side: int, card: SideCard, *, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes: those dealt are on the table or left. Who isn't out holds one."""
     if not counted.left and card.left:

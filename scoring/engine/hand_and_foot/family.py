@@ -26,7 +26,7 @@ class _InGame(InGame):
     def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
         return bool(rules.first_meld) and not rules.first_meld_scores
 
-    def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, place: int) -> HandAndFootDeal:
+    def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, *, place: int) -> HandAndFootDeal:
         """With its place as its number, where the first meld goes by it. A number that no deal can have stays."""
         wrong = facts.number is not None and not _is_number(facts.number, rules)
         fixed = wrong or not _is_number(place, rules) or (facts.number or 0) >= place

@@ -41,7 +41,9 @@ def _pack(rules: HandAndFootRules) -> tuple[str, ...]:
 
 
 class _Deal:
-    def __init__(self, rng: Random, rules: HandAndFootRules, number: int, before: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, rng: Random, rules: HandAndFootRules, *, number: int, before: Sequence[int] | None = None
+    ) -> None:
         self.rng, self.rules, self.number = rng, rules, number
         self.values = rules.values
         self.sides = [Side(rules) for _ in range(rules.shape.sides)]
@@ -160,7 +162,7 @@ class _Deal:
         del self.discards[-count:]
         for card in taken:
             player.take(card)
-        self._lay(player, top, 3)
+        self._lay(player, top, naturals=3)
         return True
 
     def _discard(self, player: Player) -> None:
@@ -182,7 +184,7 @@ class _Deal:
 
     # Melding
 
-    def _lay(self, player: Player, rank: str, naturals: int, wilds: int = 0) -> None:
+    def _lay(self, player: Player, rank: str, *, naturals: int, wilds: int = 0) -> None:
         """Put cards to the side's open meld of a rank (or of wild cards), or start one."""
         side, size = self.sides[player.side], self.rules.pile_size
         if naturals:
@@ -275,7 +277,7 @@ class _Deal:
         if not plan or points < least or sum(naturals + used for _, naturals, used in plan) > self._spare(player):
             return False
         for rank, naturals, used in plan:
-            self._lay(player, rank, naturals, used)
+            self._lay(player, rank, naturals=naturals, wilds=used)
         return True
 
     @property
@@ -291,12 +293,12 @@ class _Deal:
             if keeps and self.rng.random() < self.keeps_pairs:
                 continue  # to take the discards with
             if rank in side.open and (fits := min(held, self._room(side, rank), self._spare(player))) > 0:
-                self._lay(player, rank, fits)
+                self._lay(player, rank, naturals=fits)
                 held -= fits
             if rank not in side.open and (
                 (fits := min(held, self._room(side, rank), self._spare(player))) >= rules.meld_least
             ):
-                self._lay(player, rank, fits)
+                self._lay(player, rank, naturals=fits)
 
     def _meld_wilds(self, player: Player) -> None:
         """Make dirty piles of the longest melds until there are enough, then put wild cards together."""
@@ -309,11 +311,11 @@ class _Deal:
                 if rank in self.books or rank == WILD or needed <= 0:
                     continue
                 if needed <= min(allowed, player.wilds, self._spare(player)):
-                    self._lay(player, rank, 0, needed)
+                    self._lay(player, rank, naturals=0, wilds=needed)
                     break
         fits = min(player.wilds, self._room(side, WILD), self._spare(player))
         if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._saves_wilds(side):
-            self._lay(player, WILD, 0, fits)
+            self._lay(player, WILD, naturals=0, wilds=fits)
 
     def _lacks_dirty(self, side: Side) -> bool:
         """Whether going out needs a dirty pile more, or any pile."""
@@ -330,7 +332,7 @@ class _Deal:
             if held != rules.meld_least - 1 or rank in side.open or rank not in self._ranks - self.books:
                 continue
             if (most := min(self._beside_pair, player.wilds, self._spare(player) - held)) > 0:
-                self._lay(player, rank, held, most if most == 1 else self.rng.randint(1, most))
+                self._lay(player, rank, naturals=held, wilds=most if most == 1 else self.rng.randint(1, most))
 
     @property
     def _beside_pair(self) -> int:
@@ -381,9 +383,9 @@ class _Deal:
         if stay > 1 or any(self.rng.random() > self.agrees for _ in range(partners)):
             return False
         for rank, held in additions:
-            self._lay(player, rank, held)
+            self._lay(player, rank, naturals=held)
         if wilds and fit_wilds:
-            self._lay(player, WILD, 0, wilds)
+            self._lay(player, WILD, naturals=0, wilds=wilds)
         if player.cards:
             self._discard(player)
         return True
@@ -472,13 +474,13 @@ def play(
 
     `before` are the sides' scores by then, where the first meld goes by them; None: they may be anything.
     """
-    return played(rng, rules, deals_before, before)[0]
+    return played(rng, rules, deals_before=deals_before, before=before)[0]
 
 
 def played(
     rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
 ) -> tuple[HandAndFootDeal, HandAndFootDeal]:
     """The same true deal as `play` in either depth: with its figures, and with its cards counted."""
-    deal = _Deal(rng, rules, deals_before + 1, before)
+    deal = _Deal(rng, rules, number=deals_before + 1, before=before)
     deal.play()
     return deal.cards()

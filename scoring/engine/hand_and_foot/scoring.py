@@ -38,12 +38,12 @@ def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
         tuple(
             line
             for side, card in enumerate(facts.sides[: rules.shape.sides])
-            for line in _lines(side, totals_of(card, rules), facts, rules)
+            for line in _lines(side, totals_of(card, rules), facts=facts, rules=rules)
         ),
     )
 
 
-def _lines(side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
+def _lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
     if card.melded:
         yield Line(side, card.melded, "hand-and-foot.melded", named(points=card.melded))
     for rule, count, each in (
@@ -63,7 +63,7 @@ def _lines(side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRu
             yield Line(side, rules.out_concealed, "hand-and-foot.out-concealed", args)
         else:
             yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
-    yield from _red_three_lines(side, card, rules)
+    yield from _red_three_lines(side, card, rules=rules)
     if card.perfect and rules.perfect_bonus:
         args = named(count=card.perfect, each=rules.perfect_bonus)
         yield Line(side, card.perfect * rules.perfect_bonus, "hand-and-foot.perfect", args)
@@ -71,7 +71,7 @@ def _lines(side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRu
         yield Line(side, -card.left, "hand-and-foot.left", named(points=card.left))
 
 
-def _red_three_lines(side: int, card: Totals, rules: HandAndFootRules) -> Iterator[Line]:
+def _red_three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Line]:
     against = rules.red_three_needs_meld and not card.melded
     sign = -1 if against else 1
     if count := card.red_threes:
@@ -109,7 +109,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
                 for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
                 for rule in (SIDE_RULES if counts else SHAPE_RULES)
             ),
-            check_counted(facts, rules, sides_unread) if any(card.counted for card in facts.sides) else (),
+            check_counted(facts, rules, sides_unread=sides_unread) if any(card.counted for card in facts.sides) else (),
             _pack(cards, limits) if all(countable) else (),
         )
     )
@@ -264,7 +264,7 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     clean, dirty, wild = map(sum, zip(*map(_piles, cards), strict=True)) if cards else (0, 0, 0)
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
     piles = named(clean=clean, dirty=dirty, wild=wild)
-    if not limits.piles_fit(clean, dirty, wild):
+    if not limits.piles_fit(clean, dirty, wild=wild):
         if all(limits.piles_fit(*_piles(card)) for card in cards):
             yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
     elif melded < (least := limits.least_melded(clean, dirty, wild)) and all(

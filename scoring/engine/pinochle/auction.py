@@ -83,10 +83,10 @@ class _Auction:
 def auction_problems(
     dealer: int | None,
     bids: Sequence[int],
+    *,
     bid: int,
     bid_side: int,
     rules: AuctionRules,
-    *,
     bid_side_field: str,
 ) -> Iterator[Problem]:
     """What is wrong with dealer and auction, where they were noted. Of wrong calls only the first is told.
@@ -108,7 +108,7 @@ def auction_problems(
         yield Problem("pinochle.dealer-needed", Severity.FORM, "dealer")
     left = (dealer or 0) + 1
     auction = _Auction([(left + turn) % seats for turn in range(seats)])
-    wrong = list(_calls(auction, bids, rules))
+    wrong = list(_calls(auction, bids, rules=rules))
     yield from wrong
     if wrong:
         return
@@ -123,7 +123,7 @@ def auction_problems(
         yield Problem("pinochle.auction-holder", against, bid_side_field)
 
 
-def _calls(auction: _Auction, bids: Sequence[int], rules: AuctionRules) -> Iterator[Problem]:
+def _calls(auction: _Auction, bids: Sequence[int], *, rules: AuctionRules) -> Iterator[Problem]:
     """The first call that the auction doesn't allow."""
     against = Severity.AGAINST_RULES
     for place, bid in enumerate(bids, start=1):
@@ -137,7 +137,7 @@ def _calls(auction: _Auction, bids: Sequence[int], rules: AuctionRules) -> Itera
             auction.highest, auction.holder = bid, auction.bidding[0]
             continue
         if bid != PASS:
-            wrong = list(call_problems(bid, rules, "bids", steps_at(bid, rules)))
+            wrong = list(call_problems(bid, rules, field="bids", steps=steps_at(bid, rules)))
             if not wrong and bid <= auction.highest:
                 args = named(place=place, bid=bid, highest=auction.highest)
                 wrong = [Problem("pinochle.auction-low", against, "bids", args)]
@@ -151,7 +151,7 @@ def _calls(auction: _Auction, bids: Sequence[int], rules: AuctionRules) -> Itera
 
 
 def set_lines(
-    code: str, args: Args, bid: int, bid_side: int, others: Sequence[int], rules: AuctionRules
+    code: str, args: Args, *, bid: int, bid_side: int, others: Sequence[int], rules: AuctionRules
 ) -> tuple[Line, list[Line]]:
     """What a failed bid costs: the line of the bid side, with its reason, and what each of the others has from it."""
     if rules.set_points == "deducted":

@@ -72,9 +72,9 @@ def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = 
     if missing := [rank for rank, _worth in rules.counters if rank not in rules.ranks]:
         yield SettingProblem("counters", "setting.not-in-pack", named(names=", ".join(missing)))
     for name in MELDS:
-        yield from _meld_setting(name, getattr(rules, name), rules.copies)
+        yield from _meld_setting(name, getattr(rules, name), copies=rules.copies)
     if rules.dropped_bid > rules.opening_bid:
-        yield more_than("dropped_bid", rules.dropped_bid, "opening_bid", rules.opening_bid)
+        yield more_than("dropped_bid", rules.dropped_bid, other="opening_bid", most=rules.opening_bid)
     dealt = rules.shape.players * rules.hand_size + widow
     cards = 4 * len(rules.ranks) * rules.copies
     if dealt > cards:
@@ -83,7 +83,7 @@ def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = 
         yield SettingProblem("hand_size", "setting.pack-left", named(dealt=dealt, cards=cards))
 
 
-def _meld_setting(name: str, values: tuple[int, ...], copies: int) -> Iterator[SettingProblem]:
+def _meld_setting(name: str, values: tuple[int, ...], *, copies: int) -> Iterator[SettingProblem]:
     if len(values) != copies:
         yield SettingProblem(name, "setting.how-many", named(count=copies, written=len(values)))
         return

@@ -12,7 +12,7 @@ from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMeld
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
-def columns(figures: Sequence[int], needed: int, field: str) -> Iterator[Problem]:
+def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Problem]:
     """One figure for each side."""
     if len(figures) != needed:
         yield Problem(
@@ -23,19 +23,19 @@ def columns(figures: Sequence[int], needed: int, field: str) -> Iterator[Problem
         )
 
 
-def bid_problems(bid: int, rules: PinochleRules, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
+def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
     """What is wrong with the bid of a card. When all others pass the dealer takes it at the dropped bid.
 
     `steps`: the bid from which steps are counted at this height, and the step; else from the opening bid.
     """
     if bid == rules.dropped_bid:
         return
-    yield from call_problems(bid, rules, "bid", steps or (rules.opening_bid, rules.bid_step))
+    yield from call_problems(bid, rules, field="bid", steps=steps or (rules.opening_bid, rules.bid_step))
     if bid > rules.ask_bid_above:
         yield Problem("pinochle.bid-high", Severity.UNLIKELY, "bid", named(bid=bid))
 
 
-def call_problems(bid: int, rules: PinochleRules, field: str, steps: tuple[int, int]) -> Iterator[Problem]:
+def call_problems(bid: int, rules: PinochleRules, *, field: str, steps: tuple[int, int]) -> Iterator[Problem]:
     """Why nobody can call such a bid."""
     start, step = steps
     if bid < rules.opening_bid:
@@ -66,12 +66,12 @@ def meld_problems(
     table, known = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
     for side, meld in enumerate(melds):
         if meld >= 0 and not can_meld(table, meld, partners=partners, known=known):
-            yield _meld_impossible(side, meld, rules, partners, known)
+            yield _meld_impossible(side, meld, rules=rules, partners=partners, known=known)
         elif meld > rules.ask_meld_above:
             yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
 
 
-def _meld_impossible(side: int, meld: int, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
+def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
     """A meld that no cards make, and what they can make instead."""
     below, above = nearest(meld_table(rules), meld, partners=partners, known=known)
     pair = "-pair" if partners else ""
@@ -82,7 +82,7 @@ def _meld_impossible(side: int, meld: int, rules: PinochleRules, partners: bool,
     return Problem(f"pinochle.meld-impossible{pair}", Severity.IMPOSSIBLE, "meld", args, side)
 
 
-def take_problems(take: Sequence[int], last_trick: int | None, rules: PinochleRules) -> Iterator[Problem]:
+def take_problems(take: Sequence[int], last_trick: int | None, *, rules: PinochleRules) -> Iterator[Problem]:
     """Figures that no tricks give, whatever they add up to."""
     yield from negatives(take, "take")
     step, possible = _takes(rules)
@@ -132,7 +132,7 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
 
 
 def sure_takes(
-    counted: Sequence[PlayerMelds], trump: Suit | None, rules: PinochleRules, *, per_side: int
+    counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int
 ) -> Iterator[list[int]]:
     """What each side is sure to take by the trumps that it melded, for each suit that can be trump; nothing where the
     melds aren't counted by name."""

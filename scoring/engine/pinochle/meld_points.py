@@ -34,7 +34,7 @@ class MeldTable:
     suits: tuple[int, ...] = tuple(SUITS)  # in the pack; smaller packs are for proofs
 
 
-def melds_of(counts: Sequence[int], trump: int, table: MeldTable) -> list[tuple[str, int, int]]:
+def melds_of(counts: Sequence[int], trump: int, *, table: MeldTable) -> list[tuple[str, int, int]]:
     """The melds of one player as (kind, how many, points); `counts` are the 24 counts of the player's cards.
 
     As many runs as can be: no table values other melds of the same cards higher.
@@ -66,6 +66,6 @@ def melds_of(counts: Sequence[int], trump: int, table: MeldTable) -> list[tuple[
     return found
 
 
-def meld_points(counts: Sequence[int], trump: int, table: MeldTable) -> int:
+def meld_points(counts: Sequence[int], trump: int, *, table: MeldTable) -> int:
     """Points of all melds of one player."""
-    return sum(points for _kind, _many, points in melds_of(counts, trump, table))
+    return sum(points for _kind, _many, points in melds_of(counts, trump, table=table))

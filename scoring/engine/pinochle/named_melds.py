@@ -113,7 +113,7 @@ def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
     return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
-def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, rules: PinochleRules) -> tuple[int, ...]:
+def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, *, rules: PinochleRules) -> tuple[int, ...]:
     """Points of every side's melds: side 0's players come first, then side 1's."""
     each = [points_of_player(player, rules) for player in counted]
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
@@ -158,14 +158,14 @@ def _cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
     return (base + NINE,) if kind is MeldKind.NINE_OF_TRUMP else (base + KING, base + QUEEN)
 
 
-def all_melds(counts: Sequence[int], trump: Suit, rules: PinochleRules) -> PlayerMelds:
+def all_melds(counts: Sequence[int], trump: Suit, *, rules: PinochleRules) -> PlayerMelds:
     """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
     place = SUIT_ORDER.index(trump)
     plain = (
         suit for n, suit in enumerate(SUIT_ORDER) if n != place and min(counts[6 * n + KING], counts[6 * n + QUEEN])
     )
     found = []
-    for name, many, _points in melds_of(counts, place, meld_table(rules)):
+    for name, many, _points in melds_of(counts, place, table=meld_table(rules)):
         kind = MeldKind(name.replace("_", "-"))
         found.append(Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many))
     return PlayerMelds(tuple(found))
@@ -177,8 +177,8 @@ def all_melds(counts: Sequence[int], trump: Suit, rules: PinochleRules) -> Playe
 def counted_problems(
     counted: Sequence[PlayerMelds],
     trump: Suit | None,
-    rules: PinochleRules,
     *,
+    rules: PinochleRules,
     per_side: int,
     cards: int,
 ) -> Iterator[Problem]:
@@ -190,23 +190,23 @@ def counted_problems(
     told: set[int] = set()
     for place, player in enumerate(counted, start=1):
         side = (place - 1) // per_side
-        yield from _melds_alone(player, place, side, trump, rules)
+        yield from _melds_alone(player, place, side=side, trump=trump, rules=rules)
         needed = cards_needed(player, trump)
         together = [one + other for one, other in zip(together, needed, strict=True)]
         alone: set[int] = set()
-        for args in _too_many(needed, rules, alone):
+        for args in _too_many(needed, rules, told=alone):
             yield Problem("pinochle.counted-copies", Severity.IMPOSSIBLE, "counted", named(player=place, **args), side)
         told |= alone
         if sum(needed) > cards:
             sizes = named(player=place, needed=sum(needed), cards=cards)
             yield Problem("pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", sizes, side)
-    for args in _too_many(together, rules, told):
+    for args in _too_many(together, rules, told=told):
         yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
         yield Problem("pinochle.trump-needed", Severity.FORM, "trump")
 
 
-def _too_many(needed: Sequence[int], rules: PinochleRules, told: set[int]) -> Iterator[dict[str, int | str]]:
+def _too_many(needed: Sequence[int], rules: PinochleRules, *, told: set[int]) -> Iterator[dict[str, int | str]]:
     """The cards of which more is needed than the pack has, those of a suit together; `told` are left out."""
     pack = _pack(rules.ranks, rules.copies)
     if all(map(le, needed, pack)):
@@ -228,7 +228,7 @@ def _pack(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
 
 
 def _melds_alone(
-    player: PlayerMelds, place: int, side: int, trump: Suit | None, rules: PinochleRules
+    player: PlayerMelds, place: int, *, side: int, trump: Suit | None, rules: PinochleRules
 ) -> Iterator[Problem]:
     """What is wrong with how one player's melds are written down."""
 
@@ -266,7 +266,7 @@ def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -
 
 
 def leaves_a_marriage(
-    counted: Sequence[PlayerMelds], bidders: Sequence[int], trump: Suit, rules: PinochleRules, *, cards: int
+    counted: Sequence[PlayerMelds], bidders: Sequence[int], *, trump: Suit, rules: PinochleRules, cards: int
 ) -> bool:
     """Whether one of these players can hold a marriage in trump, beside all that is melded."""
     base = 6 * SUIT_ORDER.index(trump)
@@ -285,7 +285,7 @@ def leaves_a_marriage(
 # --- lines ---------------------------------------------------------------------------------------------
 
 
-def meld_lines(players: Sequence[PlayerMelds], side: int, rules: PinochleRules) -> list[Line]:
+def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRules) -> list[Line]:
     """A line for every meld of a side's players: their points are those of the whole meld."""
     lines, worths, copies = [], _worths(rules), rules.copies
     for meld in (meld for player in players for meld in player.melds):

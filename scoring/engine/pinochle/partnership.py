@@ -57,8 +57,10 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     meld. The take is held against the counters of the pack.
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
-    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bid_side, rules, bid_side_field="bid_side")
+    problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
+    problems += auction_problems(
+        deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bid_side, rules=rules, bid_side_field="bid_side"
+    )
     problems += _ending(deal, rules)
     if deal.counted:
         problems += _counted(deal, rules)
@@ -77,9 +79,9 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.counted:
         yield from counted_players(deal.counted, SIDES * PER_SIDE)
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
-        yield from columns(deal.meld, SIDES, "meld")
+        yield from columns(deal.meld, SIDES, field="meld")
     if not deal.ending.thrown_in:
-        yield from columns(deal.take, SIDES, "take")
+        yield from columns(deal.take, SIDES, field="take")
 
 
 def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -96,8 +98,8 @@ def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]
 
 def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     """The melds by name, and that they make the totals."""
-    yield from counted_problems(deal.counted, deal.trump, rules, per_side=PER_SIDE, cards=rules.hand_size)
-    made = points_of_sides(deal.counted, PER_SIDE, rules)
+    yield from counted_problems(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE, cards=rules.hand_size)
+    made = points_of_sides(deal.counted, PER_SIDE, rules=rules)
     if len(deal.counted) != SIDES * PER_SIDE:
         return
     if len(deal.meld) == SIDES:
@@ -105,18 +107,18 @@ def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem
         yield from differs(deal.meld, made, least=rules.meld_to_record)
     if rules.no_marriage_is_set and deal.trump and not deal.ending.thrown_in and deal.bid_side in (0, 1):
         bidders = [PER_SIDE * deal.bid_side, PER_SIDE * deal.bid_side + 1]
-        if not leaves_a_marriage(deal.counted, bidders, deal.trump, rules, cards=rules.hand_size):
+        if not leaves_a_marriage(deal.counted, bidders, trump=deal.trump, rules=rules, cards=rules.hand_size):
             yield Problem("pinochle.no-marriage-left", Severity.IMPOSSIBLE, "counted", (), deal.bid_side)
 
 
 def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
     """The deal with each side's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules))
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules=rules))
 
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     """What is wrong with what was taken."""
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    yield from take_problems(deal.take, deal.last_trick, rules=rules)
     if deal.ending != Ending.PLAYED:
         nobody = deal.last_trick is None
         most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
@@ -125,12 +127,12 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
             yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
         return
     yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules, per_side=PER_SIDE))
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE))
     last_tricks = _last_tricks(deal, rules)
-    if len(last_tricks) > 1 and len({_score(deal, last, rules).totals for last in last_tricks}) > 1:
+    if len(last_tricks) > 1 and len({_score(deal, last, rules=rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
-        in_doubt = (n for n in range(SIDES) if _counters(deal, n, n, rules) < saved_by <= deal.take[n])
-        meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules))
+        in_doubt = (n for n in range(SIDES) if _counters(deal, n, last=n, rules=rules) < saved_by <= deal.take[n])
+        meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules=rules))
         yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
 
 
@@ -176,13 +178,13 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     if deal.ending.thrown_in:
         return _thrown_in(deal, rules)
     last_tricks = _last_tricks(deal, rules)
-    return _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules)
+    return _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules=rules)
 
 
-def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> Score:
+def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:
     bidders, others = deal.bid_side, 1 - deal.bid_side
     forfeit = list(_forfeit(deal, rules))
-    meld, lines = _after_play(deal, bidders, last, forfeit, rules)
+    meld, lines = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
     total = sum(line.points for line in lines)
     made = total >= deal.bid
     given: list[Line] = []
@@ -190,9 +192,9 @@ def _score(deal: PartnershipDeal, last: int | None, rules: PartnershipRules) -> 
         lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
         kept = [line for line in lines if line.rule in NOTES]
-        set_line, given = _set(deal, meld, total, rules)
+        set_line, given = _set(deal, meld, total=total, rules=rules)
         lines = [*kept, set_line]
-    lines += [*_after_play(deal, others, last, forfeit, rules)[1], *given]
+    lines += [*_after_play(deal, others, last=last, forfeit=forfeit, rules=rules)[1], *given]
     return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
 
 
@@ -201,65 +203,67 @@ NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take
 
 
 def _after_play(
-    deal: PartnershipDeal, side: int, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
+    deal: PartnershipDeal, side: int, *, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
 ) -> tuple[int, list[Line]]:
     """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
     own = [line for line in forfeit if line.side == side] if forfeit else []
     if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in own)) < rules.take_to_score:
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
         return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
-    melds = _meld(deal, side, last, rules)
-    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last, rules), *own]
+    melds = _meld(deal, side, last=last, rules=rules)
+    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last=last, rules=rules), *own]
 
 
-def _counters(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> int:
+def _counters(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> int:
     return deal.take[side] - (rules.last_trick if side == last else 0)
 
 
-def _needs_counters(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> bool:
+def _needs_counters(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> bool:
     """Whether this side must take counters to save a meld."""
     savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
     return savers and deal.meld[side] >= max(1, rules.meld_to_record)
 
 
-def _meld(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> list[Line]:
+def _meld(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> list[Line]:
     """The lines of a side's meld after play: saved or lost."""
-    counters = deal.take[side] if rules.last_trick_saves_meld else _counters(deal, side, last, rules)
-    if _needs_counters(deal, side, rules) and counters < rules.counters_to_save_meld:
+    counters = deal.take[side] if rules.last_trick_saves_meld else _counters(deal, side, last=last, rules=rules)
+    if _needs_counters(deal, side, rules=rules) and counters < rules.counters_to_save_meld:
         args = named(meld=deal.meld[side], counters=counters, needed=rules.counters_to_save_meld)
         return [Line(side, 0, "pinochle.meld-lost", args)]
-    return _recorded(deal, side, rules)
+    return _recorded(deal, side, rules=rules)
 
 
-def _recorded(deal: PartnershipDeal, side: int, rules: PartnershipRules) -> list[Line]:
+def _recorded(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> list[Line]:
     """The lines of a meld that counts: meld by meld where they were counted, nothing when it is too low to record."""
     meld = deal.meld[side]
     if 0 < meld < rules.meld_to_record:
         return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
-    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules) if deal.counted else []
+    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules=rules) if deal.counted else []
     if by_name and sum(line.points for line in by_name) == meld:
         return by_name
     return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []
 
 
-def _take_line(deal: PartnershipDeal, side: int, last: int | None, rules: PartnershipRules) -> Line:
+def _take_line(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> Line:
     take = deal.take[side]
     if side != last:
         return Line(side, take, "pinochle.take", named(take=take))
-    args = named(counters=_counters(deal, side, last, rules), last=rules.last_trick)
+    args = named(counters=_counters(deal, side, last=last, rules=rules), last=rules.last_trick)
     return Line(side, take, "pinochle.take-last", args)
 
 
-def _set(deal: PartnershipDeal, meld: int, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
+def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
     """The set, and whether it was certain: not "on the board" is a meld that all in play can't lift to the bid."""
-    most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules))
+    most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules))
     if recorded + most < deal.bid:
-        return _failed(deal, "pinochle.set-off-board", rules, meld=recorded, most=most)
-    return _failed(deal, "pinochle.set", rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
+        return _failed(deal, "pinochle.set-off-board", rules=rules, meld=recorded, most=most)
+    return _failed(deal, "pinochle.set", rules=rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
 
 
-def _failed(deal: PartnershipDeal, code: str, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
-    return set_lines(code, named(bid=deal.bid, **args), deal.bid, deal.bid_side, [1 - deal.bid_side], rules)
+def _failed(deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
+    return set_lines(
+        code, named(bid=deal.bid, **args), bid=deal.bid, bid_side=deal.bid_side, others=[1 - deal.bid_side], rules=rules
+    )
 
 
 def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
@@ -268,16 +272,16 @@ def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     if deal.ending is Ending.RENEGE_OTHER_SIDE:
         return _other_side_reneged(deal, rules)
     if deal.ending is Ending.RENEGE_BID_SIDE:
-        line, given = _failed(deal, "pinochle.renege-set", rules)
-        meld = sum(line.points for line in _recorded(deal, others, rules))
+        line, given = _failed(deal, "pinochle.renege-set", rules=rules)
+        meld = sum(line.points for line in _recorded(deal, others, rules=rules))
         kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
     elif deal.ending is Ending.CONCEDED:
-        line, given = _failed(deal, "pinochle.conceded", rules)
-        kept = _recorded(deal, others, rules)
+        line, given = _failed(deal, "pinochle.conceded", rules=rules)
+        kept = _recorded(deal, others, rules=rules)
         if points := rules.concession or 0:
             kept.append(Line(others, points, "pinochle.concession", named(points=points)))
     else:
-        line, given = _failed(deal, "pinochle.no-marriage", rules)
+        line, given = _failed(deal, "pinochle.no-marriage", rules=rules)
         kept = []
     return Score(SIDES, (line, *kept, *given), (bidders,), bidders)
 
@@ -286,7 +290,7 @@ def _other_side_reneged(deal: PartnershipDeal, rules: PartnershipRules) -> Score
     bidders, others = deal.bid_side, 1 - deal.bid_side
     bid = named(bid=deal.bid)
     penalty = deal.bid if rules.renege_other_side == "bid" else 0
-    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules)]
+    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules=rules)]
     lines.append(Line(others, 0, "pinochle.renege-lost", named(meld=deal.meld[others])))
     if penalty:
         lines.append(Line(others, -penalty, "pinochle.renege-penalty", bid))
@@ -317,11 +321,11 @@ def play(rng: Random, rules: PartnershipRules, deals_before: int) -> Partnership
     Seats 0 to 3 in turn, seat `s` of side `s % 2`; the deal passes to the left.
     """
     for _again in range(REDEALS):
-        hands, _widow = shuffled(rng, rules, SIDES * PER_SIDE)
+        hands, _widow = shuffled(rng, rules, seats=SIDES * PER_SIDE)
         if not any(may_redeal(cards, rules) for cards in hands):
             break
     dealer = deals_before % (SIDES * PER_SIDE)
-    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidding = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
     bidder, partner = bidding.holder, (bidding.holder + 2) % 4
     deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bidding.bid)
     if rng.random() < COUNTED:
@@ -329,12 +333,19 @@ def play(rng: Random, rules: PartnershipRules, deals_before: int) -> Partnership
     suits = [suit for suit in range(4) if not rules.no_marriage_is_set or _marriage(hands[bidder], suit)]
     if not suits:
         return replace(deal, ending=Ending.NO_MARRIAGE)
-    trump, _meld = best_trump(hands[bidder], rules, suits)
-    kept, back = without_least(hands[bidder], rules.cards_passed, trump, rules)
+    trump, _meld = best_trump(hands[bidder], rules, suits=suits)
+    kept, back = without_least(hands[bidder], rules.cards_passed, trump=trump, rules=rules)
     wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
     over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
     hands[bidder], hands[partner] = kept + over, rest + back
-    return _played(rng, _melded(rng, deal, hands, trump, rules), hands, bidder, trump, rules)
+    return _played(
+        rng,
+        _melded(rng, deal, hands=hands, trump=trump, rules=rules),
+        hands=hands,
+        bidder=bidder,
+        trump=trump,
+        rules=rules,
+    )
 
 
 def _marriage(cards: Sequence[int], suit: int) -> bool:
@@ -342,24 +353,24 @@ def _marriage(cards: Sequence[int], suit: int) -> bool:
 
 
 def _melded(
-    rng: Random, deal: PartnershipDeal, hands: Sequence[Sequence[int]], trump: int, rules: PartnershipRules
+    rng: Random, deal: PartnershipDeal, *, hands: Sequence[Sequence[int]], trump: int, rules: PartnershipRules
 ) -> PartnershipDeal:
     """The deal with its melds: as totals, by name, or both."""
     table = meld_table(rules)
     if rng.random() >= COUNTED:
-        melds = [meld_points(counted(cards), trump, table) for cards in hands]
+        melds = [meld_points(counted(cards), trump, table=table) for cards in hands]
         return replace(deal, meld=(melds[0] + melds[2], melds[1] + melds[3]))
     suit = tuple(Suit)[trump]
     named_melds = []
     for seat in (0, 2, 1, 3):
-        laid = all_melds(counted(hands[seat]), suit, rules).melds
+        laid = all_melds(counted(hands[seat]), suit, rules=rules).melds
         named_melds.append(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)))
     deal = replace(deal, trump=suit, counted=tuple(named_melds))
     return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 
 def _played(
-    rng: Random, deal: PartnershipDeal, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
+    rng: Random, deal: PartnershipDeal, *, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
 ) -> PartnershipDeal:
     """The deal with what was taken, or how else it ended."""
     if rng.random() < RENEGE:
@@ -372,7 +383,7 @@ def _played(
     if rng.random() < LAY_DOWN:
         stop = rng.randrange(rules.hand_size)
         ending = rng.choice((Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE))
-    tricks = play_tricks(rng, hands, bidder, trump, rules, stop)
+    tricks = play_tricks(rng, hands, leader=bidder, trump=trump, rules=rules, stop_after=stop)
     take = [tricks.points[0] + tricks.points[2], tricks.points[1] + tricks.points[3]]
     if tricks.last is None:
         return replace(deal, take=tuple(take), ending=ending)
@@ -389,10 +400,10 @@ def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
     if not rules.five_nines or nines < rules.five_nines:
         return False
     counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(counted(cards))]
-    return not any(meld_points(counts, trump, meld_table(rules)) for trump in range(4))
+    return not any(meld_points(counts, trump, table=meld_table(rules)) for trump in range(4))
 
 
-def _worth(rng: Random, cards: Sequence[int], rules: PartnershipRules) -> int:
+def _worth(rng: Random, cards: Sequence[int], *, rules: PartnershipRules) -> int:
     """How far a player bids: own meld, counters for aces and trumps, what the partner may bring, and temper."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == ACE for card in cards)
@@ -404,7 +415,7 @@ def _worth(rng: Random, cards: Sequence[int], rules: PartnershipRules) -> int:
 def _setting_problems(rules: PartnershipRules) -> Iterator[SettingProblem]:
     yield from setting_problems(rules)
     if rules.cards_passed > rules.hand_size:
-        yield more_than("cards_passed", rules.cards_passed, "hand_size", rules.hand_size)
+        yield more_than("cards_passed", rules.cards_passed, other="hand_size", most=rules.hand_size)
 
 
 FAMILY = Family(

@@ -24,7 +24,7 @@ class Tricks:
     last: int | None  # seat that won the last trick; None when play stopped before it
 
 
-def shuffled(rng: Random, rules: PinochleRules, seats: int) -> tuple[list[list[int]], list[int]]:
+def shuffled(rng: Random, rules: PinochleRules, *, seats: int) -> tuple[list[list[int]], list[int]]:
     """The cards of every seat, and the widow: what is left of a shuffled pack."""
     cards = pack(rules)
     rng.shuffle(cards)
@@ -32,11 +32,11 @@ def shuffled(rng: Random, rules: PinochleRules, seats: int) -> tuple[list[list[i
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
 
 
-def best_trump(cards: Sequence[int], rules: PinochleRules, suits: Sequence[int] = range(4)) -> tuple[int, int]:
+def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[int] = range(4)) -> tuple[int, int]:
     """Of these suits the trump that melds most with the cards (the longest of equals), and the meld."""
     counts = counted(cards)
     table = meld_table(rules)
-    melds = [(meld_points(counts, suit, table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
+    melds = [(meld_points(counts, suit, table=table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
     meld, _length, suit = max(melds)
     return suit, meld
 
@@ -50,7 +50,7 @@ class Auction:
     calls: tuple[int, ...]
 
 
-def auction(rng: Random, worth: Sequence[int], dealer: int, rules: AuctionRules) -> Auction:
+def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRules) -> Auction:
     """An auction in which each seat would go as far as its `worth`.
 
     From the dealer's left, up by a step or a small jump; who passes is out. When all others pass, the dealer
@@ -69,7 +69,7 @@ def auction(rng: Random, worth: Sequence[int], dealer: int, rules: AuctionRules)
                 return Auction(seat, rules.dropped_bid, tuple(calls))
             lowest = next_bid(bid, rules)
             if worth[seat] >= lowest:
-                holder, bid = seat, _jump(rng, lowest, worth[seat], rules)
+                holder, bid = seat, _jump(rng, lowest, most=worth[seat], rules=rules)
                 calls.append(bid)
             else:
                 bidding.remove(seat)
@@ -78,7 +78,7 @@ def auction(rng: Random, worth: Sequence[int], dealer: int, rules: AuctionRules)
                 return Auction(holder, bid, tuple(calls))
 
 
-def _jump(rng: Random, lowest: int, most: int, rules: AuctionRules) -> int:
+def _jump(rng: Random, lowest: int, *, most: int, rules: AuctionRules) -> int:
     """The lowest bid, or now and then up to three steps above it."""
     bid = lowest
     for _step in range(rng.choice((0, 0, 0, rng.randint(0, 3)))):
@@ -87,7 +87,7 @@ def _jump(rng: Random, lowest: int, most: int, rules: AuctionRules) -> int:
     return bid
 
 
-def legal(cards: Sequence[int], trick: Sequence[int], trump: int) -> list[int]:
+def legal(cards: Sequence[int], trick: Sequence[int], *, trump: int) -> list[int]:
     """The cards that may be played to a trick (cards in order of play; none: any card may be led)."""
     if not trick:
         return list(cards)
@@ -108,6 +108,7 @@ def winner(trick: Sequence[int], trump: int) -> int:
 def play_tricks(
     rng: Random,
     hands: Sequence[Sequence[int]],
+    *,
     leader: int,
     trump: int,
     rules: PinochleRules,
@@ -126,7 +127,7 @@ def play_tricks(
         trick: list[int] = []
         for turn in range(seats):
             seat = (leader + turn) % seats
-            card = _chosen(rng, legal(held[seat], trick, trump), lean[seat])
+            card = _chosen(rng, legal(held[seat], trick, trump=trump), lean=lean[seat])
             held[seat].remove(card)
             trick.append(card)
         leader = last = (leader + winner(trick, trump)) % seats
@@ -136,7 +137,7 @@ def play_tricks(
     return Tricks(tuple(points), tuple(scoring), last)
 
 
-def _chosen(rng: Random, cards: list[int], lean: float) -> int:
+def _chosen(rng: Random, cards: list[int], *, lean: float) -> int:
     if len(cards) == 1:
         return cards[0]
     if rng.random() < abs(lean):
@@ -144,7 +145,7 @@ def _chosen(rng: Random, cards: list[int], lean: float) -> int:
     return cards[int(rng.random() * len(cards))]
 
 
-def without_least(cards: Sequence[int], many: int, trump: int, rules: PinochleRules) -> tuple[list[int], list[int]]:
+def without_least(cards: Sequence[int], many: int, *, trump: int, rules: PinochleRules) -> tuple[list[int], list[int]]:
     """Cards to keep and `many` to give away: one at a time what costs least meld, then no trump, then low."""
     table = meld_table(rules)
     kept = list(cards)
@@ -156,7 +157,7 @@ def without_least(cards: Sequence[int], many: int, trump: int, rules: PinochleRu
             counts[card] -= 1
             costs.append(
                 (
-                    -meld_points(counts, trump, table),
+                    -meld_points(counts, trump, table=table),
                     card // 6 == trump,
                     -(card % 6),
                     card,

@@ -10,7 +10,7 @@ run make no royal marriage. Source: 004 "The Meld".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -63,36 +63,35 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
     For each choice of runs, arounds and pinochles the fewest cards by points are found; nines and marriages, suit by
     suit, add theirs.
     """
-    run = _worth(table, table.run, (ACE, TEN, KING, QUEEN, JACK))
+    run = _worth(table, table.run, ranks=(ACE, TEN, KING, QUEEN, JACK))
     arounds = zip((table.aces, table.kings, table.queens, table.jacks), (ACE, KING, QUEEN, JACK), strict=True)
-    values = [run, *(_worth(table, worth, (rank,)) for worth, rank in arounds)]
-    values.append(_worth(table, table.pinochle, (QUEEN, JACK), (SPADES, DIAMONDS)))
-    royal, plain = (_worth(table, worth, (KING, QUEEN)) for worth in (table.royal_marriage, table.marriage))
-    nine = _worth(table, tuple(n * table.nine_of_trump for n in range(1, table.copies + 1)), (NINE,))
+    values = [run, *(_worth(table, worth, ranks=(rank,)) for worth, rank in arounds)]
+    values.append(_worth(table, table.pinochle, ranks=(QUEEN, JACK), suits=(SPADES, DIAMONDS)))
+    royal, plain = (_worth(table, worth, ranks=(KING, QUEEN)) for worth in (table.royal_marriage, table.marriage))
+    nine = _worth(table, tuple(n * table.nine_of_trump for n in range(1, table.copies + 1)), ranks=(NINE,))
     beside = [nine, royal, *[plain] * (len(table.suits) - 1)]
     found: set[int] = set()
     for many in product(*(range(len(worth)) for worth in values)):
         if sum(many[1:5]) * len(table.suits) > table.hand_size:
             continue
-        fixed, rows = _cards(table, trump, *many)
+        fixed, rows = _cards(table, trump, melds=many)
         if fixed + sum(row[0] for row in rows) > table.hand_size:
             continue
         points = sum(worth[n] for worth, n in zip(values, many, strict=True))
-        found.update(_with_marriages(points, fixed, zip(rows, beside, strict=True), table.hand_size))
+        found.update(_with_marriages(points, fixed, kinds=zip(rows, beside, strict=True), most=table.hand_size))
     return frozenset(found)
 
 
-def _worth(table: MeldTable, values: tuple[int, ...], ranks: Iterable[int], suits: Iterable[int] = ()) -> list[int]:
+def _worth(table: MeldTable, values: tuple[int, ...], *, ranks: Iterable[int], suits: Iterable[int] = ()) -> list[int]:
     """Points of none, one, two ... of a meld; only none when the pack hasn't these ranks and suits."""
     there = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
     return [0, *values[: table.copies]] if there else [0]
 
 
-def _cards(
-    table: MeldTable, trump: int, runs: int, aces: int, kings: int, queens: int, jacks: int, pinochles: int
-) -> tuple[int, list[list[int]]]:
+def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
     """Cards of these melds but kings and queens; then by how many nines, royal marriages and marriages by suit theirs,
-    with the kings and queens of these melds."""
+    with the kings and queens of these melds: how many runs, aces, kings, queens and jacks around, and pinochles."""
+    runs, aces, kings, queens, jacks, pinochles = melds
     others = [suit for suit in table.suits if suit != trump]
     of_jacks = {suit: max(jacks, pinochles) if suit == DIAMONDS else jacks for suit in table.suits}
     of_jacks[trump] = max(of_jacks[trump], runs)
@@ -103,7 +102,9 @@ def _cards(
     return fixed, rows + [[max(many, kings) + max(many, of_queens[suit]) for many in up_to] for suit in others]
 
 
-def _with_marriages(points: int, cards: int, kinds: Iterable[tuple[list[int], list[int]]], most: int) -> Iterable[int]:
+def _with_marriages(
+    points: int, cards: int, *, kinds: Iterable[tuple[list[int], list[int]]], most: int
+) -> Iterable[int]:
     """The totals that so many points in so many cards make with some of each kind, by its cards and worth."""
     fewest = {points: cards}
     for row, worth in kinds:

@@ -109,13 +109,15 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     can meld (the bidder's 25 are those kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules, steps_at(deal.bid, rules))]
-    problems += auction_problems(deal.dealer, deal.bids, deal.bid, deal.bidder, rules, bid_side_field="bidder")
+    problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
+    problems += auction_problems(
+        deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bidder, rules=rules, bid_side_field="bidder"
+    )
     if deal.counted:
-        problems += counted_problems(deal.counted, deal.trump, rules, per_side=1, cards=rules.hand_size)
+        problems += counted_problems(deal.counted, deal.trump, rules=rules, per_side=1, cards=rules.hand_size)
         if len(deal.meld) == SIDES == len(deal.counted):
             problems += negatives(deal.meld, "meld")
-            problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules))
+            problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules=rules))
     elif len(deal.meld) == SIDES:
         problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
     if not shape and not deal.conceded:
@@ -131,26 +133,26 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.counted:
         yield from counted_players(deal.counted, SIDES)
     if deal.meld or not deal.counted:
-        yield from columns(deal.meld, SIDES, "meld")
+        yield from columns(deal.meld, SIDES, field="meld")
     if not deal.conceded:
-        yield from columns(deal.take, SIDES, "take")
+        yield from columns(deal.take, SIDES, field="take")
 
 
 def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
     """The deal with each player's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules))
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules=rules))
 
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     """What is wrong with what was taken."""
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    yield from take_problems(deal.take, deal.last_trick, rules=rules)
     yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules, per_side=1))
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules, per_side=1))
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
     if len(possible) == 1:
         return
-    outcomes = {tricks: _score(deal, tricks, rules).totals for tricks in possible}
+    outcomes = {tricks: _score(deal, tricks, rules=rules).totals for tricks in possible}
     if len(set(outcomes.values())) > 1:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
         if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
@@ -188,10 +190,10 @@ def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
     lasts: Sequence[int | None] = [deal.last_trick] if deal.last_trick is not None else winners or [None]
     scored = [True, False] if deal.bidder_scored is None else [deal.bidder_scored]
     ways = [_Tricks(last, won) for last, won in product(lasts, scored)]
-    return [tricks for tricks in ways if _agrees(deal, tricks, rules)] or ways
+    return [tricks for tricks in ways if _agrees(deal, tricks, rules=rules)] or ways
 
 
-def _agrees(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+def _agrees(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> bool:
     won_last = tricks.last == deal.bidder
     points = deal.take[deal.bidder] - (rules.last_trick if won_last else 0)
     if tricks.bidder_scored:
@@ -234,12 +236,12 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     possible = _possible(deal, rules)
     lasts = {tricks.last for tricks in possible}
     last = lasts.pop() if len(lasts) == 1 else None
-    return _score(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules)
+    return _score(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules=rules)
 
 
-def _score(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> Score:
+def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Score:
     bidder = deal.bidder
-    lines = _player_lines(deal, bidder, tricks, rules)
+    lines = _player_lines(deal, bidder, tricks=tricks, rules=rules)
     total = sum(line.points for line in lines)
     made = total >= deal.bid
     given: list[Line] = []
@@ -249,10 +251,12 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, rules: ThreeHandRules) -> Score
         take = deal.take[bidder]
         args = named(bid=deal.bid, meld=total - take, take=take, total=total, short=deal.bid - total)
         kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
-        set_line, given = set_lines("pinochle.set", args, deal.bid, bidder, _opponents(deal), rules)
+        set_line, given = set_lines(
+            "pinochle.set", args, bid=deal.bid, bid_side=bidder, others=_opponents(deal), rules=rules
+        )
         lines = [*kept, set_line]
     for player in _opponents(deal):
-        lines += _player_lines(deal, player, tricks, rules)
+        lines += _player_lines(deal, player, tricks=tricks, rules=rules)
     lines += given
     return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
 
@@ -262,13 +266,13 @@ def _opponents(deal: ThreeHandDeal) -> list[int]:
     return [(deal.bidder + turn) % SIDES for turn in range(1, SIDES)]
 
 
-def _player_lines(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
+def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
     meld, take = deal.meld[player], deal.take[player]
     lines = []
-    if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks, rules):
+    if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks=tricks, rules=rules):
         lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
     else:
-        lines += _recorded(deal, player, rules)
+        lines += _recorded(deal, player, rules=rules)
     if player == tricks.last:
         args = named(counters=take - rules.last_trick, last=rules.last_trick)
         lines.append(Line(player, take, "pinochle.take-last", args))
@@ -277,16 +281,16 @@ def _player_lines(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: Thre
     return lines
 
 
-def _recorded(deal: ThreeHandDeal, player: int, rules: ThreeHandRules) -> list[Line]:
+def _recorded(deal: ThreeHandDeal, player: int, *, rules: ThreeHandRules) -> list[Line]:
     """The lines of a meld that counts: meld by meld where they were counted."""
     meld = deal.meld[player]
-    by_name = meld_lines(deal.counted[player : player + 1], player, rules)
+    by_name = meld_lines(deal.counted[player : player + 1], player, rules=rules)
     if by_name and sum(line.points for line in by_name) == meld:
         return by_name
     return [Line(player, meld, "pinochle.meld", named(meld=meld))] if meld else []
 
 
-def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandRules) -> bool:
+def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> bool:
     """Whether a player won a trick with points."""
     if player == deal.bidder:
         return tricks.bidder_scored
@@ -296,10 +300,12 @@ def _scored(deal: ThreeHandDeal, player: int, tricks: _Tricks, rules: ThreeHandR
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     others = _opponents(deal)
-    line, given = set_lines("pinochle.conceded", named(bid=deal.bid), deal.bid, deal.bidder, others, rules)
+    line, given = set_lines(
+        "pinochle.conceded", named(bid=deal.bid), bid=deal.bid, bid_side=deal.bidder, others=others, rules=rules
+    )
     lines = [line]
     for player in others:
-        lines += _recorded(deal, player, rules)
+        lines += _recorded(deal, player, rules=rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
     return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
 
@@ -312,18 +318,18 @@ COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and th
 
 def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal:
     """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
-    hands, widow = shuffled(rng, rules, SIDES)
+    hands, widow = shuffled(rng, rules, seats=SIDES)
     dealer = deals_before % SIDES
-    bidding = auction(rng, [_worth(rng, cards, rules) for cards in hands], dealer, rules)
+    bidding = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
     bidder, bid = bidding.holder, bidding.bid
     trump, _meld = best_trump(hands[bidder], rules)
-    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump, rules)
-    deal = _melded(rng, ThreeHandDeal(bidder=bidder, bid=bid), hands, trump, rules)
+    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
+    deal = _melded(rng, ThreeHandDeal(bidder=bidder, bid=bid), hands=hands, trump=trump, rules=rules)
     if rng.random() < COUNTED:
         deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
     if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
         return replace(deal, conceded=True)
-    tricks = play_tricks(rng, hands, bidder, trump, rules)
+    tricks = play_tricks(rng, hands, leader=bidder, trump=trump, rules=rules)
     last = tricks.last or 0
     take = list(tricks.points)
     take[last] += rules.last_trick
@@ -335,20 +341,20 @@ def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal
 
 
 def _melded(
-    rng: Random, deal: ThreeHandDeal, hands: Sequence[Sequence[int]], trump: int, rules: ThreeHandRules
+    rng: Random, deal: ThreeHandDeal, *, hands: Sequence[Sequence[int]], trump: int, rules: ThreeHandRules
 ) -> ThreeHandDeal:
     """The deal with its melds: as totals, by name, or both."""
     if rng.random() >= COUNTED:
         table = meld_table(rules)
-        return replace(deal, meld=tuple(meld_points(counted(cards), trump, table) for cards in hands))
+        return replace(deal, meld=tuple(meld_points(counted(cards), trump, table=table) for cards in hands))
     suit = tuple(Suit)[trump]
-    laid = [all_melds(counted(cards), suit, rules).melds for cards in hands]
+    laid = [all_melds(counted(cards), suit, rules=rules).melds for cards in hands]
     by_name = tuple(PlayerMelds(tuple(meld for meld in melds if rng.random() >= UNDECLARED)) for melds in laid)
     deal = replace(deal, trump=suit, counted=by_name)
     return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 
-def _worth(rng: Random, cards: Sequence[int], rules: ThreeHandRules) -> int:
+def _worth(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
     """How far a player bids: own meld, points in play for aces and trumps, what the widow may bring, and temper."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == 0 for card in cards)

@@ -46,9 +46,9 @@ def test_points_alone_are_never_counted_out_and_few_of_them_may_win() -> None:
 def test_a_first_meld_has_to_be_held_against_the_game(slug: str, number: int | None, place: int, held: bool) -> None:
     rules = rules_of(shipped()[slug])
     card = HandAndFootDeal(sides=(SideCard(),) * rules.shape.sides, number=number)
-    assert goes_by_game(FAMILIES["hand-and-foot"], card, rules, place) == held
+    assert goes_by_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
 
 
 def test_a_played_card_of_pinochle_has_not() -> None:
     family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
-    assert not goes_by_game(family, family.play(Random(1), rules, 0), rules, 3)
+    assert not goes_by_game(family, family.play(Random(1), rules, 0), rules=rules, place=3)

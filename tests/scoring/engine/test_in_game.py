@@ -24,7 +24,7 @@ CLAIM = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.
     ("before", "least"), [(-5, None), (0, None), (1495, None), (1500, 90), (2995, 90), (3000, 120)]
 )
 def test_the_first_meld_goes_by_the_score_before_the_deal(before: int, least: int | None) -> None:
-    found = check_in_game(FAMILIES["hand-and-foot"], MELDED_85, rules_of(CANASTA), (before, 0))
+    found = check_in_game(FAMILIES["hand-and-foot"], MELDED_85, rules=rules_of(CANASTA), before=(before, 0))
     said = [(p.side, dict(p.args)["least"]) for p in found if p.code == "hand-and-foot.first-meld"]
     assert said == ([(0, least)] if least else [])
 
@@ -32,37 +32,39 @@ def test_the_first_meld_goes_by_the_score_before_the_deal(before: int, least: in
 def test_the_score_on_the_card_goes_before() -> None:
     sides = (replace(MELDED_85.sides[0], score_before=0), MELDED_85.sides[1])
     noted = replace(MELDED_85, sides=sides)
-    assert check_in_game(FAMILIES["hand-and-foot"], noted, rules_of(CANASTA), (4000, 0)) == ()
+    assert check_in_game(FAMILIES["hand-and-foot"], noted, rules=rules_of(CANASTA), before=(4000, 0)) == ()
 
 
 def test_a_score_before_matters_only_where_the_rules_go_by_it() -> None:
     by_deal = rules_of(shipped()["hand-and-foot"])
     card = replace(MELDED_85, number=1)
     family = FAMILIES["hand-and-foot"]
-    assert check_in_game(family, card, by_deal, (9000, 0)) == family.check(card, by_deal)
+    assert check_in_game(family, card, rules=by_deal, before=(9000, 0)) == family.check(card, by_deal)
 
 
 @pytest.mark.parametrize(("before", "short"), [((123, 0), True), ((124, 0), False), (None, False)])
 def test_a_claim_needs_the_target(before: tuple[int, int] | None, short: bool) -> None:
-    found = check_in_game(FAMILIES["two-hand-pinochle"], CLAIM, rules_of(FLETCHER), before)
+    found = check_in_game(FAMILIES["two-hand-pinochle"], CLAIM, rules=rules_of(FLETCHER), before=before)
     args = named(total=149, target=150)
     said = Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", args, side=0)
     assert found == ((said,) if short else ())
 
 
 def test_of_a_claim_that_cannot_be_scored_only_that_is_said() -> None:
-    found = check_in_game(FAMILIES["two-hand-pinochle"], replace(CLAIM, bid=None), rules_of(FLETCHER), (0, 0))
+    found = check_in_game(
+        FAMILIES["two-hand-pinochle"], replace(CLAIM, bid=None), rules=rules_of(FLETCHER), before=(0, 0)
+    )
     assert [p.code for p in found] == ["two-hand.bid-needed"]
 
 
 def test_a_challenge_that_failed_claims_nothing() -> None:
     failed = replace(CLAIM, bid=40, take=(12, 13), ending=Ending.CHALLENGE)
-    assert check_in_game(FAMILIES["two-hand-pinochle"], failed, rules_of(FLETCHER), (0, 0)) == ()
+    assert check_in_game(FAMILIES["two-hand-pinochle"], failed, rules=rules_of(FLETCHER), before=(0, 0)) == ()
 
 
 def test_a_card_with_more_sides_than_the_game_has_is_named_like_any() -> None:
     three = HandAndFootDeal(sides=(*MELDED_85.sides, SideCard(melded=85, left=300)))
-    found = check_in_game(FAMILIES["hand-and-foot"], three, rules_of(CANASTA), (0, 0))
+    found = check_in_game(FAMILIES["hand-and-foot"], three, rules=rules_of(CANASTA), before=(0, 0))
     assert found == FAMILIES["hand-and-foot"].check(three, rules_of(CANASTA))
 
 
@@ -70,7 +72,7 @@ def test_a_game_begins_at_nothing_and_after_a_deal_without_a_score_no_score_is_k
     """The claim is worth 26: short of 27 in the first deal, enough in the second, and who knows after one unread."""
     rules = replace(rules_of(FLETCHER), target=27)
     unread = replace(CLAIM, bid=None)
-    judged = list(judge_in_game(FAMILIES["two-hand-pinochle"], rules, [CLAIM, CLAIM, unread, CLAIM]))
+    judged = list(judge_in_game(FAMILIES["two-hand-pinochle"], rules, cards=[CLAIM, CLAIM, unread, CLAIM]))
     assert [[p.code for p in problems] for problems, _score in judged] == [
         ["two-hand.claim-short"],
         [],

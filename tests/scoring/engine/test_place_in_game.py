@@ -58,10 +58,10 @@ def test_a_number_that_no_deal_has_is_named_and_moves_no_other_deal(number: int)
 
 
 def test_where_the_place_is_not_known_the_card_is_held_to_its_own_number() -> None:
-    assert check_in_game(FAMILY, melded(60), RULES, None) == FAMILY.check(melded(60), RULES) == ()
-    assert check_in_game(FAMILY, melded(60, 3), RULES, None) == FAMILY.check(melded(60, 3), RULES) != ()
+    assert check_in_game(FAMILY, melded(60), rules=RULES, before=None) == FAMILY.check(melded(60), RULES) == ()
+    assert check_in_game(FAMILY, melded(60, 3), rules=RULES, before=None) == FAMILY.check(melded(60, 3), RULES) != ()
 
 
 def test_rules_with_one_first_meld_for_all_deals_ask_no_more_in_a_later_one() -> None:
     fifty = replace(RULES, first_meld=(50,))
-    assert check_in_game(FAMILY, melded(60), fifty, None, 4) == ()
+    assert check_in_game(FAMILY, melded(60), rules=fifty, before=None, place=4) == ()

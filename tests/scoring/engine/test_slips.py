@@ -31,7 +31,7 @@ def test_the_same_seed_makes_the_same_slips() -> None:
 
 def test_every_kind_of_slip_is_made() -> None:
     true, last = {"meld": [24, 6], "take": [15, 10]}, {"meld": [8, 30], "take": [20, 5]}
-    made = [with_slip(true, last, {"meld", "take"}, Random(seed)) for seed in range(300)]
+    made = [with_slip(true, last, used={"meld", "take"}, rng=Random(seed)) for seed in range(300)]
     for card in (
         {"meld": [25, 6], "take": [15, 10]},  # a digit off by one
         {"meld": [42, 6], "take": [15, 10]},  # two digits swapped
@@ -45,7 +45,7 @@ def test_every_kind_of_slip_is_made() -> None:
 
 def test_below_nothing_a_digit_is_still_a_digit() -> None:
     true = {"points": [-40, 140]}
-    made = [with_slip(true, true, {"points"}, Random(seed)) for seed in range(200)]
+    made = [with_slip(true, true, used={"points"}, rng=Random(seed)) for seed in range(200)]
     assert {"points": [-4, 140]} in made
     assert {"points": [-50, 140]} in made
 
@@ -53,7 +53,7 @@ def test_below_nothing_a_digit_is_still_a_digit() -> None:
 @pytest.mark.parametrize("card", [{"bid": 20, "meld": []}, {"meld": [0, 0]}])
 def test_where_nothing_stands_nothing_is_written_wrong(card: dict[str, object]) -> None:
     used = {"take"} if card == {"meld": [0, 0]} else {"meld"}
-    assert with_slip(card, card, used, Random(1)) is None
+    assert with_slip(card, card, used=used, rng=Random(1)) is None
 
 
 def test_a_name_takes_the_place_of_another_of_its_kind() -> None:
@@ -61,4 +61,4 @@ def test_a_name_takes_the_place_of_another_of_its_kind() -> None:
         return {"counted": [{"melds": [{"kind": kind, "count": 1} for kind in kinds]}]}
 
     true = card("run", "aces")
-    assert card("aces", "aces") in [with_slip(true, true, {"counted"}, Random(seed)) for seed in range(100)]
+    assert card("aces", "aces") in [with_slip(true, true, used={"counted"}, rng=Random(seed)) for seed in range(100)]

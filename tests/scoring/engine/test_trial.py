@@ -22,7 +22,7 @@ def test_deals_are_the_same_for_the_same_seed_and_go_through_all_shapes() -> Non
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "fletcher-two-hand", "hand-and-foot"])
 def test_the_depths_are_what_they_are_called(slug: str) -> None:
-    deals, is_counted = both_depths(shipped()[slug], 4, "test"), family_of(shipped()[slug]).is_counted
+    deals, is_counted = both_depths(shipped()[slug], 4, what="test"), family_of(shipped()[slug]).is_counted
     assert is_counted is not None
     assert not any(is_counted(facts) for _rules, facts in deals["card"])
     assert all(is_counted(facts) for _rules, facts in deals["counted"])
@@ -30,7 +30,7 @@ def test_the_depths_are_what_they_are_called(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", shipped())
 def test_a_block_of_true_deals_is_clean(slug: str) -> None:
-    tally = try_block(slug, 1, 0, 6)
+    tally = try_block(slug, 1, block=0, count=6)
     assert (tally.played, tally.refused, tally.wrong_sums, tally.codes) == (6, 0, 0, ())
     assert tally.clean
 

@@ -145,7 +145,7 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
         game = start_game(club=club, rules=house, title="", sides=names)
         for number in (1, 2):
             before = scores_before(game, number)
-            facts = play_in_game(house.family, rng, game.engine_rules, number - 1, before)
+            facts = play_in_game(house.family, rng, rules=game.engine_rules, deals_before=number - 1, before=before)
             record_deal(game=game, number=number, facts=facts, by=actor, submission=UUID(int=next(ids)), sure=True)
             game.refresh_from_db()
             if game.state != Game.State.OPEN:

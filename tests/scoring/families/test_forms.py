@@ -41,7 +41,7 @@ def test_true_deals_go_through_the_form_unchanged(
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng = Random(4)
     for _ in range(deals):
-        facts = play_in_game(game.rules.family, rng, game.engine_rules, 0, [0] * shape.sides)
+        facts = play_in_game(game.rules.family, rng, rules=game.engine_rules, deals_before=0, before=[0] * shape.sides)
         shown = form_for(game, facts=facts)
         typed = {
             name: "on" if value is True else value

@@ -31,7 +31,7 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, round
     for offer in offers(Wanted(people, rounds)):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
-        event = offer.way(1).play(skills(range(1, people + 1), Random(2)), USUAL, Random(3))
+        event = offer.way(1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
         games = [sum(person in one.seated for one in event.rounds) for person in range(1, people + 1 - offer.over)]
         what = f"{offer.format} of {people}, {rounds} rounds"
         assert not event.refused, what

@@ -136,7 +136,7 @@ def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last,
         return mine.place is not None and mine.place <= place
 
     enough = [points for points in range(61) if reached(points)]
-    least = needed(played, rule, ANN, place=place, last=last, most=60)
+    least = needed(played, rule, member=ANN, place=place, last=last, most=60)
     if rule.lowest_wins:
         assert least == (max(enough) if enough else None)
     else:

@@ -134,7 +134,7 @@ def test_visits_to_tables_of_each_size_are_counted_where_there_are_several():
 
 def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
     couples = [(2, 1), (3, 4)]
-    said = statement(NOTHING_CHANGES, (), couples)
+    said = statement(NOTHING_CHANGES, (), couples=couples)
     assert (said.partner.meetings, said.partner.repeats, said.partner.least_repeats) == (0, 0, 0)
     assert (said.opponent.repeats, said.table_mate.repeats) == (16, 16)
     assert said.table_mate.least_repeats <= 16
@@ -170,5 +170,5 @@ def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
     ],
 )
 def test_each_wish_is_judged_by_who_sat_where(wish, played, met):
-    (fate,) = fates(AFTERNOON, [wish], played)
+    (fate,) = fates(AFTERNOON, [wish], played=played)
     assert fate.met is met

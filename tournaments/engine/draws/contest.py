@@ -32,7 +32,7 @@ class ContestRefused(ValueError):
 class DoesNotFit(ContestRefused):
     """The number of entries can't be split into groups; `add` or `remove` so many and it can (None: never)."""
 
-    def __init__(self, entries: int, sizes: Sequence[int], add: int | None, remove: int | None) -> None:
+    def __init__(self, entries: int, sizes: Sequence[int], *, add: int | None, remove: int | None) -> None:
         args = named(entries=entries, sizes=", ".join(map(str, sizes)))
         args += named(add=add) if add is not None else ()
         args += named(remove=remove) if remove is not None else ()
@@ -116,7 +116,7 @@ def table_sizes(
         near = range(1, 2 * table_size + 1)
         add = next((n for n in near if _groups(entries + n, group_size, sizes=sizes)), None)
         remove = next((n for n in near if n < entries and _groups(entries - n, group_size, sizes=sizes)), None)
-        raise DoesNotFit(entries, sizes, add, remove)
+        raise DoesNotFit(entries, sizes, add=add, remove=remove)
     fewest = -(-entries // table_size)
     for count in range(fewest, len(groups) + 1):
         tables: list[list[int]] = [[] for _ in range(count)]
@@ -189,7 +189,7 @@ def _keep_apart(
             met[a][b] = met[a].get(b, 0) + 1
             met[b][a] = met[b].get(a, 0) + 1
 
-    def cost(entry: int, seat: tuple[int, int], without: int) -> int:
+    def cost(entry: int, seat: tuple[int, int], *, without: int) -> int:
         total = 0
         for other, times in met[entry].items():
             there = seats[place[other]]
@@ -197,14 +197,14 @@ def _keep_apart(
                 total += times * (MET_IN_GROUP if there == seat else MET_AT_TABLE)
         return total
 
-    left = sum(cost(entry, seats[i], entry) for i, entry in enumerate(drawn))
+    left = sum(cost(entry, seats[i], without=entry) for i, entry in enumerate(drawn))
     for _ in range(min(EXCHANGES, FOR_EACH * len(drawn) ** 2) if left else 0):
         i, j = int(number() * len(drawn)), int(number() * len(drawn))
         if pots[i] != pots[j]:
             continue
         a, b = drawn[i], drawn[j]
-        before = cost(a, seats[i], b) + cost(b, seats[j], a)
-        more = cost(a, seats[j], b) + cost(b, seats[i], a) - before
+        before = cost(a, seats[i], without=b) + cost(b, seats[j], without=a)
+        more = cost(a, seats[j], without=b) + cost(b, seats[i], without=a) - before
         if more <= 0 and i != j:
             drawn[i], drawn[j], place[a], place[b] = b, a, j, i
             left += 2 * more

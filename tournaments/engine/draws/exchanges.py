@@ -34,7 +34,7 @@ def _chances(level: int) -> tuple[float, ...]:
 class Seating:
     """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
 
-    def __init__(self, task: Task, begun: Start, number: NextFraction) -> None:
+    def __init__(self, task: Task, begun: Start, *, number: NextFraction) -> None:
         self.number = number
         self.people = people = task.people
         self.rounds = begun.seatings
@@ -63,7 +63,7 @@ class Seating:
                 self.sit_outs[person] += 1
                 self.out[r][person] = True
             for seat in range(self.seats):
-                self._come(seating, seat, [other for other in self.mates[seat] if other < seat])
+                self._come(seating, seat, others=[other for other in self.mates[seat] if other < seat])
         if self.visits is not None:
             self.cost += sum(v * v for v in history.visits)
         self.best = [list(seating) for seating in self.rounds]
@@ -134,7 +134,7 @@ class Seating:
                 continue
             pa, oa, qa = seating[x ^ 1], seating[x ^ 2], seating[x ^ 3]
             if y >= seats:
-                if not self._may_sit_out(index + 1, a, b):
+                if not self._may_sit_out(index + 1, a, b=b):
                     continue
                 more = partner[b][pa] - partner[a][pa] + 15
                 more += opponent[b][oa] + opponent[b][qa] - opponent[a][oa] - opponent[a][qa]
@@ -153,14 +153,14 @@ class Seating:
                 continue
             self.cost += more
             if y >= seats:
-                self._note_sit_out(index, a, b)
-            self._count(a, pa, oa, qa, -1)
+                self._note_sit_out(index, a, b=b)
+            self._count(a, pa, one=oa, other=qa, times=-1)
             if y < seats:
-                self._count(b, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], -1)
+                self._count(b, seating[y ^ 1], one=seating[y ^ 2], other=seating[y ^ 3], times=-1)
             seating[x], seating[y] = b, a
-            self._count(b, seating[x ^ 1], seating[x ^ 2], seating[x ^ 3], 1)
+            self._count(b, seating[x ^ 1], one=seating[x ^ 2], other=seating[x ^ 3], times=1)
             if y < seats:
-                self._count(a, seating[y ^ 1], seating[y ^ 2], seating[y ^ 3], 1)
+                self._count(a, seating[y ^ 1], one=seating[y ^ 2], other=seating[y ^ 3], times=1)
 
     def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
         """As `_sweep`, for tables of any kind, with people who stay partners or stay at their tables."""
@@ -173,13 +173,13 @@ class Seating:
             a, b = seating[x], seating[y]
             if a in held or b in held:
                 if x != y and (table_of[x] == table_of[y] or not (a in pinned or b in pinned)):
-                    self._offer_with_care(index, x, y, chances)
+                    self._offer_with_care(index, x, y=y, chances=chances)
                 continue
             if table_of[x] == table_of[y]:
                 if x != y:
-                    self._offer_across(seating, x, y, chances)
+                    self._offer_across(seating, x, y=y, chances=chances)
                 continue
-            if y >= seats and not self._may_sit_out(index + 1, a, b):
+            if y >= seats and not self._may_sit_out(index + 1, a, b=b):
                 continue
             more = 0
             row, other = partner[a], partner[b]
@@ -205,12 +205,16 @@ class Seating:
                 visits[a] += 1 if odd[y] else -1
                 visits[b] += 1 if odd[x] else -1
             if y >= seats:
-                self._note_sit_out(index, a, b)
-            self._instead(a, b, [seating[s] for s in partner_seats[x]], [seating[s] for s in opponent_seats[x]])
-            self._instead(b, a, [seating[s] for s in partner_seats[y]], [seating[s] for s in opponent_seats[y]])
+                self._note_sit_out(index, a, b=b)
+            self._instead(
+                a, b, partners=[seating[s] for s in partner_seats[x]], opponents=[seating[s] for s in opponent_seats[x]]
+            )
+            self._instead(
+                b, a, partners=[seating[s] for s in partner_seats[y]], opponents=[seating[s] for s in opponent_seats[y]]
+            )
             seating[x], seating[y] = b, a
 
-    def _offer_across(self, seating: list[int], x: int, y: int, chances: tuple[float, ...]) -> None:
+    def _offer_across(self, seating: list[int], x: int, *, y: int, chances: tuple[float, ...]) -> None:
         """An exchange between two sides of one table: partners become opponents and the reverse."""
         partner, opponent = self.partner, self.opponent
         a, b = seating[x], seating[y]
@@ -228,14 +232,14 @@ class Seating:
             return
         self.cost += more
         for s in mates:
-            self._meet(a, seating[s], -10, 1)
-            self._meet(b, seating[s], 10, -1)
+            self._meet(a, seating[s], partner=-10, opponent=1)
+            self._meet(b, seating[s], partner=10, opponent=-1)
         for s in others:
-            self._meet(b, seating[s], -10, 1)
-            self._meet(a, seating[s], 10, -1)
+            self._meet(b, seating[s], partner=-10, opponent=1)
+            self._meet(a, seating[s], partner=10, opponent=-1)
         seating[x], seating[y] = b, a
 
-    def _instead(self, a: int, b: int, partners: list[int], opponents: list[int]) -> None:
+    def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
         """b meets these instead of a."""
         partner, opponent = self.partner, self.opponent
         for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
@@ -251,13 +255,13 @@ class Seating:
                 opponent[a][c] -= two
                 opponent[b][c] += two
 
-    def _offer_with_care(self, index: int, x: int, y: int, chances: tuple[float, ...]) -> None:
+    def _offer_with_care(self, index: int, x: int, *, y: int, chances: tuple[float, ...]) -> None:
         """An exchange among people who must stay partners or at their table; nobody gives up a seat to sit out."""
         seating = self.rounds[index]
         a, b = seating[x], seating[y]
-        if y >= self.seats or not self._may_move(a, x, y) or not self._may_move(b, y, x):
+        if y >= self.seats or not self._may_move(a, x, there=y) or not self._may_move(b, y, there=x):
             return
-        exchanges = self._together(index, x, y)
+        exchanges = self._together(index, x, y=y)
         if not exchanges or y in self.partner_seats[x]:
             return
         if (
@@ -288,12 +292,12 @@ class Seating:
                 more += others[0][c] + others[1][c] - rows[0][c] - rows[1][c] + 4
         return more
 
-    def _may_move(self, person: int, here: int, there: int) -> bool:
+    def _may_move(self, person: int, here: int, *, there: int) -> bool:
         """Whether a person with a table (and perhaps a seat) of their own may take this seat."""
         pin = self.pinned.get(person)
         return pin is None or (pin[1] is None and self.table_of[here] == self.table_of[there])
 
-    def _together(self, index: int, x: int, y: int) -> tuple[tuple[int, int], ...]:
+    def _together(self, index: int, x: int, *, y: int) -> tuple[tuple[int, int], ...]:
         """The exchanges that go with this one so that nobody leaves a partner they must have; none when they can't."""
         seating, tied = self.rounds[index], self.tied[index]
         a, b = seating[x], seating[y]
@@ -304,7 +308,7 @@ class Seating:
         if self.table_of[x] == self.table_of[y] or from_x is None or from_y is None:
             return ()
         for mover, here, there in ((seating[from_x], from_x, from_y), (seating[from_y], from_y, from_x)):
-            if not self._may_move(mover, here, there):
+            if not self._may_move(mover, here, there=there):
                 return ()
         return ((x, y), (from_x, from_y))
 
@@ -317,7 +321,7 @@ class Seating:
                 return s
         return None
 
-    def _may_sit_out(self, r: int, a: int, b: int) -> bool:
+    def _may_sit_out(self, r: int, a: int, *, b: int) -> bool:
         """Whether a may take b's sit-out of round r: they stay as even after every round, with no more in a row."""
         out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
         if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
@@ -330,19 +334,19 @@ class Seating:
         seating = self.rounds[index]
         moved = [seat for pair in exchanges for seat in pair]
         for n, seat in enumerate(moved):
-            self._go(seating, seat, [s for s in self.mates[seat] if s not in moved[:n]])
+            self._go(seating, seat, others=[s for s in self.mates[seat] if s not in moved[:n]])
         for x, y in exchanges:
             seating[x], seating[y] = seating[y], seating[x]
         for n, seat in enumerate(moved):
-            self._come(seating, seat, [s for s in self.mates[seat] if s not in moved[n + 1 :]])
+            self._come(seating, seat, others=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
 
-    def _note_sit_out(self, index: int, a: int, b: int) -> None:
+    def _note_sit_out(self, index: int, a: int, *, b: int) -> None:
         """a sits out instead of b."""
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
 
-    def _count(self, a: int, mate: int, one: int, other: int, times: int) -> None:
+    def _count(self, a: int, mate: int, *, one: int, other: int, times: int) -> None:
         """Count that a meets these at a table of four once more or less: the partner, then the opponents."""
         partner, opponent = self.partner, self.opponent
         row = partner[a]
@@ -360,7 +364,7 @@ class Seating:
         row[other] += 2 * times
         opponent[other][a] += 2 * times
 
-    def _come(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+    def _come(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
         """Somebody takes a seat and meets these others."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
@@ -371,12 +375,12 @@ class Seating:
             if s in partners:
                 if self.always.get(a) != b:
                     self.cost += self.partner[a][b]
-                    self._meet(a, b, 11, 1)
+                    self._meet(a, b, partner=11, opponent=1)
             else:
                 self.cost += self.opponent[a][b]
-                self._meet(a, b, 1, 2)
+                self._meet(a, b, partner=1, opponent=2)
 
-    def _go(self, seating: list[int], seat: int, others: Sequence[int]) -> None:
+    def _go(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
         """Somebody leaves a seat: what `_come` did is undone."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
@@ -386,13 +390,13 @@ class Seating:
             b = seating[s]
             if s in partners:
                 if self.always.get(a) != b:
-                    self._meet(a, b, -11, -1)
+                    self._meet(a, b, partner=-11, opponent=-1)
                     self.cost -= self.partner[a][b]
             else:
-                self._meet(a, b, -1, -2)
+                self._meet(a, b, partner=-1, opponent=-2)
                 self.cost -= self.opponent[a][b]
 
-    def _meet(self, a: int, b: int, partner: int, opponent: int) -> None:
+    def _meet(self, a: int, b: int, *, partner: int, opponent: int) -> None:
         self.partner[a][b] += partner
         self.partner[b][a] += partner
         self.opponent[a][b] += opponent

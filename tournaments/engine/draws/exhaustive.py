@@ -72,7 +72,7 @@ def sought(task: Task) -> Start:
     least = _uneven(task, best)
     for _attempt in range(TRIES):
         shared = share_sit_outs(task, number, busy=tied)
-        begun = seated(task, shared, _with_couples(task, tied, shared=shared), number, effort)
+        begun = seated(task, shared, tied=_with_couples(task, tied, shared=shared), number=number, effort=effort)
         if begun is not None and (uneven := _uneven(task, begun)) < least:
             best, least = begun, uneven
         if begun is None or least[0] <= 1:
@@ -104,9 +104,9 @@ def _partnered(task: Task, number: NextFraction, *, effort: Effort) -> list[tupl
     def fits(pairs: Collection[Pair], effort: Effort) -> bool:
         return free or fitted(pairs, effort) is not None
 
-    if too_many(demands.once, task.rounds, capacity) or not fits((), effort):
+    if too_many(demands.once, task.rounds, most=capacity) or not fits((), effort):
         return None
-    by_round = turns(demands.once, task.rounds, capacity, fits, number, effort)
+    by_round = turns(demands.once, task.rounds, most=capacity, fits=fits, number=number, effort=effort)
     return None if by_round is None else [(pairs, fitted(pairs, Effort(LONG)) or []) for pairs in by_round]
 
 

@@ -225,7 +225,7 @@ class _Placing:
             for side, room in enumerate(self.room[table]):
                 if room < len(unit) or any(self.at[p] == (table, side) for p in never & self.by_table[table]):
                     continue
-                if all(self._free(table, side, pin[1]) for pin in pins):
+                if all(self._free(table, side, seat=pin[1]) for pin in pins):
                     yield table, side
                 if not self.by_table[table] and not pins:
                     break  # its sides are alike
@@ -238,7 +238,7 @@ class _Placing:
             return False
         return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
 
-    def _free(self, table: int, side: int, seat: int | None) -> bool:
+    def _free(self, table: int, side: int, *, seat: int | None) -> bool:
         """Whether a seat is on this side and nobody else's own."""
         if seat is None:
             return True

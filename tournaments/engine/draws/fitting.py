@@ -24,9 +24,9 @@ Term = tuple[int, int, Allowed]  # two people (or one person twice), and which p
 def fitted(
     pattern: Sequence[Sequence[int]],
     shapes: Sequence[Shape],
+    *,
     demands: Demands,
     number: NextFraction,
-    *,
     as_numbered: bool = False,
 ) -> list[list[int]] | None:
     """The rounds of a pattern by seat, the sit-outs last, with people for its parts; None when no way is found.
@@ -49,7 +49,7 @@ def fitted(
 
 
 def nearest(
-    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], demands: Demands, number: NextFraction
+    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], *, demands: Demands, number: NextFraction
 ) -> list[list[int]] | None:
     """As `fitted`, but people may meet or partner who should not; None where other demands fail."""
     known = _Pattern(pattern, shapes)

@@ -46,7 +46,7 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: NextFraction, steps: int, told: OnProgress, least: int = 0) -> Found:
+def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> Found:
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -70,7 +70,7 @@ def search(task: Task, number: NextFraction, steps: int, told: OnProgress, least
 
     first = patched(task, number) if task.plan else None
     while best is None or (spent < steps and best.cost > least and not stopped):
-        seating = Seating(task, first or start(task, number), number)
+        seating = Seating(task, first or start(task, number), number=number)
         left = max(steps - spent, 1)
         seating.anneal(left if left < 2 * stage else stage, least, cold=first is not None, on=on)
         spent += seating.steps

@@ -21,22 +21,22 @@ Fits = Callable[[Collection[Pair], Effort], bool]  # whether a round can be seat
 
 
 def turns(
-    pairs: Sequence[Pair], rounds: int, most: int, fits: Fits, number: NextFraction, effort: Effort
+    pairs: Sequence[Pair], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
 ) -> list[list[Pair]] | None:
     """The pairs of each round, at most `most` in one. None: there is no way, or where the effort is spent, none found.
 
     >>> from random import Random
     >>> nobody_else = lambda pairs, effort: True
-    >>> turns([(0, 1), (1, 2), (0, 2)], 2, 2, nobody_else, Random(1).random, Effort()) is None
+    >>> turns([(0, 1), (1, 2), (0, 2)], 2, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()) is None
     True
-    >>> sorted(turns([(0, 1), (1, 2), (0, 2)], 3, 2, nobody_else, Random(1).random, Effort()))
+    >>> sorted(turns([(0, 1), (1, 2), (0, 2)], 3, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()))
     [[(0, 1)], [(0, 2)], [(1, 2)]]
     """
     patience = PATIENCE
     while effort.left > 0:
         given = min(patience, effort.left)
         part = Effort(given)
-        search = _Turns(joined(shuffled_pairs(pairs, number)), rounds, most, fits, number, part)
+        search = _Turns(joined(shuffled_pairs(pairs, number)), rounds, most=most, fits=fits, number=number, effort=part)
         found = search.settled()
         effort.left -= given - part.left
         if found or part.left >= 0:
@@ -45,19 +45,21 @@ def turns(
     return None
 
 
-def too_many(pairs: Sequence[Pair], rounds: int, most: int) -> bool:
+def too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
     """Whether counting alone shows that there are too few rounds for these pairs.
 
-    >>> too_many([(0, 1), (0, 2), (0, 3)], 2, 2), too_many([(0, 1), (0, 2), (0, 3)], 3, 2)
+    >>> too_many([(0, 1), (0, 2), (0, 3)], 2, most=2), too_many([(0, 1), (0, 2), (0, 3)], 3, most=2)
     (True, False)
     """
-    asked = _Turns(joined(pairs), rounds, most, lambda _pairs, _effort: True, lambda: 0.0, Effort())
+    asked = _Turns(
+        joined(pairs), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
+    )
     return len(pairs) > rounds * most or not asked.enough()
 
 
 class _Turns:
     def __init__(
-        self, groups: list[list[Pair]], rounds: int, most: int, fits: Fits, number: NextFraction, effort: Effort
+        self, groups: list[list[Pair]], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
     ) -> None:
         self.most, self.fits, self.number, self.effort = most, fits, number, effort
         self.by_round: list[list[Pair]] = [[] for _ in range(rounds)]

@@ -120,7 +120,9 @@ def rotation(
         sequence: Sequence[int] = range(len(seatings))
         if tables.sit_outs:
             seats = sum(map(sum, tables.shapes))
-            sequence = order([frozenset(seating[seats:]) for seating in seatings], history.sat_last, history.sit_outs)
+            sequence = order(
+                [frozenset(seating[seats:]) for seating in seatings], history.sat_last, count=history.sit_outs
+            )
         return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
 
     def told(progress: Progress) -> bool:
@@ -153,10 +155,10 @@ def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bo
     demands = settled(
         afternoon.wishes,
         index,
-        tables,
-        partnered,
-        lambda demands: feasible(replace(task, demands=demands)) is not None,
-        looking,
+        layout=tables,
+        met=partnered,
+        by_lot=lambda demands: feasible(replace(task, demands=demands)) is not None,
+        sought=looking,
     )
     task = replace(task, demands=demands)
     return replace(task, known=sought(task) if looking.asked else None), roster
@@ -205,18 +207,24 @@ def _drawn(
     for seatings, method in patterns:
         if missing := task.rounds - len(seatings):
             rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
-            tail = search(rest, number, max(steps // 4, 1), telling(seatings), least)
+            tail = search(rest, number, steps=max(steps // 4, 1), told=telling(seatings), least=least)
             seatings, method = [*seatings, *tail.seatings], "extended"
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:
             best, cost = (seatings, method), _cost(task, seatings)
     plan = _nearly(task) if best is None and not played else ()
     if plan:
-        near = search(replace(task, plan=plan), Random(task.seed).random, min(FIRST_STAGE, steps), telling(()), least)
+        near = search(
+            replace(task, plan=plan),
+            Random(task.seed).random,
+            steps=min(FIRST_STAGE, steps),
+            told=telling(()),
+            least=least,
+        )
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
         steps += near.steps  # so that this doesn't shorten the other search
     if best is None or (cost > least and spent < steps and not stopped):
-        found = search(task, number, steps - spent, telling(()))
+        found = search(task, number, steps=steps - spent, told=telling(()))
         spent += found.steps
         if best is None or (_repeats(task, found.seatings) < _repeats(task, best[0]) if plan else found.cost < cost):
             best = found.seatings, "search"
@@ -233,7 +241,7 @@ def _patterns(task: Task, number: NextFraction) -> Iterator[Rounds]:
         number = Random(task.seed).random  # then the search goes the way it would without patterns
     for pattern, method in _ready_made(task):
         as_numbered = method == "movement"
-        if seatings := fitted(pattern, shapes, demands, number, as_numbered=as_numbered):
+        if seatings := fitted(pattern, shapes, demands=demands, number=number, as_numbered=as_numbered):
             yield seatings, method
             if method == "movement":
                 return
@@ -242,7 +250,7 @@ def _patterns(task: Task, number: NextFraction) -> Iterator[Rounds]:
 def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
     """The rounds of a pattern that break as few wishes about whom to meet as could be found; () if there is none."""
     for pattern, _method in _ready_made(task):
-        if rounds := nearest(pattern, task.layout.shapes, task.demands, Random(task.seed).random):
+        if rounds := nearest(pattern, task.layout.shapes, demands=task.demands, number=Random(task.seed).random):
             return tuple(map(tuple, rounds))
     return ()
 
@@ -277,7 +285,7 @@ def _ready_made(task: Task) -> Iterator[Rounds]:
 def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
     """What these rounds cost, by the measure of the search."""
     begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
-    return Seating(task, begun, lambda: 0.0).cost
+    return Seating(task, begun, number=lambda: 0.0).cost
 
 
 def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ LOOKED_AT = 5_000  # beginnings of orders
 UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1
 
 
-def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], count: Sequence[int]) -> list[int]:
+def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: Sequence[int]) -> list[int]:
     """The rounds in the cheapest order found; in the order of their numbers if none is better.
 
     `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out.
@@ -18,7 +18,7 @@ def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], count: Seq
     least: int | None = None
     looked = 0
 
-    def extend(begun: list[int], last: frozenset[int], cost: int) -> None:
+    def extend(begun: list[int], last: frozenset[int], *, cost: int) -> None:
         nonlocal best, least, looked
         looked += 1
         if (least is not None and cost >= least) or looked > LOOKED_AT:
@@ -33,9 +33,9 @@ def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], count: Seq
             for p in sit_outs[r]:
                 count[p] += 1
             more = UNEVEN * max(0, max(count) - min(count) - 1) + len(last & sit_outs[r])
-            extend([*begun, r], sit_outs[r], cost + more)
+            extend([*begun, r], sit_outs[r], cost=cost + more)
             for p in sit_outs[r]:
                 count[p] -= 1
 
-    extend([], before, 0)
+    extend([], before, cost=0)
     return best

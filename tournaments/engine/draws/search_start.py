@@ -83,7 +83,7 @@ def _by_lot(task: Task, number: NextFraction) -> Start | None:
         tied = _ties(task, shared, number=number)
         if tied is None:
             continue
-        if (begun := seated(task, shared, tied, number, effort)) is not None:
+        if (begun := seated(task, shared, tied=tied, number=number, effort=effort)) is not None:
             return begun
         if effort.left < 0:
             break
@@ -91,7 +91,7 @@ def _by_lot(task: Task, number: NextFraction) -> Start | None:
 
 
 def seated(
-    task: Task, shared: Sequence[Sequence[int]], tied: list[dict[int, int]], number: NextFraction, effort: Effort
+    task: Task, shared: Sequence[Sequence[int]], *, tied: list[dict[int, int]], number: NextFraction, effort: Effort
 ) -> Start | None:
     """Rounds with these sit-outs, as far as wishes allow, and with these partners."""
     count = list(task.history.sit_outs)

@@ -29,6 +29,7 @@ def check_wishes(wishes: Sequence[Wish]) -> None:
 def settled(
     wishes: Sequence[Wish],
     index: Mapping[int, int],
+    *,
     layout: Layout,
     met: Iterable[tuple[int, int]],
     by_lot: Feasible,

@@ -32,7 +32,7 @@ def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     if not rounds or not graph:
         return ((),) * rounds
     for number in range(CLIMBS):
-        if (found := _climbed(graph, rounds, Random(number))) is not None:
+        if (found := _climbed(graph, rounds, rng=Random(number))) is not None:
             return found
     return _tried(graph, rounds)
 
@@ -88,7 +88,7 @@ def _members(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def _climbed(graph: Graph, rounds: int, rng: Random) -> tuple[Matching, ...] | None:
+def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] | None:
     """A plan by filling gaps: somebody without a partner in a round gets one, who may leave theirs for it.
 
     The number of gaps never rises. Source: J. H. Dinitz and D. R. Stinson, A hill-climbing algorithm for the
@@ -131,7 +131,7 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     first = min(range(len(graph)), key=lambda vertex: (graph[vertex].bit_count(), vertex))
     steps = 0
 
-    def matchings(left: Graph, free: int, begun: Matching) -> Iterator[Matching]:
+    def matchings(left: Graph, free: int, *, begun: Matching) -> Iterator[Matching]:
         nonlocal steps
         if not free:
             yield begun
@@ -142,9 +142,9 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
             if steps > STEPS:
                 return
             pair = (vertex, other) if vertex < other else (other, vertex)
-            yield from matchings(left, free & ~(1 << vertex) & ~(1 << other), (*begun, pair))
+            yield from matchings(left, free & ~(1 << vertex) & ~(1 << other), begun=(*begun, pair))
 
-    def further(left: Graph, missing: int, above: int) -> tuple[Matching, ...] | None:
+    def further(left: Graph, missing: int, *, above: int) -> tuple[Matching, ...] | None:
         if not missing:
             return ()
         if not _may_hold(left, missing):
@@ -153,11 +153,11 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
         for other in others[: len(others) - missing + 1]:
             pair = (first, other) if first < other else (other, first)
             everybody = (1 << len(left)) - 1
-            for one in matchings(left, everybody & ~(1 << first) & ~(1 << other), (pair,)):
-                if (rest := further(without(left, one), missing - 1, other + 1)) is not None:
+            for one in matchings(left, everybody & ~(1 << first) & ~(1 << other), begun=(pair,)):
+                if (rest := further(without(left, one), missing - 1, above=other + 1)) is not None:
                     return (tuple(sorted(one)), *rest)
                 if steps > STEPS:
                     return None
         return None
 
-    return further(graph, rounds, 0)
+    return further(graph, rounds, above=0)

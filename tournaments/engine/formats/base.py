@@ -96,7 +96,7 @@ class Format(Traits, ABC):
     """One way to run an event; see the subclasses."""
 
     @abstractmethod
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:

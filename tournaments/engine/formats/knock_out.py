@@ -51,7 +51,7 @@ class KnockOut(Format):
     third: bool = option(True)
     level: str = option("extra-deal", choices=("extra-deal", "lots"))  # what settles a match that ended level
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next matches of the bracket, then the match for the third place, then those of the consolation."""
         if len(field.teams) < 2:
             at_least(field, 2)
@@ -69,7 +69,7 @@ class KnockOut(Format):
         return not self._due(field, played) and self.misplaced(field, played) is None
 
     def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
-        brackets = self._brackets(field, self._winners(field, played), field.absent)
+        brackets = self._brackets(field, self._winners(field, played), absent=field.absent)
         return [pair for one in brackets if one for pair in _open(one)]
 
     @property
@@ -84,7 +84,7 @@ class KnockOut(Format):
         bracket, then who went out later in the consolation.
         """
         won = self._winners(field, played)
-        main, third, beside = self._brackets(field, won, field.absent)
+        main, third, beside = self._brackets(field, won, absent=field.absent)
         depth: dict[Side, int] = {}
         for number, pairs in enumerate(main.rounds):
             for side in (side for pair in pairs for side in pair if side):
@@ -105,16 +105,20 @@ class KnockOut(Format):
         return found
 
     def _brackets(
-        self, field: Field, won: dict[frozenset[Side], Side], absent: frozenset[int]
+        self, field: Field, won: dict[frozenset[Side], Side], *, absent: frozenset[int]
     ) -> tuple[Bracket, Bracket | None, Bracket | None]:
         """The main bracket, the match for the third place, the consolation; None for one that isn't played."""
-        main = bracket(seeded(field.teams), won, absent)
+        main = bracket(seeded(field.teams), won, absent=absent)
         last = len(main.rounds)
-        third = bracket(_losers(main.rounds[-2], won, absent), won, absent) if self.third and last > 1 else None
+        third = (
+            bracket(_losers(main.rounds[-2], won, absent=absent), won, absent=absent)
+            if self.third and last > 1
+            else None
+        )
         if not self.consolation or last < 3:
             return main, third, None
         semi_final = self.third and last == 3  # whose losers have a match of their own
-        return main, third, bracket(_first_losers(main, won, absent, byes=not semi_final), won, absent)
+        return main, third, bracket(_first_losers(main, won, absent=absent, byes=not semi_final), won, absent=absent)
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
         """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it.
@@ -124,7 +128,7 @@ class KnockOut(Format):
         for number, one in enumerate(played, start=1):
             before, away = played[: number - 1], _away(field, one)
             finished(before)
-            brackets = self._brackets(field, self._winners(field, before), away)
+            brackets = self._brackets(field, self._winners(field, before), absent=away)
             due = {frozenset(pair): pair for of in brackets if of for pair in _open(of)}
             there = {frozenset(table.sides): table.sides for table in one.tables}
             if due.keys() != there.keys():
@@ -143,7 +147,7 @@ class KnockOut(Format):
         won: dict[frozenset[Side], Side] = {}
         for number, one in enumerate(played, start=1):
             away = _away(field, one)
-            won |= _without_a_table([of for of in self._brackets(field, won, away) if of], won, away)
+            won |= _without_a_table([of for of in self._brackets(field, won, absent=away) if of], won, absent=away)
             for place, table in enumerate(one.tables, start=1):
                 first, second = table.sides
                 if not table.half_wins:  # still being played
@@ -151,7 +155,7 @@ class KnockOut(Format):
                 if table.half_wins[0] != table.half_wins[1]:
                     won[frozenset(table.sides)] = table.order()[0]
                 elif self.lots_settle:
-                    won[frozenset(table.sides)] = _drawn(field, one, first, second)
+                    won[frozenset(table.sides)] = _drawn(field, one, first=first, second=second)
                 else:
                     raise FormatRefused("format.level-table", (("round", number), ("table", place)))
         return won
@@ -163,7 +167,7 @@ def _away(field: Field, one: PlayedRound) -> frozenset[int]:
     return frozenset(person for team in field.teams for person in team) - there
 
 
-def _drawn(field: Field, one: PlayedRound, first: Side, second: Side) -> Side:
+def _drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side:
     """Who goes on by lot: the side with the lowest lot, by its lowest number and the seed of the round's draw."""
     seed = one.lots_seed
     if seed is None:  # drawn before lots went by numbers: what was decided stays
@@ -184,19 +188,19 @@ def seeded(teams: Sequence[Side]) -> list[Side | None]:
     return [teams[seed] if seed < len(teams) else BYE for seed in order]
 
 
-def bracket(places: Sequence[Side | None], won: dict[frozenset[Side], Side], absent: frozenset[int]) -> Bracket:
+def bracket(places: Sequence[Side | None], won: dict[frozenset[Side], Side], *, absent: frozenset[int]) -> Bracket:
     """A bracket from its first places and the matches won so far."""
     rounds = []
     line: list[Side | None] = list(places)
     while len(line) > 1:
         pairs = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
         rounds.append(tuple(pairs))
-        line = [_goes_on(pair, won, absent) for pair in pairs]
+        line = [_goes_on(pair, won, absent=absent) for pair in pairs]
     return Bracket(tuple(rounds), (line[0] if line else None) or ())
 
 
 def _goes_on(
-    pair: tuple[Side | None, Side | None], won: dict[frozenset[Side], Side], absent: frozenset[int]
+    pair: tuple[Side | None, Side | None], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
 ) -> Side | None:
     """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
     one, other = pair
@@ -223,7 +227,7 @@ def _open(of: Bracket) -> list[Table]:
 
 
 def _without_a_table(
-    brackets: Sequence[Bracket], won: dict[frozenset[Side], Side], absent: frozenset[int]
+    brackets: Sequence[Bracket], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
 ) -> dict[frozenset[Side], Side]:
     """The matches decided because a side wasn't there, with who goes on."""
     return {
@@ -231,17 +235,20 @@ def _without_a_table(
         for of in brackets
         for pairs in of.rounds
         for one, other in pairs
-        if one and other and frozenset((one, other)) not in won and (winner := _goes_on((one, other), won, absent))
+        if one
+        and other
+        and frozenset((one, other)) not in won
+        and (winner := _goes_on((one, other), won, absent=absent))
     }
 
 
 def _losers(
-    pairs: Sequence[tuple[Side | None, Side | None]], won: dict[frozenset[Side], Side], absent: frozenset[int]
+    pairs: Sequence[tuple[Side | None, Side | None]], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
 ) -> list[Side | None]:
     """Who lost each match: () when it isn't known yet, BYE when nobody did."""
     lost: list[Side | None] = []
     for one, other in pairs:
-        goes_on = _goes_on((one, other), won, absent)
+        goes_on = _goes_on((one, other), won, absent=absent)
         if one is BYE or other is BYE:
             lost.append(BYE)
         elif not goes_on:
@@ -252,11 +259,11 @@ def _losers(
 
 
 def _first_losers(
-    main: Bracket, won: dict[frozenset[Side], Side], absent: frozenset[int], *, byes: bool
+    main: Bracket, won: dict[frozenset[Side], Side], *, absent: frozenset[int], byes: bool
 ) -> list[Side | None]:
     """The places of the consolation: the losers of the first round; with `byes`, where one was, who had it and lost."""
-    places = _losers(main.rounds[0], won, absent)
-    for number, lost in enumerate(_losers(main.rounds[1], won, absent) if byes else ()):
+    places = _losers(main.rounds[0], won, absent=absent)
+    for number, lost in enumerate(_losers(main.rounds[1], won, absent=absent) if byes else ()):
         for place, match in enumerate(main.rounds[0][2 * number : 2 * number + 2], start=2 * number):
             if BYE in match and lost is not BYE and (lost == () or lost in match):
                 places[place] = lost

@@ -35,7 +35,7 @@ class Ladder(Format):
     rounds: int = option(8)
     first_by_lot: bool = option(True)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
         at_least(field, 2)
         finished(played)

@@ -48,7 +48,7 @@ def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
             put((*fixed, *rest[:n]), {one: weight for one, weight in free.items() if one != pair})
 
 
-def best_with_rounds_ahead(weights: Weights, sides: int, ahead: int) -> Matching | None:
+def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
     """The best pairing after which `ahead` rounds without a rematch are left; where there is no such plan, after which
     as many are left as can be. None when not everybody can be paired.
 

@@ -39,7 +39,7 @@ class Progressive(Format):
     rounds: int = option(8)
     moves: str = option("losers-stay", choices=MOVES)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next seats; those who are left over wait at the last table, and play before anybody waits twice."""
         at_least(field, TABLE)
         finished(played)
@@ -48,7 +48,7 @@ class Progressive(Format):
         people = [person for team in field.present for person in team]
         if not played:
             return self._first(people, seed)
-        return self._seated(self._moved(played[-1]), people, played)
+        return self._seated(self._moved(played[-1]), people, played=played)
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
@@ -87,7 +87,7 @@ class Progressive(Format):
             tables.append([arriving[0], staying[0], staying[1], arriving[1]])
         return tables
 
-    def _seated(self, places: list[list[int]], people: Sequence[int], played: Sequence[PlayedRound]) -> Round:
+    def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> Round:
         """The tables as moved; where people came, left or wait, everybody after them closes up."""
         here = set(people)
         order = [person for table in places for person in table if person in here]

@@ -35,7 +35,7 @@ class RoundRobin(Format):
     fixed_sides: ClassVar[bool] = True
     legs: int = option(1, most=4)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next round of the circle; once somebody has left, sides that have met least often are paired."""
         at_least(field, 2)
         if self.over(field, played):

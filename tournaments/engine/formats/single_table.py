@@ -26,7 +26,7 @@ class SingleTable(Format):
     per_side: int = option(2, most=6)
     partners: str = option("change", choices=("change", "stay"))
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The seats of the next round: of all ways to make sides, that with the fewest partners again."""
         people = [person for team in field.present for person in team]
         if len(people) < 2 * self.per_side:

@@ -50,7 +50,7 @@ class Swiss(Format):
     first_by_lot: bool = option(True)
     rematches: str = option("refused", choices=REMATCHES)  # where no round without one is left
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next pairing, best table first."""
         at_least(field, 2)
         finished(played)
@@ -59,13 +59,13 @@ class Swiss(Format):
         order = list(field.present)
         if not played and self.first_by_lot:
             Random(seed).shuffle(order)
-        score, points = scores(field.teams, played, self.bye_half_wins)
+        score, points = scores(field.teams, played, bye=self.bye_half_wins)
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
         times, weights = _times_met(order, played), _weights(order, score)
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
-        matched = best_with_rounds_ahead(unmet, len(order), self.rounds - len(played) - 1)
+        matched = best_with_rounds_ahead(unmet, len(order), ahead=self.rounds - len(played) - 1)
         if matched is None and self.rematches == "fewest":
             matched = best(less_for_rematches(weights, times), len(order))
         if matched is None:
@@ -93,7 +93,7 @@ class Swiss(Format):
         return next((k for k in range(planned, 0, -1) if holds(graph, k)), 0), planned
 
 
-def scores(teams: Sequence[Side], played: Sequence[PlayedRound], bye: int) -> tuple[Counter[Side], Counter[Side]]:
+def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) -> tuple[Counter[Side], Counter[Side]]:
     """Half wins and points of every side so far; a rest is worth `bye` half wins to the side that rested."""
     half_wins: Counter[Side] = Counter()
     points: Counter[Side] = Counter()

@@ -35,7 +35,7 @@ class TeamMatch(Format):
     fixed_sides: ClassVar[bool] = True
     rounds: int = option(3)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next tables."""
         named = sorted(set(field.clubs))
         if len(named) != CLUBS:
@@ -50,14 +50,14 @@ class TeamMatch(Format):
         if not tables:
             raise FormatRefused("format.too-few", (("least", CLUBS), ("given", len(here))))
         rested = Counter(person for one in played for person in one.sit_outs)
-        home, resting_home = _playing(home, tables, rested)
-        away, resting_away = _playing(away, tables, rested)
+        home, resting_home = _playing(home, tables, rested=rested)
+        away, resting_away = _playing(away, tables, rested=rested)
         met = Counter((t.sides[0], t.sides[1]) for one in played for t in one.tables)
         shift = min(range(tables), key=lambda s: (sum(met[home[n], away[(n + s) % tables]] for n in range(tables)), s))
         weights = {(n, tables + m): int(m == (n + shift) % tables) for n in range(tables) for m in range(tables)}
         times = {(n, m): met[home[n], away[m - tables]] for n, m in weights}
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
-        matched = best_with_rounds_ahead(unmet, 2 * tables, self.rounds - len(played) - 1)
+        matched = best_with_rounds_ahead(unmet, 2 * tables, ahead=self.rounds - len(played) - 1)
         matched = matched or best(less_for_rematches(weights, times), 2 * tables) or ()
         return Round(tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away]))
 
@@ -66,7 +66,7 @@ class TeamMatch(Format):
         return len(played) >= self.rounds
 
 
-def _playing(sides: list[Side], tables: int, rested: Counter[int]) -> tuple[list[Side], list[Side]]:
+def _playing(sides: list[Side], tables: int, *, rested: Counter[int]) -> tuple[list[Side], list[Side]]:
     """Those who play, in order, and those who rest: who has rested least, the last seeded first."""
     rests = sorted(sides, key=lambda side: (rested[side[0]], -sides.index(side)))[: len(sides) - tables]
     return [side for side in sides if side not in rests], rests

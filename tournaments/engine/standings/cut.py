@@ -185,7 +185,8 @@ def propose_cut(
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled=settled)
-        said |= _above(section, line, chain, *_passed_over(here, rule.top, chain=chain))
+        passed, regular = _passed_over(here, rule.top, chain=chain)
+        said |= _above(section, line, chain=chain, passed=passed, regular=regular)
         lines.append((section, line))
 
     wild = wanted - places
@@ -282,7 +283,7 @@ def _passed_over(here: Sequence[Candidate], top: int, *, chain: Chain) -> tuple[
     return [entry for entry in regular if entry in out], set(regular) - out
 
 
-def _above(section: Section, line: Split, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
+def _above(section: Section, line: Split, *, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
     """Why each of those above a section's line goes on."""
     said = {}
     for place in line.above:

@@ -94,7 +94,7 @@ class ContestFindings:
 
 
 def try_contest(
-    seed: int, number: int, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()
+    seed: int, number: int, *, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()
 ) -> ContestFindings:
     """Play one troubled contest with coarse points, and say what was found."""
     rng = Random(f"{seed}/{number}")
@@ -167,7 +167,7 @@ class Kept:
         self.games: defaultdict[int, dict[int, int]] = defaultdict(dict)  # number of the card to points
         self.against: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])  # games, halves, net
 
-    def add(self, number: int, card: Card, points: Sequence[int], times: int = 1) -> None:
+    def add(self, number: int, card: Card, *, points: Sequence[int], times: int = 1) -> None:
         """Count a card in; with `times` -1, out again."""
         best = max(points)
         won = [(2 if points.count(best) == 1 else 1) if own == best else 0 for own in points]
@@ -252,7 +252,7 @@ def _keep(
     links, told = chain_of(chain), ContestFindings()
     middle = rng.randrange(len(cards)) if troubled else None
     for number, (card, points) in cards.items():
-        kept.add(number, card, points)
+        kept.add(number, card, points=points)
         if number == middle:
             so_far = {n: one for n, one in cards.items() if n <= number}
             told += _compared(rank(kept.results(entries), links), rank(afresh(so_far, entries), links))
@@ -261,8 +261,8 @@ def _keep(
     for number, (card, points) in list(cards.items()):
         if rng.random() < CORRECTED:
             right = tuple(rng.sample(points, len(points)))
-            kept.add(number, card, points, times=-1)
-            kept.add(number, card, right)
+            kept.add(number, card, points=points, times=-1)
+            kept.add(number, card, points=right)
             cards[number] = (card, right)
             told += ContestFindings(corrected=1)
     mine, theirs = kept.results(entries), afresh(cards, entries)

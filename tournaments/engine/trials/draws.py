@@ -116,7 +116,7 @@ class DrawCase:
 
 def _judged(draw: DrawCase, drawn: Plan) -> DrawFindings:
     wrong = faults(drawn.rounds, draw.here, or_sides=SHAPES, everyone=True)
-    judged = fates([*draw.played, *drawn.rounds], draw.wishes, len(draw.played))
+    judged = fates([*draw.played, *drawn.rounds], draw.wishes, played=len(draw.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
     broken = sum(fate.wish.hard and fate.met is False for fate in judged)
     return DrawFindings(

@@ -39,7 +39,7 @@ class Event:
 class Way(Protocol):
     """How one event is run."""
 
-    def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
         """Play one with these people."""
         ...
 
@@ -51,7 +51,7 @@ class Rotating:
     drawn: tuple[Round, ...]
     chain: tuple[str, ...]
 
-    def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
         """Play the rounds of the draw."""
         played = [_results(one, skill, luck=luck, rng=rng) for one in self.drawn]
         return Event(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
@@ -65,7 +65,7 @@ class ByFormat:
     chain: tuple[str, ...]
     per_side: int = 2
 
-    def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
         """Play round after round until the format says that it is over."""
         people = sorted(skill)
         size = self.per_side if self.format.fixed_sides else 1
@@ -77,7 +77,7 @@ class ByFormat:
         field, played, refused = Field(tuple(teams), clubs=clubs), list[PlayedRound](), False
         while len(played) < MOST_ROUNDS and not self.format.over(field, played):
             try:
-                drawn = self.format.next_round(field, played, rng.randrange(SEEDS))
+                drawn = self.format.next_round(field, played, seed=rng.randrange(SEEDS))
             except FormatRefused:
                 refused = True
                 break
@@ -96,7 +96,7 @@ class ByContest:
     seating: Seating
     chain: tuple[str, ...]
 
-    def play(self, skill: Skill, luck: Luck, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
         """Play all stages."""
         played = play_contest(self.parts, self.seating, chances=Chances(skill, luck, rng), chain=self.chain)
         return Event(tuple((person,) for person in played.order), played.rounds)
@@ -184,7 +184,7 @@ def tried(
             break
         rng = Random(f"{seed}/{number}")
         skill = skills(range(1, people + 1), rng)
-        figures += counted(way.play(skill, luck, rng), skill)
+        figures += counted(way.play(skill, luck, rng=rng), skill)
     return figures
 
 

@@ -71,7 +71,7 @@ class Command(BaseCommand):
         except DrawRefused as refused:
             raise CommandError(refusal_words(refused, wishes)) from refused
         couples = [wish.people for wish in wishes if wish.kind == "always"]
-        said = statement(plan.rounds, players, couples)
+        said = statement(plan.rounds, players, couples=couples)
         judged = fates(plan.rounds, wishes)
         self.stderr.write("".join(line + "\n" for line in warnings(wishes)), ending="")
         if options["json"]:

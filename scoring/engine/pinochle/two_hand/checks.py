@@ -41,26 +41,26 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     if not deal.laid:
         return
     players = [follow(tuple(layings), rules) for layings in deal.laid]
-    wrong = [problem for side in range(SIDES) for problem in _order(deal, side, players[side])]
+    wrong = [problem for side in range(SIDES) for problem in _order(deal, side, player=players[side])]
     yield from wrong
     laid = sum(counted_layings(layings) for layings in deal.laid)
     if laid > rules.most_layings:
         args = named(laid=laid, most=rules.most_layings)
         yield Problem("two-hand.too-many-melds", Severity.IMPOSSIBLE, "laid", args)
-    yield from _nines(deal, players, rules)
+    yield from _nines(deal, players, rules=rules)
     yield from _trump(deal)
     if not wrong:
         possible = trumps_of(deal.laid, deal.trump)
-        needs = [[cards_needed(player, trump, rules) for player in players] for trump in possible]
-        cards = list(_cards(players, needs, rules))
-        yield from cards or _sure(deal, possible, needs, rules)
+        needs = [[cards_needed(player, trump, rules=rules) for player in players] for trump in possible]
+        cards = list(_cards(players, needs, rules=rules))
+        yield from cards or _sure(deal, possible, needs=needs, rules=rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             args = named(written=written, counted=player.total)
             yield Problem("two-hand.meld-differs", Severity.FORM, "meld", args, side)
 
 
-def _order(deal: TwoHandDeal, side: int, player: Laid) -> Iterator[Problem]:
+def _order(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
     for place in player.wrong:
         laying = deal.laid[side][place]
         code = "two-hand.laid-too-often"
@@ -71,15 +71,15 @@ def _order(deal: TwoHandDeal, side: int, player: Laid) -> Iterator[Problem]:
         yield Problem(code, Severity.AGAINST_RULES, "laid", named(place=place + 1), side)
 
 
-def _nines(deal: TwoHandDeal, players: list[Laid], rules: TwoHandRules) -> Iterator[Problem]:
+def _nines(deal: TwoHandDeal, players: list[Laid], *, rules: TwoHandRules) -> Iterator[Problem]:
     drawn = nines_noted(deal, rules)
     nines = [player.nines for player in players]
     if drawn.put_back is not None and not nines[drawn.put_back]:
         yield Problem("two-hand.put-back-undeclared", Severity.AGAINST_RULES, "last_draw", (), drawn.put_back)
-    elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules):
+    elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules):
         args = named(nines=sum(nines) + sum(drawn.drawn))
         yield Problem("two-hand.too-many-nines", Severity.IMPOSSIBLE, "laid", args)
-    elif not nines_fit(nines, drawn.drawn, drawn.put_back, rules, drawn.undeclared):
+    elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules, undeclared=drawn.undeclared):
         yield from _none_left(drawn)
 
 
@@ -100,9 +100,9 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
                 yield Problem("two-hand.marriage-of-trump", Severity.AGAINST_RULES, "laid", args, side)
 
 
-def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHandRules) -> Iterator[Problem]:
+def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules) -> Iterator[Problem]:
     """The cards that the melds need, by each suit that can be trump: wrong where all of them are."""
-    found = [list(_cards_of(players, needed, rules)) for needed in needs]
+    found = [list(_cards_of(players, needed, rules=rules)) for needed in needs]
     if not found or not all(found):
         return
     if len(found) == 1:
@@ -114,7 +114,7 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], rules: TwoHa
 
 
 def _sure(
-    deal: TwoHandDeal, possible: list[Suit], needs: list[list[tuple[int, ...]]], rules: TwoHandRules
+    deal: TwoHandDeal, possible: list[Suit], *, needs: list[list[tuple[int, ...]]], rules: TwoHandRules
 ) -> Iterator[Problem]:
     """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later."""
     if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
@@ -126,7 +126,7 @@ def _sure(
     yield from sure_problems(deal.take, least)
 
 
-def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], rules: TwoHandRules) -> Iterator[Problem]:
+def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHandRules) -> Iterator[Problem]:
     for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
         nines = min(player.nines, rules.copies)
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)

@@ -20,7 +20,7 @@ class _InGame(InGame):
     def goes_by_scores(self, facts: TwoHandDeal, rules: TwoHandRules) -> bool:
         return facts.ending != Ending.PLAYED
 
-    def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, before: Sequence[int]) -> Iterator[Problem]:
+    def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, *, before: Sequence[int]) -> Iterator[Problem]:
         """A claim of the game by a side that hasn't reached the target."""
         points = score(facts, rules)
         side = points.claimant

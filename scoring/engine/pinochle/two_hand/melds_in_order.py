@@ -83,7 +83,7 @@ class OfTrump:
             can = self.runs and rules.added_to_run and self.fresh_queens
             added = replace(self, fresh_queens=self.fresh_queens - 1, added_queens=self.added_queens + 1)
             return (added, rules.added_to_run) if can else None
-        points = points_after(laying, self.runs, rules)
+        points = points_after(laying, self.runs, rules=rules)
         if points is None:
             return None
         grown = self if laying is Laying.RUN else replace(self, **self._without_added())
@@ -112,7 +112,7 @@ class OfTrump:
         return None
 
 
-def points_after(laying: Laying, lying: int, rules: TwoHandRules) -> int | None:
+def points_after(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | None:
     """Points of a single or a double of a kind of which so many lie already; None where it can't be laid.
 
     A double may grow from a single that lies whole, if the rules let it; not from two singles.
@@ -172,7 +172,7 @@ def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
             most = rules.copies + rules.turned_up_nine
             worth = rules.nine_of_trump if kinds.get(single, 0) < most else None
         else:
-            worth = points_after(laying, kinds.get(single, 0), rules)
+            worth = points_after(laying, kinds.get(single, 0), rules=rules)
         if worth is None:
             wrong.append(place)
         else:
@@ -181,34 +181,35 @@ def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
     return Laid(tuple(points), tuple(wrong), kinds, trumps)
 
 
-def cards_needed(laid: Laid, trump: Suit, rules: TwoHandRules) -> tuple[int, ...]:
+def cards_needed(laid: Laid, trump: Suit, *, rules: TwoHandRules) -> tuple[int, ...]:
     """The fewest cards that make one player's melds, nines of trump apart: 24 counts, one per kind of card."""
     needed = [0] * KINDS
 
-    def at_least(suit: int, rank: int, many: int) -> None:
+    def at_least(suit: int, rank: int, *, many: int) -> None:
         card = 6 * suit + rank
         needed[card] = max(needed[card], many)
 
     for around, rank in AROUND.items():
         for suit in range(len(ORDER)):
-            at_least(suit, rank, laid.kinds.get(around, 0))
+            at_least(suit, rank, many=laid.kinds.get(around, 0))
     pinochles = laid.kinds.get(Laying.PINOCHLE, 0)
-    at_least(SPADES, QUEEN, pinochles)
-    at_least(DIAMONDS, JACK, pinochles)
+    at_least(SPADES, QUEEN, many=pinochles)
+    at_least(DIAMONDS, JACK, many=pinochles)
     for marriage, of in MARRIAGES.items():
         for rank in (KING, QUEEN):
-            at_least(ORDER.index(of), rank, laid.kinds.get(marriage, 0))
+            at_least(ORDER.index(of), rank, many=laid.kinds.get(marriage, 0))
     suit = ORDER.index(trump)
     for rank in (ACE, TEN, JACK):
-        at_least(suit, rank, laid.trumps.runs)
-    at_least(suit, KING, rules.copies - laid.trumps.fresh_kings)
-    at_least(suit, QUEEN, rules.copies - laid.trumps.fresh_queens)
+        at_least(suit, rank, many=laid.trumps.runs)
+    at_least(suit, KING, many=rules.copies - laid.trumps.fresh_kings)
+    at_least(suit, QUEEN, many=rules.copies - laid.trumps.fresh_queens)
     return tuple(needed)
 
 
 def nines_fit(
     nines: Sequence[int],
     drawn: Sequence[int],
+    *,
     put_back: int | None,
     rules: TwoHandRules,
     undeclared: Sequence[int] = (0, 0),
@@ -266,7 +267,7 @@ def ways_of_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int
         for choice in product((single, *doubles), repeat=length):
             lying = points = 0
             for laying in choice:
-                worth = points_after(laying, lying, rules)
+                worth = points_after(laying, lying, rules=rules)
                 if worth is None:
                     break
                 points, lying = points + worth, rules.copies if laying in DOUBLES else lying + 1

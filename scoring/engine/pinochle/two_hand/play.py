@@ -48,13 +48,13 @@ class Player:
 
 def play(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
     """A true deal, to the last trick: nobody claims the game, for which its score would have to be known."""
-    table = dealt(rng, rules, deals_before % SIDES)
+    table = dealt(rng, rules, dealer=deals_before % SIDES)
     for number in range(1, rules.tricks_before_last_draw + 1):
         table.trick(rng, number)
     return table.counted(rng)
 
 
-def dealt(rng: Random, rules: TwoHandRules, dealer: int) -> Table:
+def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> Table:
     """A table with the cards dealt and the bidding done; dead deals, and such as nobody bids on, are dealt again."""
     for again in range(REDEALS):  # pragma: no branch - so many dead deals in a row aren't seen
         cards = pack(rules)
@@ -63,11 +63,17 @@ def dealt(rng: Random, rules: TwoHandRules, dealer: int) -> Table:
         stock = cards[SIDES * rules.hand_size :]
         if not rules.bidding:
             break
-        bid = _bidding(rng, hands, dealer, rules, must_open=again > 0)
+        bid = _bidding(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)
         if bid and not any(dead(hand, rules) for hand in hands):
-            bidder, contract = bid
-            return Table(rules, hands, stock, best_trump(hands[bidder], rules)[0], 1 - bidder, bidder, contract)
-    table = Table(rules, hands, stock, stock[-1] // len(RANKS), 1 - dealer)
+            return Table(
+                rules,
+                hands,
+                stock=stock,
+                trump=best_trump(hands[bid[0]], rules)[0],
+                lead=1 - bid[0],
+                bid=bid,
+            )
+    table = Table(rules, hands, stock=stock, trump=stock[-1] // len(RANKS), lead=1 - dealer)
     if rules.turned_up_nine and stock[-1] % len(RANKS) == NINE:
         table.players[dealer].layings.append(Laying.NINE)
     return table
@@ -81,7 +87,7 @@ def dead(hand: Sequence[int], rules: TwoHandRules) -> bool:
 
 
 def _bidding(
-    rng: Random, hands: Sequence[Sequence[int]], dealer: int, rules: TwoHandRules, *, must_open: bool
+    rng: Random, hands: Sequence[Sequence[int]], *, dealer: int, rules: TwoHandRules, must_open: bool
 ) -> tuple[int, int] | None:
     """Who holds the contract, and the bid; None when both pass. Source: 002, section 7.
 
@@ -104,14 +110,15 @@ class Table:
         self,
         rules: TwoHandRules,
         hands: Sequence[Sequence[int]],
+        *,
         stock: Sequence[int],
         trump: int,
         lead: int,
-        bidder: int | None = None,
-        bid: int | None = None,
+        bid: tuple[int, int] | None = None,
     ) -> None:
-        """The card turned up lies under the stock and is drawn last."""
-        self.rules, self.trump, self.lead, self.bidder, self.bid = rules, trump, lead, bidder, bid
+        """The card turned up lies under the stock and is drawn last; `bid` is who holds the contract, and for what."""
+        self.rules, self.trump, self.lead = rules, trump, lead
+        self.contract = bid
         self.players = [Player([Held(card) for card in hand]) for hand in hands]
         self.stock = [Held(card) for card in stock]
 
@@ -179,7 +186,7 @@ class Table:
                 yield single, [of[0] for of in fresh], {kind}
             if all(len(of) > 1 for of in fresh) and not lying:
                 yield double, [held for of in fresh for held in of[:2]], {kind}
-            elif lying and self._can_grow(player, single, double, cards) and all(fresh):
+            elif lying and self._can_grow(player, single, double=double, cards=cards) and all(fresh):
                 yield double, [of[0] for of in fresh], {kind}
         for laying, suit in MARRIAGES.items():
             place = ORDER.index(suit)
@@ -206,7 +213,7 @@ class Table:
         pinochle = [len(RANKS) * SPADES + QUEEN, len(RANKS) * DIAMONDS + JACK]
         yield Laying.PINOCHLE, of[Laying.PINOCHLE], pinochle
 
-    def _can_grow(self, player: Player, single: Laying, double: Laying, cards: Sequence[int]) -> bool:
+    def _can_grow(self, player: Player, single: Laying, *, double: Laying, cards: Sequence[int]) -> bool:
         """Whether a double can grow from the one single that lies whole."""
         once = player.layings.count(single) == 1 and double not in player.layings
         whole = all(any(held.card == card and single.value in held.served for held in player.cards) for card in cards)
@@ -251,8 +258,8 @@ class Table:
         in_order = rng.random() < IN_ORDER
         drawn = tuple(player.drew for player in self.players)
         return TwoHandDeal(
-            bidder=self.bidder,
-            bid=self.bid,
+            bidder=self.contract[0] if self.contract else None,
+            bid=self.contract[1] if self.contract else None,
             trump=ORDER[self.trump] if rng.random() < NOTED else None,
             meld=() if in_order and rng.random() < NOTED else meld,
             laid=laid if in_order else (),
@@ -266,18 +273,18 @@ class Table:
         rules = self.rules
         found: dict[str, Any] = {}
 
-        def rare(possible: object, least: Any, many: Any) -> tuple[Any, ...]:
+        def rare(possible: object, least: Any, *, many: Any) -> tuple[Any, ...]:
             column = tuple(many if possible and rng.random() < RARE else least for _player in self.players)
             return column if any(column) else ()
 
         silent = tuple(player.silent for player in self.players)
         found["undeclared_nine"] = silent if any(silent) else ()
-        found["revoked"] = rare(rules.revoke_loses != "nothing", False, True)
-        found["cards_wrong"] = rare(rules.wrong_cards, 0, rng.randint(1, 2))
+        found["revoked"] = rare(rules.revoke_loses != "nothing", False, many=True)
+        found["cards_wrong"] = rare(rules.wrong_cards, 0, many=rng.randint(1, 2))
         if found["cards_wrong"]:
             still = tuple(min(wrong, rng.randint(0, 1)) for wrong in found["cards_wrong"])
             found["cards_still_wrong"] = still if any(still) else ()
-        found["led_early"] = rare(rules.early_lead, 0, rng.randint(1, 2))
+        found["led_early"] = rare(rules.early_lead, 0, many=rng.randint(1, 2))
         return found
 
     def counted(self, rng: Random) -> TwoHandDeal:
@@ -285,7 +292,11 @@ class Table:
         rules = self.rules
         deal = self.card(rng)
         tricks = play_tricks(
-            rng, [[held.card for held in player.cards] for player in self.players], self.lead, self.trump, rules
+            rng,
+            [[held.card for held in player.cards] for player in self.players],
+            leader=self.lead,
+            trump=self.trump,
+            rules=rules,
         )
         last = tricks.last or 0
         before = [points_of(player.won, rules) if rules.meld_play_tricks_count else 0 for player in self.players]

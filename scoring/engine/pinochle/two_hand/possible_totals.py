@@ -55,7 +55,7 @@ def totals_of_cards(rules: TwoHandRules, trump: int, cards: int) -> int:
     sums = {kind: _by_number(ways_of_kind(kind, rules), unit) for kind in KINDS}
     found = 0
     for kings, queens, pinochles in product(many, many, many):
-        plain = _marriages(rules, trump, kings, queens, pinochles)
+        plain = _marriages(rules, trump, kings=kings, queens=queens, pinochles=pinochles)
         for trumps, points in ways_of_trump(rules):
             used_kings, used_queens = rules.copies - trumps.fresh_kings, rules.copies - trumps.fresh_queens
             of_trump = max(kings, used_kings) + max(queens, used_queens, pinochles if trump == SPADES else 0)
@@ -93,7 +93,7 @@ def _spread(totals: int, units: Iterable[int]) -> int:
     return made
 
 
-def _marriages(rules: TwoHandRules, trump: int, kings: int, queens: int, pinochles: int) -> dict[int, int]:
+def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pinochles: int) -> dict[int, int]:
     """Cards of the plain suits' kings and queens, to the totals of marriages that they make."""
     found = {0: 1}
     for suit in range(len(SUITS)):
@@ -127,14 +127,14 @@ class Nines:
 
 def can_lay(points: int, rules: TwoHandRules) -> bool:
     """Whether one player can lay exactly this under some trump."""
-    return any(_alone(points, nines, trump, rules) for trump in TRUMP_CLASSES for nines in _nines(rules))
+    return any(_alone(points, nines, trump=trump, rules=rules) for trump in TRUMP_CLASSES for nines in _nines(rules))
 
 
 def _nines(rules: TwoHandRules) -> range:
     return range(rules.copies + rules.turned_up_nine + 1) if rules.nine_of_trump else range(1)
 
 
-def _alone(points: int, nines: int, trump: int, rules: TwoHandRules) -> bool:
+def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
     """A player sees one card more by the exchange of a nine."""
     units, rest = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
     cards = rules.cards_seen + bool(nines) - min(nines, rules.copies)
@@ -151,10 +151,11 @@ def can_lay_both(
     counts = [
         pair
         for pair in product(_nines(rules), repeat=2)
-        if not rules.nine_of_trump or nines_fit(pair, of_nines.drawn, of_nines.put_back, rules, of_nines.undeclared)
+        if not rules.nine_of_trump
+        or nines_fit(pair, of_nines.drawn, put_back=of_nines.put_back, rules=rules, undeclared=of_nines.undeclared)
     ]
     return any(
-        all(_alone(meld, many, of, rules) for meld, many in zip(melds, pair, strict=True))
+        all(_alone(meld, many, trump=of, rules=rules) for meld, many in zip(melds, pair, strict=True))
         for of in classes
         for pair in counts
     )

@@ -65,13 +65,13 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             code = "two-hand.last-trick-player" if name == "last_trick" else "two-hand.no-trick-player"
             yield Problem(code, Severity.FORM, name)
     if not deal.laid or deal.meld:
-        yield from columns(deal.meld, SIDES, "meld")
+        yield from columns(deal.meld, SIDES, field="meld")
     if deal.laid:
-        yield from columns([len(layings) for layings in deal.laid], SIDES, "laid")
-    yield from columns(deal.take, SIDES, "take")
+        yield from columns([len(layings) for layings in deal.laid], SIDES, field="laid")
+    yield from columns(deal.take, SIDES, field="take")
     for name in OPTIONAL:
         if getattr(deal, name):
-            yield from columns(getattr(deal, name), SIDES, name)
+            yield from columns(getattr(deal, name), SIDES, field=name)
     if deal.ending != Ending.PLAYED and deal.claimant not in (0, 1):
         yield Problem("two-hand.claimant", Severity.FORM, "claimant")
 
@@ -102,7 +102,7 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    yield from take_problems(deal.take, deal.last_trick, rules)
+    yield from take_problems(deal.take, deal.last_trick, rules=rules)
     played_out = _played_out(deal, rules)
     total, most = sum(deal.take), points_in_pack(rules)
     if played_out and rules.meld_play_tricks_count:
@@ -162,7 +162,7 @@ def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
 def _played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
     """Whether the last trick was played: always without a claim, and after a challenge that failed."""
     if deal.ending == Ending.CHALLENGE and deal.bid is not None and deal.claimant == deal.bidder:
-        return _towards_contract(_own_lines(deal, deal.bidder or 0, rules), rules) < deal.bid
+        return _towards_contract(_own_lines(deal, deal.bidder or 0, rules=rules), rules) < deal.bid
     return deal.ending == Ending.PLAYED
 
 
@@ -200,9 +200,9 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
     lines: list[Line] = []
     sets: tuple[int, ...] = ()
     for player in order:
-        own, awards = _own_lines(deal, player, rules), _awards(deal, player, rules)
+        own, awards = _own_lines(deal, player, rules=rules), _awards(deal, player, rules=rules)
         if player == first and deal.ending != Ending.CLAIM:
-            result = _result(deal, _towards_contract(own, rules), sum(line.points for line in own + awards))
+            result = _result(deal, _towards_contract(own, rules), all_gains=sum(line.points for line in own + awards))
             if result.rule in SET:
                 sets, awards, own = (player,), [], [line for line in own if not line.points]
             own.insert(0, result)
@@ -210,10 +210,10 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
         if deal.ending == Ending.CLAIM and player == deal.claimant:
             own.insert(0, Line(player, 0, "two-hand.claimed"))
         lines += own
-    return Score(SIDES, tuple(lines), sets, first, *_claim(deal, sets, rules))
+    return Score(SIDES, tuple(lines), sets, first, *_claim(deal, sets, rules=rules))
 
 
-def _claim(deal: TwoHandDeal, sets: tuple[int, ...], rules: TwoHandRules) -> tuple[int | None, bool]:
+def _claim(deal: TwoHandDeal, sets: tuple[int, ...], *, rules: TwoHandRules) -> tuple[int | None, bool]:
     """Who claims the game with this deal, if it counts, and whether after a challenge."""
     if deal.ending == Ending.PLAYED or not rules.claims or deal.claimant in sets:
         return None, False
@@ -225,7 +225,7 @@ def _towards_contract(own: Sequence[Line], rules: TwoHandRules) -> int:
     return sum(line.points for line in own if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
 
 
-def _result(deal: TwoHandDeal, total: int, all_gains: int) -> Line:
+def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
     """Whether the contract is made with `total`."""
     bidder, bid = deal.bidder or 0, deal.bid or 0
     if total < bid:
@@ -237,10 +237,10 @@ def _result(deal: TwoHandDeal, total: int, all_gains: int) -> Line:
     return Line(bidder, 0, code, named(bid=bid, total=total))
 
 
-def _own_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """Meld, last draw and take of a player, as far as they aren't lost."""
-    melds, draw = _melds(deal, player, rules), _last_draw(deal, player, rules)
-    take = _take_lines(deal, player, rules)
+    melds, draw = _melds(deal, player, rules=rules), _last_draw(deal, player, rules=rules)
+    take = _take_lines(deal, player, rules=rules)
     with_meld = melds + draw if rules.last_draw_is_meld else melds
     kept = [] if rules.last_draw_is_meld else draw
     meld, taken = sum(line.points for line in with_meld), deal.take[player]
@@ -250,24 +250,24 @@ def _own_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line
         return [Line(player, 0, code, named(meld=meld, take=taken)), *kept]
     if deal.has_revoked(player) and rules.revoke_loses == "take":
         take = [Line(player, 0, "two-hand.take-lost-revoke", named(take=taken))]
-    if with_meld and _took_nothing(deal, player, rules):
+    if with_meld and _took_nothing(deal, player, rules=rules):
         return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *kept, *take]
     return [*melds, *draw, *take]
 
 
-def _took_nothing(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> bool:
+def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
     """Whether a player loses meld for taking no points in the trick play."""
     if not rules.no_trick_points_loses_meld or deal.ending == Ending.CLAIM:
         return False
-    return deal.no_trick_points == player or (deal.take[player] == 0 and _finished(deal, player, rules))
+    return deal.no_trick_points == player or (deal.take[player] == 0 and _finished(deal, player, rules=rules))
 
 
-def _finished(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> bool:
+def _finished(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
     """Whether the last trick was played before this player had a point: a challenge that is met ends the deal."""
     return deal.ending == Ending.PLAYED or (player != deal.bidder and _played_out(deal, rules))
 
 
-def _melds(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+def _melds(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     if not deal.laid:
         meld = deal.meld[player]
         return [Line(player, meld, "two-hand.meld", named(meld=meld))] if meld else []
@@ -277,7 +277,7 @@ def _melds(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
     return [Line(player, worth, f"two-hand.laid-{laying.value}") for laying, worth in laid]
 
 
-def _last_draw(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+def _last_draw(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """Source: 002, section 9g and h."""
     draw = deal.drew(player)
     nine, meld = rules.last_draw_nine, rules.nine_of_trump
@@ -292,7 +292,7 @@ def _last_draw(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line
     return [Line(player, 0, "two-hand.last-draw-put-back")]
 
 
-def _take_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+def _take_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     take = deal.take[player]
     if player != deal.last_trick:
         return [Line(player, take, "two-hand.take", named(take=take))]
@@ -300,7 +300,7 @@ def _take_lines(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Lin
     return [Line(player, take, "two-hand.take-last", args)]
 
 
-def _awards(deal: TwoHandDeal, player: int, rules: TwoHandRules) -> list[Line]:
+def _awards(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """What the guess and the opponent's errors bring. Source: 002, sections 8 and 10."""
     lines = []
     winner = {Guess.RIGHT: 1 - (deal.bidder or 0), Guess.WRONG: deal.bidder}.get(deal.guess)

@@ -135,7 +135,7 @@ def test_one_slip_is_one_message_carried_to_the_end(
     wrong = data.draw(st.integers(1, len(points)))
     right = [start + sum(points[:n]) for n in range(1, len(points) + 1)]
     written = [(total + (off if deal >= wrong else 0),) for deal, total in enumerate(right, start=1)]
-    (slip,) = check_running(scores(*[(p,) for p in points]), written, [start])
+    (slip,) = check_running(scores(*[(p,) for p in points]), written, start=[start])
     assert (slip.deal, slip.between, slip.until) == (wrong, wrong, len(points))
     assert (slip.difference, slip.step) == (off, off)
     assert (slip.written, slip.right) == (written[wrong - 1][0], right[wrong - 1])

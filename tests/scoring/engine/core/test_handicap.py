@@ -27,7 +27,7 @@ RESULTS = st.builds(Result, winner=st.sampled_from((0, 1, None)), loser_total=st
     ],
 )
 def test_what_a_game_does(before: Handicaps, winner: int | None, loser_total: int, expected: Handicaps) -> None:
-    assert after(before, Result(winner, loser_total), RULES) == expected
+    assert after(before, Result(winner, loser_total), rules=RULES) == expected
 
 
 @given(st.lists(RESULTS, max_size=30))

@@ -102,12 +102,14 @@ def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
 
 def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
     st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
-    assert play_in_game(family, Random(3), st_hilary, 2, (40, 90)) == family.play(Random(3), st_hilary, 2)
+    assert play_in_game(family, Random(3), rules=st_hilary, deals_before=2, before=(40, 90)) == family.play(
+        Random(3), st_hilary, 2
+    )
 
 
 def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them() -> None:
     canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
     for seed in range(6):
-        card = play_in_game(family, Random(seed), canasta, seed % 2, before)
-        assert check_in_game(family, card, canasta, before) == ()
+        card = play_in_game(family, Random(seed), rules=canasta, deals_before=seed % 2, before=before)
+        assert check_in_game(family, card, rules=canasta, before=before) == ()
         assert [side.score_before for side in card.sides] == [None, None]  # not made up: the game has them

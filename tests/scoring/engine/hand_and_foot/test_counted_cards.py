@@ -99,7 +99,7 @@ def test_a_true_deal_is_the_same_in_either_depth(slug: str, deals: int, tried: C
         rules, rng = rules_of(shipped()[slug], shape), Random(f"{slug}{shape}")
         tried(deals)
         for number in range(deals):
-            figures, cards = played(rng, rules, number % 4)
+            figures, cards = played(rng, rules, deals_before=number % 4)
             assert [totals_of(card, rules) for card in cards.sides] == [totals_of(c, rules) for c in figures.sides]
             assert score(cards, rules) == score(figures, rules)
             both = replace(

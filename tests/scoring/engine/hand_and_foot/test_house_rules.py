@@ -44,7 +44,7 @@ def cheap_twos(rules: HandAndFootRules) -> HandAndFootRules:
 def test_true_deals_by_a_clubs_own_settings_are_never_refused(rules: HandAndFootRules) -> None:
     rng = Random("house rules")
     for number in range(8):
-        facts = play(rng, rules, number % 4)
+        facts = play(rng, rules, deals_before=number % 4)
         assert check(facts, rules) == ()
         assert score(facts, rules).sides == rules.shape.sides
 
@@ -58,8 +58,8 @@ def test_where_twos_are_cheap_a_dirty_pile_is_worth_little() -> None:
 def test_however_many_wild_cards_a_pile_may_have_the_pack_has_only_so_many() -> None:
     """Three decks: eighteen wild cards, one for every dirty pile; beside eleven clean piles two for each."""
     loose = limits_of(replace(TWO, naturals_per_wild=0, naturals_least=0, wilds_most=None))
-    assert [loose.piles_fit(11, dirty, 0) for dirty in (9, 10)] == [True, False]
-    assert [loose.piles_fit(0, dirty, 0) for dirty in (18, 19)] == [True, False]
+    assert [loose.piles_fit(11, dirty, wild=0) for dirty in (9, 10)] == [True, False]
+    assert [loose.piles_fit(0, dirty, wild=0) for dirty in (18, 19)] == [True, False]
 
 
 def test_the_figures_of_a_card_have_names_in_its_order() -> None:

@@ -327,7 +327,7 @@ def test_no_true_card_is_refused(shape: Shape, deals: int, tried: Callable[[int]
     rules, rng = rules_of(RULE_SET, shape), Random(7)
     tried(deals)
     for number in range(deals):
-        facts = play(rng, rules, number % 4)
+        facts = play(rng, rules, deals_before=number % 4)
         assert check(facts, rules) == (), facts
         result = score(facts, rules)
         assert sum(result.totals) == sum(line.points for line in result.lines)
@@ -349,14 +349,14 @@ def test_no_true_card_of_a_house_rule_is_refused(
 ) -> None:
     for shape in (Shape(2, 2), Shape(3, 1)):
         rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(11)
-        deals = [play(rng, rules, number % 4) for number in range(count)]
+        deals = [play(rng, rules, deals_before=number % 4) for number in range(count)]
         tried(count)
         assert [check(facts, rules) for facts in deals] == [()] * len(deals)
 
 
 def test_true_deals_are_of_every_kind() -> None:
     rng = Random(3)
-    deals = [play(rng, PARTNERS, number % 4) for number in range(150)]
+    deals = [play(rng, PARTNERS, deals_before=number % 4) for number in range(150)]
     cards = [card for facts in deals for card in facts.sides]
     assert {facts.out for facts in deals} == {0, 1, None}
     assert sum(facts.out is not None for facts in deals) > len(deals) // 3
@@ -366,8 +366,8 @@ def test_true_deals_are_of_every_kind() -> None:
 
 
 def test_the_same_seed_plays_the_same_deal() -> None:
-    assert play(Random(5), PARTNERS, 2) == play(Random(5), PARTNERS, 2)
-    assert play(Random(5), PARTNERS, 2).number == 3
+    assert play(Random(5), PARTNERS, deals_before=2) == play(Random(5), PARTNERS, deals_before=2)
+    assert play(Random(5), PARTNERS, deals_before=2).number == 3
 
 
 # --- properties ----------------------------------------------------------------------------------------

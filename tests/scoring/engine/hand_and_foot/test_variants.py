@@ -29,7 +29,7 @@ def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Cal
     rules, rng = rules_of(shipped()[slug], shape), Random(7)
     tried(deals)
     for number in range(deals):
-        facts = play(rng, rules, number % 4)
+        facts = play(rng, rules, deals_before=number % 4)
         assert check(facts, rules) == (), facts
 
 
@@ -82,7 +82,7 @@ def test_these_rules_know_no_wild_pile(rules: HandAndFootRules) -> None:
 def test_who_may_float_ends_a_deal_without_a_card_and_not_out() -> None:
     """Such cards are true where floating is played, and refused where it isn't."""
     rules, rng = rules_of(shipped()["hand-and-foot-choose-your-foot"], Shape(3, 1)), Random(2)
-    deals = [play(rng, rules, number % 4) for number in range(150)]
+    deals = [play(rng, rules, deals_before=number % 4) for number in range(150)]
     floated = [facts for facts in deals for n, card in enumerate(facts.sides) if facts.out != n and not card.left]
     assert floated
     strict = replace(rules, may_float=False)
@@ -92,7 +92,7 @@ def test_who_may_float_ends_a_deal_without_a_card_and_not_out() -> None:
 @pytest.mark.parametrize("name", ["choose_foot", "foot_takes_all"])
 def test_choosing_a_foot_and_taking_the_whole_pile_change_the_play(name: str) -> None:
     changed = replace(PARTNERS, **{name: True})
-    pairs = [(play(Random(n), PARTNERS, 0), play(Random(n), changed, 0)) for n in range(5)]
+    pairs = [(play(Random(n), PARTNERS, deals_before=0), play(Random(n), changed, deals_before=0)) for n in range(5)]
     assert any(usual != other for usual, other in pairs)
     assert all(check(other, PARTNERS) == () for _, other in pairs)
 
@@ -161,7 +161,7 @@ def test_canasta_is_played_with_two_natural_cards_and_up_to_three_wild_ones(slug
     laid = [
         meld
         for number in range(150)
-        for side in played(rng, rules, number % 4)[1].sides
+        for side in played(rng, rules, deals_before=number % 4)[1].sides
         if side.counted
         for meld in side.counted.melds
         if meld.rank != "wild"

@@ -59,7 +59,7 @@ def test_an_auction_is_accepted_exactly_when_a_table_can_bid_so() -> None:
         for length in range(1, 7)
         for calls in product((0, 14, 15, 16, 17), repeat=length)
         for bid, side in product((15, 16, 17), (0, 1))
-        if not any(auction_problems(3, calls, bid, side, ST_HILARY, bid_side_field="bid_side"))
+        if not any(auction_problems(3, calls, bid=bid, bid_side=side, rules=ST_HILARY, bid_side_field="bid_side"))
     }
     assert accepted == {auction for auction in legal if len(auction[0]) < 7}
     assert len(accepted) == 39

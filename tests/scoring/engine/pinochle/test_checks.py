@@ -30,7 +30,7 @@ BY_FIVES = replace(ST_HILARY, opening_bid=16, bid_step=5)
 
 def reached() -> Iterator[Problem]:
     """Problems of one wrong figure after another."""
-    yield from columns((1, 2, 3), 2, "take")
+    yield from columns((1, 2, 3), 2, field="take")
     yield from negatives((-1, 2), "take")
     for bid in (14, 24, 66):
         yield from bid_problems(bid, BY_FIVES)
@@ -38,10 +38,10 @@ def reached() -> Iterator[Problem]:
     yield from meld_problems((181, 6), ST_HILARY, partners=False)
     yield from meld_problems((277, 6), ST_HILARY, partners=True)
     yield from meld_problems((361, 6), ST_HILARY, partners=True)
-    yield from take_problems((0, 25), 0, ST_HILARY)
-    yield from take_problems((252, 150, 98), None, THREE_HAND)
+    yield from take_problems((0, 25), 0, rules=ST_HILARY)
+    yield from take_problems((252, 150, 98), None, rules=THREE_HAND)
     yield from whole_take((12, 12), ST_HILARY)
-    yield from take_problems((249, 1), None, CLASSIC)
+    yield from take_problems((249, 1), None, rules=CLASSIC)
     yield from sure_problems((1, 24), [[2, 0]])
 
 
@@ -83,5 +83,7 @@ def test_a_noted_trump_is_held_against_the_melds() -> None:
     ],
 )
 def test_a_take_comes_from_cards_and_the_last_trick(take: tuple[int, int], wrong: list[int]) -> None:
-    found = [problem.side for problem in take_problems(take, None, CLASSIC) if problem.code == "pinochle.take-cards"]
+    found = [
+        problem.side for problem in take_problems(take, None, rules=CLASSIC) if problem.code == "pinochle.take-cards"
+    ]
     assert found == wrong

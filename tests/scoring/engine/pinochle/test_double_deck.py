@@ -91,6 +91,6 @@ def test_clubs_give_the_others_25_beside_meld_or_play_all_deals() -> None:
 
 def test_some_true_deals_are_set_without_play() -> None:
     rng = Random(8)
-    dealt = [play(rng, RULES, number) for number in range(400)]
+    dealt = [play(rng, RULES, deals_before=number) for number in range(400)]
     assert {Ending.PLAYED, Ending.CONCEDED} <= {deal.ending for deal in dealt}
     assert not any(check(deal, RULES) for deal in dealt if deal.ending is Ending.CONCEDED)

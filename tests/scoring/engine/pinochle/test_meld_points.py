@@ -46,7 +46,7 @@ SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
     ],
 )
 def test_the_scoring_sheet_of_st_hilary(held: str, trump: int, points: int) -> None:
-    assert meld_points(counts(held), trump, SINGLE) == points
+    assert meld_points(counts(held), trump, table=SINGLE) == points
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_the_scoring_sheet_of_st_hilary(held: str, trump: int, points: int) -> N
     ],
 )
 def test_the_double_pack_s_table(held: str, points: int) -> None:
-    assert meld_points(counts(held), HEARTS, DOUBLE) == points
+    assert meld_points(counts(held), HEARTS, table=DOUBLE) == points
 
 
 def test_each_meld_is_named() -> None:
-    assert melds_of(counts("ATKKQQJ9.h Q.s J.d"), HEARTS, SINGLE) == [
+    assert melds_of(counts("ATKKQQJ9.h Q.s J.d"), HEARTS, table=SINGLE) == [
         ("run", 1, 15),
         ("royal_marriage", 1, 4),
         ("nine_of_trump", 1, 1),
@@ -96,7 +96,7 @@ def test_the_packs_are_whole() -> None:
     ],
 )
 def test_the_strict_rules_of_play(held: str, trick: str, allowed: str) -> None:
-    assert legal(cards(held), cards(trick), HEARTS) == cards(allowed)
+    assert legal(cards(held), cards(trick), trump=HEARTS) == cards(allowed)
 
 
 @pytest.mark.parametrize(

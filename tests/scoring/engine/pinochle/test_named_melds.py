@@ -114,19 +114,19 @@ def test_a_run_shares_the_queen_of_spades_only_when_spades_are_trump() -> None:
 
 def test_the_sides_melds_are_added_and_never_pooled() -> None:
     laid = table("kings", "queens", "run", "royal-marriage")
-    assert points_of_sides(laid, 2, ST_HILARY) == (14, 19)
-    assert points_of_sides(laid[:3], 1, THREE_HAND) == (80, 60, 150)
+    assert points_of_sides(laid, 2, rules=ST_HILARY) == (14, 19)
+    assert points_of_sides(laid[:3], 1, rules=THREE_HAND) == (80, 60, 150)
 
 
 @pytest.mark.parametrize("rules", [ST_HILARY, DOUBLE_DECK, THREE_HAND], ids=("single", "double", "tens"))
 def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(rules: PinochleRules) -> None:
     rng = Random(80)
     for _deal in range(60):
-        hands, _widow = shuffled(rng, rules, rules.shape.players)
+        hands, _widow = shuffled(rng, rules, seats=rules.shape.players)
         for hand, (place, trump) in product(hands, enumerate(Suit)):
             held = counted(hand)
-            laid = all_melds(held, trump, rules)
-            assert points_of_player(laid, rules) == meld_points(held, place, meld_table(rules))
+            laid = all_melds(held, trump, rules=rules)
+            assert points_of_player(laid, rules) == meld_points(held, place, table=meld_table(rules))
             assert all(needed <= have for needed, have in zip(cards_needed(laid, trump), held, strict=True))
 
 
@@ -166,12 +166,12 @@ def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_the
         if chosen.bit_count() == rules.hand_size:
             first = [card for n, card in enumerate(pack) if chosen >> n & 1]
             hands = [first, [card for card in pack if card not in first]]
-            real.add(tuple(_numbers(all_melds(counted(hand), HEARTS, rules), kinds) for hand in hands))
+            real.add(tuple(_numbers(all_melds(counted(hand), HEARTS, rules=rules), kinds) for hand in hands))
     possible = _declared(real)
     pairs = list(product(product((0, 1), repeat=len(kinds)), repeat=2))
     for pair in Random(12).sample(pairs, 9000):
         players = [_laid(numbers, kinds) for numbers in pair]
-        found = list(counted_problems(players, HEARTS, rules, per_side=1, cards=rules.hand_size))
+        found = list(counted_problems(players, HEARTS, rules=rules, per_side=1, cards=rules.hand_size))
         assert (not found) == (pair[0] + pair[1] in possible), pair
 
 
@@ -185,14 +185,14 @@ def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives
             held, other = [0] * 24, [0] * 24
             for place, n in zip(places, numbers, strict=True):
                 held[place], other[place] = n, 2 - n
-            real.add(tuple(_numbers(all_melds(hand, HEARTS, rules), kinds) for hand in (held, other)))
+            real.add(tuple(_numbers(all_melds(hand, HEARTS, rules=rules), kinds) for hand in (held, other)))
     possible = _declared(real)
     rng = Random(16)
     refused = 0
     for _pair in range(3000):
         pair = [tuple(rng.choice((0, 0, 0, 1, 2)) for _kind in kinds) for _player in range(2)]
         players = [_laid(numbers, kinds) for numbers in pair]
-        found = list(counted_problems(players, HEARTS, rules, per_side=1, cards=rules.hand_size))
+        found = list(counted_problems(players, HEARTS, rules=rules, per_side=1, cards=rules.hand_size))
         assert (not found) == (pair[0] + pair[1] in possible), pair
         refused += bool(found)
     assert 300 < refused < 2700
@@ -468,7 +468,7 @@ CLUBS_PLAY = {
 def test_no_true_card_is_refused_however_clubs_play(rules: PartnershipRules) -> None:
     rng = Random(20)
     for number in range(150):
-        card = play(rng, rules, number)
+        card = play(rng, rules, deals_before=number)
         assert [p for p in check_partnership(card, rules) if p.severity is not Severity.UNLIKELY] == [], card
         result = score_partnership(card, rules)
         assert sum(result.totals) == sum(line.points for line in result.lines)
@@ -477,7 +477,7 @@ def test_no_true_card_is_refused_however_clubs_play(rules: PartnershipRules) -> 
 
 @given(SEEDS, st.integers(0, 9))
 def test_moving_everybody_one_seat_mirrors_everything(seed: int, before: int) -> None:
-    card = play(Random(seed), ST_HILARY, before)
+    card = play(Random(seed), ST_HILARY, deals_before=before)
     moved = replace(
         card,
         bid_side=1 - card.bid_side,

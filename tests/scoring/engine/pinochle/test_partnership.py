@@ -200,7 +200,7 @@ def test_a_deal_comes_about_even_where_nearly_all_cards_may_be_thrown_in() -> No
         ("run", "royal_marriage", "marriage", "aces_around", "kings_around"), (0, 0)
     )
     never = replace(ST_HILARY, five_nines=1, queens_around=(0, 0), jacks_around=(0, 0), pinochle=(0, 0), **nothing)
-    assert play(Random(9), never, 0).bid >= 15
+    assert play(Random(9), never, deals_before=0).bid >= 15
 
 
 def test_the_settings_of_the_file_are_the_fields_of_the_rules() -> None:
@@ -220,7 +220,7 @@ def test_no_true_card_is_refused(card: PartnershipDeal) -> None:
 
 def test_no_true_card_is_refused_in_a_long_row() -> None:
     rng = Random(2013)
-    dealt = [play(rng, ST_HILARY, number) for number in range(400)]
+    dealt = [play(rng, ST_HILARY, deals_before=number) for number in range(400)]
     refused = [d for d in dealt if any(p.severity != Severity.UNLIKELY for p in check(d, ST_HILARY))]
     assert refused == []
     assert {d.ending for d in dealt} == set(Ending) - {Ending.CONCEDED, Ending.NO_MARRIAGE}
@@ -267,4 +267,4 @@ def test_facts_survive_being_stored(card: PartnershipDeal) -> None:
 @given(true_partnership_deals())
 def test_the_same_seed_plays_the_same_deal(card: PartnershipDeal) -> None:
     seed = card.bid
-    assert play(Random(seed), ST_HILARY, 1) == play(Random(seed), ST_HILARY, 1)
+    assert play(Random(seed), ST_HILARY, deals_before=1) == play(Random(seed), ST_HILARY, deals_before=1)

@@ -153,10 +153,10 @@ def test_what_real_hands_declare_is_possible(rules: PinochleRules, seats: int) -
     rng = Random(7)
     table = meld_table(rules)
     for _deal in range(60):
-        cards, _widow = shuffled(rng, rules, seats)
+        cards, _widow = shuffled(rng, rules, seats=seats)
         for trump in range(4):
             held = [counted(hand) for hand in cards]
-            whole = [meld_points(hand, trump, table) for hand in held]
+            whole = [meld_points(hand, trump, table=table) for hand in held]
             some = [rng.choice(sorted(declared(tuple(hand), trump, table))) for hand in held]
             for melds in (whole, some):
                 assert all(can_meld(table, meld, partners=False, known=trump) for meld in melds)
@@ -167,22 +167,22 @@ def test_what_real_hands_declare_is_possible(rules: PinochleRules, seats: int) -
 
 def test_the_highest_hands() -> None:
     best = counts("AATTKKQQJJ.s JJ.d")
-    assert meld_points(best, SPADES, SINGLE) == 180
+    assert meld_points(best, SPADES, table=SINGLE) == 180
     assert nearest(SINGLE, 10**12, partners=False) == (180, None)
     best = counts("AAAATTKKQQJJ.s AAAA.h AAAAJ.d AAAA.c")
     assert sum(best) == 25
-    assert meld_points(best, SPADES, DOUBLE) == 5540
+    assert meld_points(best, SPADES, table=DOUBLE) == 5540
     assert nearest(DOUBLE, 5541, partners=False) == (5540, None)
 
 
 def test_the_highest_of_two_partners() -> None:
     bidder, partner = counts("AATTKKQQJJ.s JJ.d"), counts("JJ.h KK.h KK.d KK.c QQ.h QQ.d")
     assert sum(bidder) == sum(partner) == 12
-    best = meld_points(bidder, SPADES, SINGLE) + meld_points(partner, SPADES, SINGLE)
+    best = meld_points(bidder, SPADES, table=SINGLE) + meld_points(partner, SPADES, table=SINGLE)
     assert can_meld(SINGLE, best, partners=True)
     assert nearest(SINGLE, 361, partners=True) == (360, None)  # each alone: the pack is asked of both only by name
     bidder, partner = counts("AATTKKQQJJ.s 99.s"), counts("AA.h AA.d AA.c JJ.h JJ.d JJ.c")
-    assert [meld_points(hand, SPADES, SINGLE) for hand in (bidder, partner)] == [152, 0]
+    assert [meld_points(hand, SPADES, table=SINGLE) for hand in (bidder, partner)] == [152, 0]
 
 
 def test_the_highest_hand_needs_its_trump() -> None:

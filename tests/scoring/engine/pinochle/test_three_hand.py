@@ -131,7 +131,7 @@ def test_no_true_card_is_refused(card: ThreeHandDeal) -> None:
 
 def test_no_true_card_is_refused_in_a_long_row() -> None:
     rng = Random(54)
-    dealt = [play(rng, THREE_HAND, number) for number in range(300)]
+    dealt = [play(rng, THREE_HAND, deals_before=number) for number in range(300)]
     refused = [d for d in dealt if any(p.severity != Severity.UNLIKELY for p in check(d, THREE_HAND))]
     assert refused == []
     assert {d.conceded for d in dealt} == {True, False}

@@ -144,9 +144,9 @@ def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(n
     pattern, tables = PATTERNS[name]
     people = len(pattern[0])
     wishes, demands = data.draw(demanded(people, len(tables.shapes)))
-    made = fitted(pattern, tables.shapes, demands, Random(seed).random)
-    assert made == fitted(pattern, tables.shapes, demands, Random(seed).random), "the same everywhere"
-    near = nearest(pattern, tables.shapes, demands, Random(seed).random)
+    made = fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    assert made == fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random), "the same everywhere"
+    near = nearest(pattern, tables.shapes, demands=demands, number=Random(seed).random)
     rounds = as_rounds(pattern, tables.shapes)
     for seatings, kept in ((made, wishes), (near, [w for w in wishes if w.kind not in ("apart", "never")])):
         if seatings is not None:
@@ -163,5 +163,5 @@ def test_one_pair_that_never_partners_fits_every_pattern(name, seed):
     pattern, tables = PATTERNS[name]
     wish = Wish("never", (0, 1))
     demands = Demands(never={0: frozenset({1}), 1: frozenset({0})})
-    made = fitted(pattern, tables.shapes, demands, Random(seed).random)
+    made = fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random)
     assert [fate.met for fate in fates(as_rounds(made, tables.shapes), [wish])] == [True]

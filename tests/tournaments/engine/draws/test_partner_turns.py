@@ -27,7 +27,9 @@ def all_of(people: int) -> list[Pair]:
 
 @pytest.mark.parametrize("people", [6, 8, 10, 12, 14])
 def test_everybody_partners_everybody_in_one_round_less(people: int) -> None:
-    found = turns(all_of(people), people - 1, people // 2, always, Random(3).random, Effort(20_000))
+    found = turns(
+        all_of(people), people - 1, most=people // 2, fits=always, number=Random(3).random, effort=Effort(20_000)
+    )
     assert found is not None
     assert sorted(pair for pairs in found for pair in pairs) == all_of(people)
     for pairs in found:
@@ -39,17 +41,17 @@ def test_a_search_begins_afresh_with_more_patience_until_its_effort_is_spent() -
     pairs = all_of(24)
     assert len(pairs) > PATIENCE
     effort = Effort(PATIENCE + len(pairs) // 2)
-    assert turns(pairs, 23, 12, always, Random(1).random, effort) is None
+    assert turns(pairs, 23, most=12, fits=always, number=Random(1).random, effort=effort) is None
     assert effort.left <= 0
-    found = turns(pairs, 23, 12, always, Random(1).random, Effort(40 * PATIENCE))
+    found = turns(pairs, 23, most=12, fits=always, number=Random(1).random, effort=Effort(40 * PATIENCE))
     assert found is not None
     assert {len(turn) for turn in found} == {12}
 
 
 def test_no_more_pairs_have_a_round_than_fit_into_it() -> None:
     pairs = [(0, 1), (2, 3), (4, 5)]
-    assert turns(pairs, 1, 2, always, Random(1).random, Effort()) is None
-    found = turns(pairs, 2, 2, always, Random(1).random, Effort())
+    assert turns(pairs, 1, most=2, fits=always, number=Random(1).random, effort=Effort()) is None
+    found = turns(pairs, 2, most=2, fits=always, number=Random(1).random, effort=Effort())
     assert found is not None
     assert sorted(map(len, found)) == [1, 2]
 
@@ -59,8 +61,11 @@ def test_pairs_that_can_t_be_seated_together_have_other_rounds() -> None:
         return not {(0, 1), (2, 3)} <= set(pairs)
 
     pairs = [(0, 1), (2, 3)]
-    assert turns(pairs, 1, 2, not_both, Random(1).random, Effort()) is None
-    assert turns(pairs, 2, 2, not_both, Random(1).random, Effort()) in ([[(0, 1)], [(2, 3)]], [[(2, 3)], [(0, 1)]])
+    assert turns(pairs, 1, most=2, fits=not_both, number=Random(1).random, effort=Effort()) is None
+    assert turns(pairs, 2, most=2, fits=not_both, number=Random(1).random, effort=Effort()) in (
+        [[(0, 1)], [(2, 3)]],
+        [[(2, 3)], [(0, 1)]],
+    )
 
 
 def test_one_round_is_sought_where_nobody_is_wanted_once_and_begun_with_in_all() -> None:

@@ -25,7 +25,7 @@ def met(rounds, wishes):
 
 
 def repeats(rounds, couples=()):
-    said = statement(rounds, (), couples)
+    said = statement(rounds, (), couples=couples)
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats
 
 

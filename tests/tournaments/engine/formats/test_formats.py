@@ -53,8 +53,8 @@ def rounds_of(
     rng = Random(seed)
     played: list[PlayedRound] = []
     while not form.over(field, played) and len(played) < most:
-        drawn = form.next_round(field, played, seed)
-        assert drawn == form.next_round(field, played, seed)  # the same again
+        drawn = form.next_round(field, played, seed=seed)
+        assert drawn == form.next_round(field, played, seed=seed)  # the same again
         played.append(played_out(drawn, rng, best=best, ties=ties))
         yield drawn, played[-1]
 
@@ -81,7 +81,7 @@ def test_a_round_robin_goes_on_without_those_who_left() -> None:
     played = [p for _d, p in rounds_of(form, Field(teams), 1, most=2)]
     field = Field(teams, absent=frozenset({1}))
     while not form.over(field, played):
-        drawn = form.next_round(field, played, 1)
+        drawn = form.next_round(field, played, seed=1)
         everybody_once(drawn, field)
         played.append(played_out(drawn, Random(2)))
     met = Counter(frozenset(t.sides) for one in played for t in one.tables)
@@ -119,12 +119,12 @@ def test_a_swiss_pairs_those_with_the_same_score() -> None:
 @pytest.mark.parametrize(("bye", "half_wins"), [("win", 2), ("half", 1), ("nothing", 0)])
 def test_the_first_rest_of_a_swiss_counts_at_once(bye: str, half_wins: int) -> None:
     teams = pairs(5)
-    first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], 1)
+    first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], seed=1)
     (rested,) = (team for team in teams if team[0] in first.sit_outs)
-    score, _points = scores(teams, [played_out(first, Random(1), best=True)], BYES[bye])
+    score, _points = scores(teams, [played_out(first, Random(1), best=True)], bye=BYES[bye])
     assert score[rested] == half_wins
     if bye == "win":  # it meets one of the winners
-        second = Swiss(first_by_lot=False).next_round(Field(teams), [played_out(first, Random(1), best=True)], 1)
+        second = Swiss(first_by_lot=False).next_round(Field(teams), [played_out(first, Random(1), best=True)], seed=1)
         (table,) = (table for table in second.tables if rested in table)
         assert all(score[side] == half_wins for side in table)
 
@@ -140,7 +140,7 @@ def test_a_round_with_an_open_table_has_no_next_one() -> None:
     open_round = PlayedRound((PlayedTable(((1, 2), (3, 4))),))
     for form in (Swiss(), Ladder(), KnockOut()):
         with pytest.raises(FormatRefused) as refused:
-            form.next_round(Field(pairs(2)), [open_round], 1)
+            form.next_round(Field(pairs(2)), [open_round], seed=1)
         assert (refused.value.code, dict(refused.value.arguments)) == ("format.open-table", {"round": 1, "table": 1})
 
 
@@ -164,13 +164,13 @@ def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last() -> None:
     first = PlayedRound(
         tuple(PlayedTable(((n, n + 1), (n + 2, n + 3)), (10, 5), (2, 0)) for n in (1, 5, 9)),
     )
-    drawn = Progressive().next_round(Field(singles(12)), [first], 1)
+    drawn = Progressive().next_round(Field(singles(12)), [first], seed=1)
     assert [{p for side in table for p in side} for table in drawn.tables] == [
         {1, 2, 5, 6},  # the head table's winners stay, those of the second come up
         {7, 8, 9, 10},  # losers stay, winners of the last come up
         {11, 12, 3, 4},
     ]
-    down = Progressive(moves="losers-down").next_round(Field(singles(12)), [first], 1)
+    down = Progressive(moves="losers-down").next_round(Field(singles(12)), [first], seed=1)
     assert [{p for side in table for p in side} for table in down.tables] == [
         {1, 2, 5, 6},
         {9, 10, 3, 4},
@@ -197,7 +197,7 @@ def test_progressive_goes_on_when_people_come_and_go(count: int, seed: int, move
     played: list[PlayedRound] = []
     for _number in range(6):
         field = Field(everybody, absent=away)
-        drawn = form.next_round(field, played, seed)
+        drawn = form.next_round(field, played, seed=seed)
         everybody_once(drawn, field)
         assert all(len(side) == 2 for table in drawn.tables for side in table)
         played.append(played_out(drawn, rng))
@@ -239,7 +239,7 @@ def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: 
 def test_a_level_match_needs_one_more_deal_or_lots() -> None:
     level = PlayedRound((PlayedTable(((1, 2), (3, 4)), (50, 50), (1, 1)),))
     with pytest.raises(FormatRefused) as refused:
-        KnockOut().next_round(Field(pairs(2)), [level], 1)
+        KnockOut().next_round(Field(pairs(2)), [level], seed=1)
     assert refused.value.code == "format.level-table"
     assert KnockOut(level="lots").over(Field(pairs(2)), [level])
 
@@ -284,19 +284,19 @@ def test_the_order_of_a_knock_out_is_how_far_each_came() -> None:
 
 def test_a_side_that_left_loses_without_a_table() -> None:
     teams = pairs(4)
-    first = played_out(KnockOut(third=False).next_round(Field(teams), [], 1), Random(1), best=True)
+    first = played_out(KnockOut(third=False).next_round(Field(teams), [], seed=1), Random(1), best=True)
     with pytest.raises(FormatRefused) as refused:
-        KnockOut(third=False, consolation=False).next_round(Field(teams, absent=frozenset({2})), [first], 1)
+        KnockOut(third=False, consolation=False).next_round(Field(teams, absent=frozenset({2})), [first], seed=1)
     assert refused.value.code == "format.over"
 
 
 def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
     form, teams = KnockOut(third=False), pairs(8)
-    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     gone = Field(teams, absent=frozenset({1}))  # of the side that won at the first table
-    second = form.next_round(gone, played, 1)
+    second = form.next_round(gone, played, seed=1)
     played.append(played_out(second, Random(1), best=True))
-    third = form.next_round(Field(teams), played, 1)
+    third = form.next_round(Field(teams), played, seed=1)
     assert ((3, 4), (7, 8)) in third.tables or ((7, 8), (3, 4)) in third.tables  # the final, without those who left
     assert not any((1, 2) in table for table in third.tables)
     assert form.reached(Field(teams), played)[1, 2] < form.reached(Field(teams), played)[7, 8]
@@ -304,17 +304,17 @@ def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
 
 def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too() -> None:
     form, teams = KnockOut(third=False), pairs(8)
-    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     absent = frozenset({15})
-    played.append(played_out(form.next_round(Field(teams, absent), played, 1), Random(1), best=True))
-    third = form.next_round(Field(teams), played, 1)
+    played.append(played_out(form.next_round(Field(teams, absent), played, seed=1), Random(1), best=True))
+    third = form.next_round(Field(teams), played, seed=1)
     assert not any((15, 16) in table for table in third.tables)
     assert any((9, 10) in table for table in third.tables)  # who went on without a table
 
 
 def test_nobody_is_third_when_both_have_left() -> None:
     form, teams = KnockOut(), pairs(4)
-    played = [played_out(form.next_round(Field(teams), [], 1), Random(1), best=True)]
+    played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     both = Field(teams, absent=frozenset({5, 8}))
     reached = form.reached(both, played)
     assert reached[5, 6] == reached[7, 8]
@@ -365,14 +365,14 @@ def test_in_a_match_between_clubs_all_meet_before_any_meet_twice(home: int, away
 
 def test_a_match_needs_two_clubs() -> None:
     with pytest.raises(FormatRefused) as refused:
-        TeamMatch().next_round(Field(pairs(4), clubs=(1, 1, 1, 1)), [], 1)
+        TeamMatch().next_round(Field(pairs(4), clubs=(1, 1, 1, 1)), [], seed=1)
     assert refused.value.code == "format.clubs"
 
 
 @pytest.mark.parametrize("slug", FORMATS)
 def test_too_few_sides_are_refused_with_a_reason(slug: str) -> None:
     with pytest.raises(FormatRefused) as refused:
-        FORMATS[slug]().next_round(Field(pairs(1), clubs=(1,)), [], 1)
+        FORMATS[slug]().next_round(Field(pairs(1), clubs=(1,)), [], seed=1)
     assert refused.value.code in {"format.too-few", "format.clubs"}
 
 
@@ -383,7 +383,7 @@ def test_when_all_rounds_are_played_there_is_no_next_one(slug: str) -> None:
     form = FORMATS[slug]() if slug != "swiss" else Swiss(rounds=3)
     played = [p for _d, p in rounds_of(form, field, 1)]
     with pytest.raises(FormatRefused) as refused:
-        form.next_round(field, played, 1)
+        form.next_round(field, played, seed=1)
     assert refused.value.code == "format.over"
 
 
@@ -392,20 +392,20 @@ def test_the_options_of_a_format_are_named_in_order():
 
 
 def test_a_ladder_may_begin_in_the_order_of_entry():
-    first = Ladder(first_by_lot=False).next_round(Field(singles(5)), [], 1)
+    first = Ladder(first_by_lot=False).next_round(Field(singles(5)), [], seed=1)
     assert first.tables == (((1,), (2,)), ((3,), (4,)))
     assert first.sit_outs == (5,)
 
 
 def test_one_table_takes_whole_sides_only():
     with pytest.raises(FormatRefused, match=r"format\.size"):
-        SingleTable(per_side=2).next_round(Field(singles(5)), [], 1)
+        SingleTable(per_side=2).next_round(Field(singles(5)), [], seed=1)
 
 
 def test_a_match_needs_somebody_of_either_club():
     field = Field(pairs(2), absent=frozenset({1}), clubs=(1, 2))
     with pytest.raises(FormatRefused, match=r"format\.too-few"):
-        TeamMatch().next_round(field, [], 1)
+        TeamMatch().next_round(field, [], seed=1)
 
 
 @pytest.mark.parametrize("third", [True, False])
@@ -415,7 +415,7 @@ def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third: 
     for count in range(2, 18):
         field, played = Field(singles(count)), []
         while not form.over(field, played):
-            drawn = form.next_round(field, played, 1)
+            drawn = form.next_round(field, played, seed=1)
             seated = [person for table in drawn.tables for side in table for person in side]
             assert len(seated) == len(set(seated))
             played.append(played_out(drawn, rng, ties=False))

@@ -50,7 +50,7 @@ def event(sides: int, form: Swiss, seed: int) -> list[PlayedRound]:
     """A whole event with results by lot."""
     field, rng, played = Field(pairs(sides)), Random(seed), list[PlayedRound]()
     while not form.over(field, played):
-        played.append(played_out(form.next_round(field, played, seed), rng))
+        played.append(played_out(form.next_round(field, played, seed=seed), rng))
     return played
 
 
@@ -95,9 +95,9 @@ def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides: int, rounds: 
         assert form.without_rematch(field, played) == (possible, rounds - len(played))
         if not possible:
             with pytest.raises(FormatRefused, match="no-pairing"):
-                form.next_round(field, played, 1)
+                form.next_round(field, played, seed=1)
             return
-        drawn = form.next_round(field, played, 1)
+        drawn = form.next_round(field, played, seed=1)
         now = {frozenset(table) for table in drawn.tables}
         now |= {frozenset((team, ())) for team in field.present if team[0] in drawn.sit_outs}
         assert not now & met
@@ -144,7 +144,7 @@ def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken() -> None:
     weights = {pair: 10 * pair[0] + pair[1] for pair in combinations(range(6), 2)}
     graph = graph_of(weights, 6)
     for more in range(8):
-        taken = best_with_rounds_ahead(weights, 6, more)
+        taken = best_with_rounds_ahead(weights, 6, ahead=more)
         there = min(more, 4)  # after one round of five
         assert taken == next(one for one in best_first(weights, 6) if holds(without(graph, one), there))
 
@@ -182,14 +182,14 @@ def test_with_nothing_in_the_way_a_round_is_the_pairing_of_greatest_weight() -> 
         for seed in range(5):
             whole = event(sides, Swiss(rounds=(sides + 1) // 2), seed)
             for number in range(len(whole)):
-                alone = Swiss(rounds=number + 1).next_round(Field(pairs(sides)), whole[:number], seed)
+                alone = Swiss(rounds=number + 1).next_round(Field(pairs(sides)), whole[:number], seed=seed)
                 assert [table.sides for table in whole[number].tables] == list(alone.tables)
 
 
 def test_a_score_still_weighs_more_than_anything_within_a_group() -> None:
     played = event(12, Swiss(rounds=5), 4)
-    score, _points = scores(pairs(12), played, 2)
-    drawn = Swiss(rounds=6).next_round(Field(pairs(12)), played, 4)
+    score, _points = scores(pairs(12), played, bye=2)
+    drawn = Swiss(rounds=6).next_round(Field(pairs(12)), played, seed=4)
     met = {frozenset(table.sides) for one in played for table in one.tables}
     rng, teams = Random(1), list(pairs(12))
     apart = sum((score[a] - score[b]) ** 2 for a, b in drawn.tables)
@@ -205,7 +205,7 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
     field, played = Field(pairs(home + away), clubs=(0,) * home + (1,) * away), list[PlayedRound]()
     form = TeamMatch(rounds=home)
     while not form.over(field, played):
-        played.append(played_out(form.next_round(field, played, 1), Random(1)))
+        played.append(played_out(form.next_round(field, played, seed=1), Random(1)))
     met = Counter(frozenset(table.sides) for one in played for table in one.tables)
     assert max(met.values()) == 1
     rested = [sum(team[0] in one.sit_outs for one in played) for team in field.teams[:home]]
@@ -228,5 +228,5 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
     assert (0, 3) in (next(best_first(weights, 6)))
     monkeypatch.setattr(pairing, "PAIRINGS", 0)
     monkeypatch.setattr(pairing, "LEAST", 0)
-    taken = best_with_rounds_ahead(weights, 6, 1)
+    taken = best_with_rounds_ahead(weights, 6, ahead=1)
     assert taken == ((0, 5), (1, 2), (3, 4))

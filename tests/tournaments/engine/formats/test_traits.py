@@ -48,12 +48,12 @@ def test_which_games_a_format_takes(kind: type[Contest], shape: tuple[int, int],
 @pytest.mark.parametrize("seed", range(6))
 def test_a_level_match_goes_by_the_lots_of_the_sides_lowest_numbers(seed: int) -> None:
     form, field = KnockOut(level="lots", consolation=False, third=False), Field(pairs(4), numbers={1: 31, 2: 9})
-    first = form.next_round(field, [], 1)
+    first = form.next_round(field, [], seed=1)
     other = next(table for table in first.tables if (1, 2) not in table)
     met = next(table for table in first.tables if (1, 2) in table)
     level = PlayedTable(met, (50, 50), (1, 1))
     played = PlayedRound((level, PlayedTable(other, (60, 40), (2, 0))), lots_seed=seed)
-    (final,) = form.next_round(field, [played], 1).tables
+    (final,) = form.next_round(field, [played], seed=1).tables
     number = {(1, 2): 9, **{side: min(side) for side in met if side != (1, 2)}}
     winner = min(met, key=lambda side: lot(seed, number[side]))
     assert {frozenset(side) for side in final} == {frozenset(winner), frozenset(other[0])}
@@ -61,8 +61,8 @@ def test_a_level_match_goes_by_the_lots_of_the_sides_lowest_numbers(seed: int) -
 
 def test_a_round_with_the_wrong_sides_is_named_and_stops_the_next() -> None:
     form, field = KnockOut(consolation=False, third=False), Field(pairs(8))
-    first = played_out(form.next_round(field, [], 1), Random(1), best=True)
-    second = played_out(form.next_round(field, [first], 1), Random(1), best=True)
+    first = played_out(form.next_round(field, [], seed=1), Random(1), best=True)
+    second = played_out(form.next_round(field, [first], seed=1), Random(1), best=True)
     turned = replace(first.tables[0], points=first.tables[0].points[::-1], half_wins=first.tables[0].half_wins[::-1])
     corrected = [replace(first, tables=(turned, *first.tables[1:])), second]
     wrong = form.misplaced(field, corrected)
@@ -70,4 +70,4 @@ def test_a_round_with_the_wrong_sides_is_named_and_stops_the_next() -> None:
     assert wrong.round == 2
     assert {side for match in wrong.due for side in match} != {side for match in wrong.seated for side in match}
     with pytest.raises(FormatRefused, match="misplaced"):
-        form.next_round(field, corrected, 1)
+        form.next_round(field, corrected, seed=1)

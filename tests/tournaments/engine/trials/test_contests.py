@@ -48,12 +48,12 @@ def test_standings_kept_up_card_by_card_are_those_counted_from_all_cards(
 ) -> None:
     kept, cards = Kept(), Cards()
     for number, (card, written, _right) in enumerate(played):
-        kept.add(number, card, written)
+        kept.add(number, card, points=written)
         cards[number] = (card, written)
     for number, (card, written, right) in enumerate(played):
         if right is not None:
-            kept.add(number, card, written, times=-1)
-            kept.add(number, card, right)
+            kept.add(number, card, points=written, times=-1)
+            kept.add(number, card, points=right)
             cards[number] = (card, right)
     met = [[one for one in result.encounters if one.games] for result in kept.results(PEOPLE)]
     assert met == [list(result.encounters) for result in afresh(cards, PEOPLE)]
@@ -62,8 +62,8 @@ def test_standings_kept_up_card_by_card_are_those_counted_from_all_cards(
 
 def test_a_correction_that_forgets_to_take_the_old_points_back_would_be_seen() -> None:
     kept, card = Kept(), ((1,), (2,), (3,))
-    kept.add(0, card, (5, 2, 1))
-    kept.add(0, card, (5, 1, 2))
+    kept.add(0, card, points=(5, 2, 1))
+    kept.add(0, card, points=(5, 1, 2))
     assert kept.results(range(1, 4)) != afresh({0: (card, (5, 1, 2))}, range(1, 4))
 
 
@@ -99,7 +99,7 @@ def test_contests_with_anything_wrong_are_named() -> None:
     ],
 )
 def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[Part, ...], seating: Seating) -> None:
-    told = sum((try_contest(1, number, parts, seating) for number in range(5)), start=ContestFindings())
+    told = sum((try_contest(1, number, parts=parts, seating=seating) for number in range(5)), start=ContestFindings())
     assert told.clean
     assert told.contests == 5
 

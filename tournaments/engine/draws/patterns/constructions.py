@@ -32,12 +32,12 @@ _POWERS = {
 def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """The first construction that gives that many rounds; None when none does."""
     for make in (field, starter, array):
-        if (found := make(tables, rounds, size)) is not None:
+        if (found := make(tables, rounds, size=size)) is not None:
             return found
     return None
 
 
-def field(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """g tables, g a prime power of s or more: in round r table t seats (i, t + m_i r) for s rows i, all in GF(g).
 
     Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when s
@@ -56,7 +56,7 @@ def field(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
     return made
 
 
-def starter(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """A stored first round, turned within its orbits: `golfers.json`, found and verified for this project."""
     stored = _stored().get(f"{tables}x{size}")
     if stored is None or rounds > stored["rounds"]:
@@ -69,7 +69,7 @@ def starter(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
     return [[turned(player, r) for player in stored["first_round"]] for r in range(rounds)]
 
 
-def array(tables: int, rounds: int, size: int = 4) -> list[list[int]] | None:
+def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """Columns c_r in Z_g^s with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds.
 
     Round r, table t seats (i, t + c_r[i]). Columns are found depth first, in a fixed order, within `ARRAY_NODES`.

@@ -33,13 +33,13 @@ def _closed_form(people: int) -> list[list[int]] | None:
     if field is None:
         return None
     plus, times = field
-    powers = next(found for t in range(2, people) if len(set(found := _powers(t, people, times))) == people - 1)
+    powers = next(found for t in range(2, people) if len(set(found := _powers(t, people, times=times))) == people - 1)
     quarter = (people - 1) // 4
     first = [powers[i + step * quarter] for i in range(quarter) for step in (0, 2, 1, 3)]
     return [[plus(p, r) for p in [*first, 0]] for r in range(people)]
 
 
-def _powers(t: int, order: int, times: Callable[[int, int], int]) -> list[int]:
+def _powers(t: int, order: int, *, times: Callable[[int, int], int]) -> list[int]:
     powers = [1]
     while len(powers) < order - 1:
         powers.append(times(powers[-1], t))

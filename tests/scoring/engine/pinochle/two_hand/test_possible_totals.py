@@ -96,7 +96,7 @@ def test_two_players_are_alike() -> None:
     ],
 )
 def test_nines_of_trump(nines: tuple[int, int], drawn: tuple[int, int], put_back: int | None, expected: bool) -> None:
-    assert nines_fit(nines, drawn, put_back, FLETCHER) is expected
+    assert nines_fit(nines, drawn, put_back=put_back, rules=FLETCHER) is expected
 
 
 def test_nines_count_in_the_totals() -> None:

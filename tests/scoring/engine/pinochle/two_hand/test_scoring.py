@@ -74,7 +74,7 @@ def test_a_contract_that_is_not_made_takes_all_gains_of_the_deal_and_the_other_k
     result = score(short, FLETCHER)
     assert (result.totals, result.sets) == ((0, 24), (0,))
     assert dict(result.lines[0].args) == {"bid": 27, "total": 26, "short": 1, "awards": 10}
-    assert progress([result], FLETCHER, (40, 0)).totals == (40, 24)
+    assert progress([result], FLETCHER, start=(40, 0)).totals == (40, 24)
 
 
 def test_the_guess_gives_five_to_one_or_the_other() -> None:
@@ -158,21 +158,21 @@ def test_a_claim_wins_at_once_whatever_the_contract_and_the_other_have() -> None
     assert codes(check(claim, FLETCHER)) == []
     result = score(claim, FLETCHER)
     assert (result.totals, result.sets) == ((17, 15), ())
-    now = progress([result], FLETCHER, (140, 148))
+    now = progress([result], FLETCHER, start=(140, 148))
     assert (now.totals, now.over, now.winners, now.ended_by) == ((157, 163), True, (0,), "claim")
 
 
 def test_a_claim_without_the_target_ends_nothing() -> None:
     claim = deal(take=(3, 9), last_trick=None, ending=Ending.CLAIM, claimant=0)
-    assert not progress([score(claim, FLETCHER)], FLETCHER, (100, 0)).over
-    other = progress([score(claim, FLETCHER)], FLETCHER, (100, 140))
+    assert not progress([score(claim, FLETCHER)], FLETCHER, start=(100, 0)).over
+    other = progress([score(claim, FLETCHER)], FLETCHER, start=(100, 140))
     assert (other.winners, other.ended_by) == ((1,), "target")
 
 
 def test_a_challenged_bidder_wins_once_the_contract_is_made() -> None:
     made = deal(bid=20, take=(6, 2), last_trick=None, ending=Ending.CHALLENGE, claimant=0)
     assert codes(check(made, FLETCHER)) == []
-    now = progress([score(made, FLETCHER)], FLETCHER, (140, 149))
+    now = progress([score(made, FLETCHER)], FLETCHER, start=(140, 149))
     assert (now.winners, now.ended_by) == ((0,), "challenge")
 
 
@@ -182,7 +182,7 @@ def test_a_challenged_bidder_who_fails_reverts_and_the_game_goes_on() -> None:
     result = score(failed, FLETCHER)
     assert (result.totals, result.sets) == ((0, 19), (0,))
     assert (result.claimant, result.challenged) == (None, False)
-    now = progress([result], FLETCHER, (140, 100))
+    now = progress([result], FLETCHER, start=(140, 100))
     assert (now.totals, now.over) == ((140, 119), False)
     early = deal(bid=30, take=(3, 2), last_trick=None, ending=Ending.CHALLENGE, claimant=0)
     assert codes(check(early, FLETCHER)) == ["take-total"]  # it is played out
@@ -191,7 +191,7 @@ def test_a_challenged_bidder_who_fails_reverts_and_the_game_goes_on() -> None:
 
 
 def test_without_a_claim_the_bidder_is_counted_first() -> None:
-    now = progress([score(deal(), FLETCHER)], FLETCHER, (130, 140))
+    now = progress([score(deal(), FLETCHER)], FLETCHER, start=(130, 140))
     assert (now.totals, now.winners, now.ended_by) == ((156, 159), (0,), "target")
 
 
@@ -322,14 +322,14 @@ def test_a_card_without_its_shape_has_no_score() -> None:
 @examples(60)
 @given(seed=SEEDS, before=st.integers(0, 9))
 def test_no_true_card_is_refused(rules: TwoHandRules, seed: int, before: int) -> None:
-    card = play(Random(seed), rules, before)
+    card = play(Random(seed), rules, deals_before=before)
     assert stopping(card, rules) == []
     assert from_data(TwoHandDeal, to_data(card)) == card
 
 
 def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
     """A true deal in which somebody claims the game before the cards are counted: laid and won is what was by then."""
-    table = dealt(rng, rules, deals_before % SIDES)
+    table = dealt(rng, rules, dealer=deals_before % SIDES)
     stop, number, take = rng.randint(1, rules.tricks_before_last_draw), 0, (0, 0)
     while number < stop or (not any(take) and number < rules.tricks_before_last_draw):
         number += 1
@@ -339,7 +339,7 @@ def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> Two
     deal = replace(table.card(rng), ending=Ending.CLAIM, claimant=claimant, take=take)
     meld = deal.meld or tuple(follow(laid, rules).total for laid in deal.laid)
     lost = deal.forfeits_all(claimant, rules)
-    if claimant == table.bidder and meld[claimant] + take[claimant] >= rules.opening_bid and not lost:
+    if claimant == deal.bidder and meld[claimant] + take[claimant] >= rules.opening_bid and not lost:
         return replace(
             deal, ending=Ending.CHALLENGE, bid=rng.randint(rules.opening_bid, meld[claimant] + take[claimant])
         )
@@ -356,7 +356,7 @@ def test_no_true_claim_is_refused(seed: int, before: int) -> None:
 def test_totals_are_possible_where_the_same_melds_one_by_one_are(rules: TwoHandRules) -> None:
     rng = Random(48)
     for number in range(150):
-        card = play(rng, rules, number)
+        card = play(rng, rules, deals_before=number)
         if card.laid:
             totals = tuple(
                 sum(x.points for x in score(card, rules).lines if ".laid-" in x.rule and x.side == side)
@@ -370,7 +370,7 @@ def test_totals_are_possible_where_the_same_melds_one_by_one_are(rules: TwoHandR
 @examples(60)
 @given(seed=SEEDS)
 def test_changing_the_two_about_changes_everything_about(rules: TwoHandRules, seed: int) -> None:
-    card = play(Random(seed), rules, 0)
+    card = play(Random(seed), rules, deals_before=0)
     turned = {f.name: getattr(card, f.name)[::-1] for f in fields(card) if isinstance(getattr(card, f.name), tuple)}
     for name in ("bidder", "last_trick", "no_trick_points", "claimant"):
         who = getattr(card, name)
@@ -384,7 +384,7 @@ def test_changing_the_two_about_changes_everything_about(rules: TwoHandRules, se
 def test_what_is_said_is_known(rules: TwoHandRules) -> None:
     rng = Random(7)
     for number in range(200):
-        card = play(rng, rules, number)
+        card = play(rng, rules, deals_before=number)
         result = score(card, rules)
         assert all(wording.why(line, {}) for line in result.lines)
         assert all(wording.what_is_wrong(problem, {}) for problem in check(card, rules))
@@ -447,7 +447,7 @@ def test_melds_as_totals_leave_a_nine_for_who_kept_silent() -> None:
 
 def test_true_players_forget_a_nine_now_and_then() -> None:
     rng = Random(5)
-    dealt = [play(rng, FLETCHER, number) for number in range(300)]
+    dealt = [play(rng, FLETCHER, deals_before=number) for number in range(300)]
     forgot = [card for card in dealt if any(card.undeclared_nine)]
     assert 5 < len(forgot) < 60
     assert not any(check(card, FLETCHER) and stopping(card, FLETCHER) for card in forgot)

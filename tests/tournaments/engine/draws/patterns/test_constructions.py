@@ -65,7 +65,7 @@ def test_the_classical_movement_is_used_as_long_as_nobody_meets_again(tables, ro
     ],
 )
 def test_tables_of_other_sizes_repeat_nothing_either(make, tables, size, rounds):
-    seatings = make(tables, rounds, size)
+    seatings = make(tables, rounds, size=size)
     assert len(seatings) == rounds
     rounds_ = [
         Round(tuple(tuple((p,) for p in s[i : i + size]) for i in range(0, size * tables, size))) for s in seatings
