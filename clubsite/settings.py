@@ -47,7 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "clubsite.ops.apps.BuiltFiles",
     "django_htmx",
     "django_tables2",
     "csp",
@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clubsite.compression.CompressText",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -133,7 +134,20 @@ USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True  # a hall's laptop has no collectstatic step
+# Built by `manage.py collectstatic`, as `./dev run` does: every file is named by its content, compressed beforehand,
+# and kept by browsers for more than a year. Otherwise (tests, developers) files are served as they lie.
+STATIC_BUILT = env.bool("STATIC_BUILT", default=False)
+STATIC_ROOT = VAR_DIR / "static" if STATIC_BUILT else None
+WHITENOISE_USE_FINDERS = not STATIC_BUILT
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_BUILT
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 

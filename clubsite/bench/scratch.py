@@ -22,13 +22,16 @@ from clubsite.ops.demo import SMALL, WHOLE, Demo, load
 LEFT_OUT = ("DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "BEHIND_PROXY", "DEBUG")
 
 
-def again_in_scratch(arguments: Sequence[str]) -> int:
-    """Run `manage.py ARGUMENTS --here` in a scratch folder. Returns its exit status."""
+def again_in_scratch(arguments: Sequence[str], *, built: bool = False) -> int:
+    """Run `manage.py ARGUMENTS --here` in a scratch folder; `built`: with static files as `./dev run` has them.
+
+    Returns its exit status.
+    """
     with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
         environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
         done = subprocess.run(  # noqa: S603  (our own command)
             [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments, "--here"],
-            env=environment | {"VAR_DIR": folder},
+            env=environment | {"VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
             check=False,
         )
         return done.returncode

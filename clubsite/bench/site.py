@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from clubsite.bench import paper
 from clubsite.bench.main_pages import Page, main_pages
+from clubsite.bench.weight import PageWeight, page_weight
 from clubsite.ops.demo import Demo
 from clubsite.paper.pdf import PdfError
 from scoring.engine.core.ruleset import shipped
@@ -179,6 +180,13 @@ def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
             for page in main_pages(demo)
         ),
     ]
+
+
+def page_weights(demo: Demo) -> list[PageWeight]:
+    """The pages that a hall's phones open, by the bytes that they bring."""
+    director = Client(SERVER_NAME=HOST)
+    director.force_login(get_user_model().objects.get(username=demo.director.username))
+    return [page_weight(director, page) for page in main_pages(demo) if page.name in ("card", "event", "board")]
 
 
 def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:

@@ -48,6 +48,11 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert {page["status"] for page in figures["pages"]} == {200}
     assert all(0 < page["queries"] < 60 for name, page in pages.items() if name != "log-in")
     assert all(page["fastest"] <= page["milliseconds"] <= page["slowest"] for page in figures["pages"])
+    weights = {page["name"]: page for page in figures["weights"]}
+    assert all(0 < page["after"] < page["first"] < page["first_with_fonts"] < page["raw"] for page in weights.values())
+    assert weights["card"]["first"] <= 60_000
+    assert weights["card"]["first_with_fonts"] <= 100_000
+    assert weights["card"]["after"] <= 10_000
     assert [season["nights"] for season in figures["seasons"]] == [2, 4]
     assert {(trial["format"], trial["people"]) for trial in figures["trials"]} >= {("rotation", 24), ("contest", 54)}
     assert all(trial["per_second"] > 0 for trial in figures["trials"])

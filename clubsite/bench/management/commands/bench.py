@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.bench import afternoons, site
+from clubsite.bench import afternoons, site, weight
 from clubsite.bench import draws as bench_draws
 from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
@@ -53,21 +53,25 @@ class Command(BaseCommand):
             self._engine(*((30, 30, 100) if small else (5_000, 1_000, 10_000)))
             return
         if not here:
-            status = again_in_scratch(["bench", *(["--json"] if json else []), *(["--small"] if small else [])])
+            status = again_in_scratch(
+                ["bench", *(["--json"] if json else []), *(["--small"] if small else [])], built=True
+            )
             if status:
                 raise SystemExit(status)
             return
         self.quiet = json
         self._say("Loading a demo to measure with ...")
         demo = demo_here(small=small, say=lambda _line: None)
+        weight.build()
         self._say("Measuring ...")
         engine = site.engine_speeds(48 if small else 2000)
         draws = site.draw_speeds()
         pdf = site.pdf_speed(4 if small else 54)
         pages = site.page_speeds(demo)
+        weights = site.page_weights(demo)
         seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
         trials = site.trial_speeds(2 if small else 100)
-        shown = (engine, draws, pdf, pages, seasons, trials)
+        shown = (engine, draws, pdf, pages, weights, seasons, trials)
         self.stdout.write(_as_json(*shown) if json else _as_text(*shown))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
@@ -173,6 +177,7 @@ def _as_json(
     draws: list[site.DrawSpeed],
     pdf: site.PdfSpeed | str,
     pages: list[site.PageSpeed],
+    weights: list[weight.PageWeight],
     seasons: list[bench_seasons.SeasonSpeed],
     trials: list[site.TrialSpeed],
 ) -> str:
@@ -182,6 +187,7 @@ def _as_json(
             "draws": [dataclasses.asdict(speed) for speed in draws],
             "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
             "pages": [dataclasses.asdict(speed) for speed in pages],
+            "weights": [dataclasses.asdict(one) for one in weights],
             "seasons": [dataclasses.asdict(speed) for speed in seasons],
             "trials": [dataclasses.asdict(speed) for speed in trials],
         },
@@ -194,6 +200,7 @@ def _as_text(
     draws: list[site.DrawSpeed],
     pdf: site.PdfSpeed | str,
     pages: list[site.PageSpeed],
+    weights: list[weight.PageWeight],
     seasons: list[bench_seasons.SeasonSpeed],
     trials: list[site.TrialSpeed],
 ) -> str:
@@ -217,6 +224,12 @@ def _as_text(
         f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
         f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
         for page in pages
+    ]
+    lines += ["", "Bytes over the Wi-Fi (raw: all files as they are; the others compressed, as they are sent)"]
+    lines.append(f"  {'page':14} {'files':>6} {'raw':>9} {'first':>9} {'with fonts':>11} {'after':>9}")
+    lines += [
+        f"  {one.name:14} {one.files:>6} {one.raw:>9,} {one.first:>9,} {one.first_with_fonts:>11,} {one.after:>9,}"
+        for one in weights
     ]
     lines += ["", "A season's table, and its page (milliseconds of the processor)"]
     lines += [

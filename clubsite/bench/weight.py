@@ -1,0 +1,73 @@
+"""How many bytes a page brings over the hall's Wi-Fi: at the first visit with all its files, and at every later one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+
+from clubsite.bench.main_pages import Page
+
+FONT = ".woff2"
+SPOKEN = {"Accept-Encoding": "br, gzip"}  # what browsers say on HTTPS and on localhost
+
+
+@dataclass(frozen=True, slots=True)
+class PageWeight:
+    """A page in bytes: as it is, and as sent, without fonts and with them; `after`: once its files are kept."""
+
+    name: str
+    files: int
+    raw: int
+    first: int
+    first_with_fonts: int
+    after: int
+
+
+class _Files(HTMLParser):
+    """Collects the static files that a page names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            address = (value or "").partition("#")[0]
+            if name in ("href", "src") and address.startswith(settings.STATIC_URL) and address not in self.found:
+                self.found.append(address)
+
+
+def build() -> None:
+    """Build the static files, where the settings ask for built ones."""
+    if settings.STATIC_BUILT:
+        call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def files_of(html: str) -> list[str]:
+    """The addresses of the static files that a page names, each once, without what stands after a #."""
+    files = _Files()
+    files.feed(html)
+    return files.found
+
+
+def page_weight(client: Client, page: Page) -> PageWeight:
+    """What the server sends for a page and for the files that it names. A file that is not to be kept counts again."""
+    html = client.get(page.address).content
+    sent = len(client.get(page.address, headers=SPOKEN).content)
+    raw, first, fonts, again = len(html), sent, 0, 0
+    files = files_of(html.decode())
+    for address in files:
+        answer = client.get(address, headers=SPOKEN)
+        size = len(answer.getvalue())
+        raw += len(client.get(address).getvalue())
+        if "immutable" not in answer.get("Cache-Control", ""):
+            again += size
+        if address.endswith(FONT):
+            fonts += size
+        else:
+            first += size
+    return PageWeight(page.name, len(files), raw, first, first + fonts, sent + again)

@@ -1,0 +1,99 @@
+"""Static files as `./dev run` builds them: named by their content, compressed beforehand, kept by browsers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from clubsite.accounts.models import Club
+from clubsite.bench.weight import files_of
+
+YEAR = 365 * 24 * 3600
+
+# Asked of a process of its own, because the storage is chosen when the settings are read.
+ASK = """
+import json
+import clubsite.sqlite
+import django
+django.setup()
+from django.core.management import call_command
+from django.test import Client
+from clubsite.bench.weight import SPOKEN, build, files_of
+build()
+client = Client(SERVER_NAME="localhost")
+page = client.get("/login/").content.decode()
+answers = {}
+for address in files_of(page):
+    answer = client.get(address, headers=SPOKEN)
+    answers[address] = [answer.status_code, dict(answer.headers), len(answer.getvalue())]
+print(json.dumps([page, answers]))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any], Path]:
+    """The log-in page, what the server answers for each of its files, and the folder with what was built."""
+    data = tmp_path_factory.mktemp("built")
+    env = {**os.environ, "VAR_DIR": str(data), "STATIC_BUILT": "on", "DJANGO_SETTINGS_MODULE": "clubsite.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=settings.BASE_DIR, env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    page, answers = json.loads(done.stdout)
+    return page, answers, data / "static"
+
+
+def test_every_file_of_a_page_is_named_by_its_content_and_kept(built: tuple[str, dict[str, Any], Path]) -> None:
+    _page, answers, _folder = built
+    assert len(answers) >= 9
+    for address, (status, headers, _size) in answers.items():
+        assert status == 200
+        assert re.search(r"\.[0-9a-f]{12}\.\w+$", address), address
+        kept = headers["Cache-Control"]
+        assert "immutable" in kept
+        assert int(re.findall(r"max-age=(\d+)", kept)[0]) >= YEAR
+
+
+def test_text_is_sent_compressed_and_fonts_as_they_are(built: tuple[str, dict[str, Any], Path]) -> None:
+    _page, answers, _folder = built
+    sent = {
+        address.rpartition(".")[2]: headers.get("Content-Encoding") for address, (_s, headers, _n) in answers.items()
+    }
+    assert sent == {"css": "br", "js": "br", "svg": "br", "woff2": None}
+
+
+def test_a_phone_without_brotli_gets_gzip(built: tuple[str, dict[str, Any], Path]) -> None:
+    _page, answers, folder = built
+    for address in answers:
+        if not address.endswith(".woff2"):
+            assert (folder / f"{address.removeprefix(settings.STATIC_URL)}.gz").exists()
+
+
+def test_what_no_page_loads_is_not_built(built: tuple[str, dict[str, Any], Path]) -> None:
+    names = {path.name for path in built[2].rglob("*")}
+    assert not any(name.startswith(("bootstrap.min", "print.", "htmx-4")) for name in names)
+
+
+def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built: tuple[str, dict[str, Any], Path]) -> None:
+    page, answers, folder = built
+    sheet = next(address for address in answers if "/fonts." in address)
+    asked = (folder / sheet.removeprefix(settings.STATIC_URL)).read_text()
+    preloaded = [address for address in files_of(page) if address.endswith(".woff2")]
+    assert len(preloaded) == 2
+    assert all(address.removeprefix(settings.STATIC_URL) in asked for address in preloaded)
+
+
+def test_pages_are_sent_compressed_to_browsers_that_take_it(club: Club) -> None:
+    answer = Client().get("/st-hilary/", headers={"Accept-Encoding": "gzip, br"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in answer["Vary"]
+    assert "Content-Encoding" not in Client().get("/st-hilary/")
