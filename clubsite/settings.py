@@ -104,6 +104,11 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'n
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DATABASES["default"]["CONN_MAX_AGE"] = None
+
+# Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
+# their own, e.g. redis://...; a cache that is lost costs a moment's work.
+CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
+LIVE_PAUSE = 2  # seconds for which a page that asks whether it is still the same is answered with what was right then
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"

@@ -10,6 +10,7 @@ from django.conf import settings as site
 from django.test import Client
 from hypothesis import settings
 
+from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
@@ -23,6 +24,9 @@ settings.load_profile("nine-tables")
 
 site.DRAWS_APART = False  # another process wouldn't see what a test's transaction holds
 site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
+
+# What the processes of a host share, the tests' processes don't: each has a database of its own.
+site.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 PASSWORD = "nine tables in the hall"
 
@@ -118,3 +122,9 @@ def rules_for(club: Club, actor: Actor) -> Callable[[str], HouseRules]:
         return adopt(club=club, rule_set=shipped()[slug], by=actor)
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """No body of a live page from the test before, whose events have the same addresses."""
+    live.forget()

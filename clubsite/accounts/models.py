@@ -128,7 +128,7 @@ class LogEntry(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["club", "-id"])]
+        indexes = [models.Index(fields=["club", "-id"]), models.Index(fields=["club", "at"])]
 
     def __str__(self) -> str:
         return f"{self.actor}: {self.verb} {self.subject}"

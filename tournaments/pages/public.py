@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -15,11 +17,13 @@ from tournaments.events.format_words import ABOUT, described
 from tournaments.events.tables import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
+from tournaments.pages.live import LivePage, respond
 from tournaments.requests import event_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
+from tournaments.standings.words import notes_of
 
 
 @public
@@ -39,35 +43,54 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
+def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """An event: what it is, the standings or result, the rounds, the cuts with their reasons.
+
+    In the standings' own order it refreshes itself; sorted by another column it stands still.
+    """
+    if "sort" in request.GET:
+        return sorted_event(request, club, event=event)
+    return respond(request, EVENT, club=club, event=event)
+
+
 @public
-def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """An event: what it is, the standings or result, the rounds, the cuts with their reasons."""
+def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The page of an event with its standings in the order of another column."""
     found = event_of(club, event)
-    view = standings_view(found)
-    rounds = published_rounds(found)
-    cuts = published_cuts(found)
-    context = {
-        "event": found,
+    context = {"event": found, **event_shown(found)}
+    view = context["view"]
+    context["standings"] = standings_table(request, found, rows=view.rows) if view else None
+    return render(request, EVENT.whole, context)
+
+
+def event_shown(event: Event) -> dict[str, Any]:
+    """What is published of an event."""
+    view = standings_view(event)
+    rows = view.rows if view else ()
+    return {
         "view": view,
-        "standings": standings_table(request, found, rows=view.rows) if view else None,
-        "rounds": rounds,
-        "net": net_view(found, view.rows) if view else None,
-        "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in cuts],
-        "match": match_of(found),
-        "lots": drawn_by_lot(found),
-        "about": ABOUT[found.format],
-        "described": described(found.format, found.options),
+        "lines": [(row, notes_of(row, lowest_wins=event.rules.lowest_wins)) for row in rows],
+        "sat_out": any(row.sit_outs for row in rows),
+        "rounds": published_rounds(event),
+        "net": net_view(event, rows) if view else None,
+        "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in published_cuts(event)],
+        "match": match_of(event),
+        "lots": drawn_by_lot(event),
+        "about": ABOUT[event.format],
+        "described": described(event.format, event.options),
     }
-    return render(request, "tournaments/pages/event.html", context)
 
 
-@public
-def seats(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+def seats(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Find your name: who sits where in the latest published round."""
-    found = event_of(club, event)
-    latest = latest_round(found)
-    return render(
-        request,
-        "tournaments/pages/seats.html",
-        {"event": found, "round": latest, "seats": seats_of(latest) if latest else []},
-    )
+    return respond(request, SEATS, club=club, event=event)
+
+
+def seats_shown(event: Event) -> dict[str, Any]:
+    """The latest published round and everybody's seat in it."""
+    latest = latest_round(event)
+    return {"round": latest, "seats": seats_of(latest) if latest else []}
+
+
+EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)
+SEATS = LivePage("seats", "tournaments/pages/seats_part.html", "tournaments/pages/seats.html", seats_shown)

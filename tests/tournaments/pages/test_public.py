@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.pages import page_of
@@ -178,6 +179,7 @@ def test_a_cut_is_shown_with_its_reasons_once_published(event: Event, actor: Act
     CutLine.objects.create(cut=cut, entry=second, order=2, place=2, advances=False, reason="cut.withdrawn")
     assert "Place 1 at table 1" not in page(anyone, "events/friday/")
     Cut.objects.filter(pk=cut.pk).update(state=Cut.State.PUBLISHED)
+    log(club=event.club, by=actor, verb="cut.publish", subject=cut)
     shown = page(anyone, "events/friday/")
     assert "Place 1 at table 1" in shown
     assert "Has withdrawn" in shown

@@ -1,0 +1,51 @@
+/* A page that refreshes itself: asks only while it is looked at, keeps what was unfolded, and says since when the
+   server hasn't answered. Pages work without it, and then stand still. */
+(() => {
+  "use strict";
+  let answered = Date.now();
+  let unfolded = null;
+
+  const live = () => document.getElementById("live");
+  const ours = (event) => event.target === live() || event.target.id === "live";
+  const time = (at) =>
+    new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hour12: false });
+  const tell = (lost) => {
+    for (const note of document.querySelectorAll("[data-lost]")) {
+      if (lost) note.textContent = note.dataset.lost.replace("TIME", time(answered));
+      note.hidden = !lost;
+    }
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const { body } = document;
+    body.addEventListener("htmx:beforeRequest", (event) => {
+      if (ours(event) && document.hidden) event.preventDefault();
+    });
+    for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+      body.addEventListener(name, (event) => {
+        if (!ours(event)) return;
+        event.stopPropagation(); // site.js speaks of what was typed: here is nothing to lose
+        tell(true);
+      });
+    }
+    body.addEventListener("htmx:afterOnLoad", (event) => {
+      if (!ours(event) || event.detail.xhr.status >= 400) return;
+      answered = Date.now();
+      tell(false);
+    });
+    body.addEventListener("htmx:beforeSwap", (event) => {
+      if (!ours(event)) return;
+      unfolded = [...live().querySelectorAll("details")].map((one) => one.open);
+    });
+    body.addEventListener("htmx:afterSwap", () => {
+      const now = [...(live()?.querySelectorAll("details") ?? [])];
+      // A round more than before comes first, unfolded; those that were there keep their state.
+      const more = unfolded ? now.length - unfolded.length : 0;
+      if (unfolded && more >= 0) unfolded.forEach((open, at) => { now[at + more].open = open; });
+      unfolded = null;
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && live()) window.htmx.trigger(live(), "news");
+    });
+  });
+})();

@@ -1,0 +1,186 @@
+"""Bodies made once for everybody: how often, and how old they may be."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
+import pytest
+from django.http import Http404
+from django.test import RequestFactory
+
+from clubsite import live
+from clubsite.live import TAG, Body, answer, kept
+
+
+class Page:
+    """A page with its version, which counts how often it is made and asked about, and a clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.version = "1"
+        self.now = 1000.0
+        self.made = 0
+        self.asked = 0
+
+    def _version(self) -> str:
+        self.asked += 1
+        return self.version
+
+    def _make(self) -> str:
+        self.made += 1
+        return f"version {self.version}, news at ?v={TAG}"
+
+    def open(self) -> Body:
+        return kept("page", version=self._version, make=self._make, clock=lambda: self.now)
+
+    def again(self) -> Body:
+        return kept("page", version=self._version, make=self._make, again=True, clock=lambda: self.now)
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page()
+
+
+def told(body: Body) -> str:
+    return body.text.split(",")[0]
+
+
+def test_a_body_is_made_once_while_its_version_stands(page: Page) -> None:
+    assert {page.open().text for _n in range(50)} == {page.open().text}
+    assert page.made == 1
+
+
+def test_who_opens_a_page_sees_what_was_done_just_before(page: Page) -> None:
+    page.open()
+    page.version = "2"
+    assert told(page.open()) == "version 2"
+
+
+def test_who_looks_again_sees_it_after_the_pause_and_never_later(page: Page) -> None:
+    page.open()
+    page.version = "2"
+    page.now += 1.9
+    assert told(page.again()) == "version 1"
+    page.now += 0.2
+    assert told(page.again()) == "version 2"
+
+
+def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(page: Page) -> None:
+    for step in range(300):  # a minute with something new in every look
+        page.version = str(step)
+        page.now += 0.2
+        page.again()
+    assert page.asked <= 31
+    assert page.made <= 31
+
+
+def test_a_body_that_depends_on_the_time_is_made_anew_after_a_while(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag = page.open().tag
+    monkeypatch.setattr(live, "time", lambda: 2 * live.LONGEST + 4e9)
+    assert page.open().tag == tag
+    assert page.made == 2
+
+
+def test_what_can_not_be_made_is_not_kept(page: Page) -> None:
+    def gone() -> str:
+        raise Http404
+
+    page.open()
+    for _try in range(2):
+        with pytest.raises(Http404):
+            kept("page", version=lambda: "2", make=gone)
+    page.version = "3"
+    assert told(page.open()) == "version 3"
+
+
+def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
+    """So many threads ask in the same moment."""
+    start = Barrier(count)
+
+    def one(_n: int) -> Body:
+        start.wait()
+        return ask()
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_many_who_ask_at_once_get_what_one_of_them_made(again: bool) -> None:
+    page = Page()
+    bodies = at_once(20, page.again if again else page.open)
+    assert page.made == 1
+    assert len({body.tag for body in bodies}) == 1
+
+
+def test_while_one_makes_the_next_those_who_look_again_get_the_last_and_those_who_open_wait() -> None:
+    version, now = "1", 1000.0
+    begun, let_go = Event(), Event()
+
+    def make() -> str:
+        if version == "2":
+            begun.set()
+            assert let_go.wait(20)
+        return f"version {version},"
+
+    def ask(again: bool) -> Body:
+        return kept("slow", version=lambda: version, make=make, again=again, clock=lambda: now)
+
+    ask(False)
+    version, now = "2", now + 3
+    with ThreadPoolExecutor(3) as pool:
+        maker = pool.submit(ask, False)
+        assert begun.wait(20)
+        assert told(ask(True)) == "version 1"  # no older than the patience
+        opened = pool.submit(ask, False)
+        now += live.PATIENCE
+        late = pool.submit(ask, True)  # the last one is too old for anybody
+        assert not opened.done()
+        assert not late.done()
+        let_go.set()
+        assert {told(one.result(20)) for one in (maker, opened, late)} == {"version 2"}
+
+
+def test_another_process_takes_the_body_that_one_has_made(page: Page) -> None:
+    first = page.open()
+    live._places.clear()  # what a process remembers by itself
+    assert page.open() == first
+    assert page.made == 1
+
+
+def test_a_process_remembers_only_so_many() -> None:
+    for n in range(live.PLACES + 20):
+        kept(str(n), version=lambda: "1", make=lambda: "x")
+    assert len(live._places) == live.PLACES
+
+
+def test_a_browser_that_has_the_page_is_told_so(page: Page) -> None:
+    ask = RequestFactory()
+    body = page.open()
+    first = answer(ask.get("/"), body)
+    assert first.content.decode() == body.text
+    assert first.content.decode().endswith(f"?v={body.tag}")
+    again = answer(ask.get("/", headers={"If-None-Match": first["ETag"]}), body)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == first["ETag"]
+    htmx = answer(ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}), body)
+    assert (htmx.status_code, htmx.content) == (204, b"")
+    page.version = "2"
+    for request in (
+        ask.get("/", headers={"If-None-Match": first["ETag"]}),
+        ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}),
+    ):
+        assert answer(request, page.open()).status_code == 200
+
+
+def test_it_is_packed_once_for_browsers_that_unpack(page: Page) -> None:
+    body = page.open()
+    packed = answer(RequestFactory().get("/", headers={"Accept-Encoding": "gzip, br"}), body)
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content).decode() == body.text
+    assert "Accept-Encoding" in packed["Vary"]

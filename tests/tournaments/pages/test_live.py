@@ -1,0 +1,167 @@
+"""Pages that refresh themselves: what a look costs, and that a kept page holds nothing of whoever looked first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubsite.accounts.log import log, version_of
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.pages import page_of
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
+from tournaments.models import Event
+from tournaments.rounds import publishing
+
+ClientOf = Callable[[User | None], Client]
+HTMX = {"HX-Request": "true"}
+PAGES = [
+    "/st-hilary/events/friday/",
+    "/st-hilary/events/friday/seats/",
+]
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+@pytest.fixture(autouse=True)
+def at_once(settings: object) -> None:
+    """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
+    settings.LIVE_PAUSE = 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_nothing_new_costs_one_query_and_sends_nothing(
+    event: Event, actor: Actor, client_of: ClientOf, url: str
+) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    phone = client_of(None)
+    whole = phone.get(url)
+    part = phone.get(url, headers=HTMX)
+    tag = part["ETag"].removeprefix('W/"').removesuffix('"')
+    assert f"v={tag}" in page_of(part)
+    for headers, query, status in (
+        ({"If-None-Match": whole["ETag"]}, {}, 304),
+        (HTMX | {"If-None-Match": part["ETag"]}, {}, 304),
+        (HTMX, {"v": tag}, 204),
+    ):
+        with CaptureQueriesContext(connection) as asked:
+            answer = phone.get(url, query, headers=headers)
+        assert (answer.status_code, answer.content) == (status, b"")
+        assert len(asked) == 1
+    with CaptureQueriesContext(connection) as asked:
+        assert phone.get(url).content == whole.content  # somebody who hasn't got it
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_whatever_is_done_is_seen(event: Event, actor: Actor, client_of: ClientOf, url: str) -> None:
+    phone = client_of(None)
+    before = phone.get(url)
+    part = phone.get(url, headers=HTMX)
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    assert "Player 01" in page_of(phone.get(url, headers={"If-None-Match": before["ETag"]}))
+    assert "Player 01" in page_of(phone.get(url, headers=HTMX | {"If-None-Match": part["ETag"]}))
+    publishing.take_back_draw(draw=draw, by=actor)
+    assert "Player 01" not in page_of(phone.get(url))
+    assert "Player 01" not in page_of(phone.get(url, headers=HTMX))
+
+
+def test_a_deal_is_seen_at_the_next_look(event: Event, actor: Actor, client_of: ClientOf) -> None:
+    arrive(event, actor, 4)
+    (game,) = games_of(publish_next(event, actor))
+    phone = client_of(None)
+    assert "before the first deal" in page_of(phone.get(PAGES[0], headers=HTMX))
+    play_deals(game, actor)
+    assert "after 1 deal" in page_of(phone.get(PAGES[0], headers=HTMX))
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
+    event: Event, actor: Actor, director: User, client_of: ClientOf, url: str
+) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    drafted(event, actor)
+    nobody = page_of(client_of(None).get(url))
+    event.club.save()
+    log(club=event.club, by=actor, verb="test", subject="so that all is made anew")
+    signed_in = client_of(director)
+    own = signed_in.get(url)
+    assert "Log out dora" in page_of(own)
+    assert "no-store" in own["Cache-Control"]
+    assert "ETag" not in own
+    assert "dora" not in page_of(signed_in.get(url, headers=HTMX)).casefold()
+    after = page_of(client_of(None).get(url))
+    assert after == nobody
+    for theirs in ("dora", "Log out", "/desk/", "csrf"):
+        assert theirs not in after.replace("Log in", "")
+
+
+def test_a_message_for_one_is_shown_to_that_one_only(event: Event, client_of: ClientOf) -> None:
+    with_message = client_of(None)
+    with_message.cookies["messages"] = "anything"
+    assert "ETag" not in with_message.get(PAGES[0])
+    assert "ETag" in client_of(None).get(PAGES[0])
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_pages_of_another_club_or_of_no_event_are_not_found(
+    event: Event, other_club: Club, client_of: ClientOf, url: str
+) -> None:
+    phone = client_of(None)
+    assert phone.get(url).status_code == 200
+    for wrong in (url.replace("st-hilary", "harbour"), url.replace("st-hilary", "none"), url.replace("friday", "none")):
+        assert phone.get(wrong).status_code == 404
+        assert phone.get(wrong, headers=HTMX).status_code == 404
+
+
+def latest(club: Club) -> int | None:
+    """How the board told before whether something had been done: by the highest number in the log."""
+    return LogEntry.objects.filter(club=club).values_list("pk", flat=True).first()
+
+
+def entry(club: Club, number: int) -> None:
+    """An entry of the log with a number that it was given earlier, when its transaction wrote it."""
+    LogEntry.objects.bulk_create([LogEntry(pk=number, club=club, actor="Dora", route="desk", verb="x", subject="x")])
+
+
+def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_version(club: Club) -> None:
+    """As on PostgreSQL: two scorers record, the second commits first, somebody looks, the first commits."""
+    entry(club, 1001)
+    seen, highest = version_of(club.slug), latest(club)
+    entry(club, 1000)
+    assert latest(club) == highest  # which the highest number doesn't show
+    assert version_of(club.slug) != seen
+
+
+def test_what_is_taken_back_with_its_transaction_changes_no_version(club: Club, actor: Actor) -> None:
+    seen = version_of(club.slug)
+    with transaction.atomic():
+        log(club=club, by=actor, verb="x", subject="x")
+        assert version_of(club.slug) != seen
+        transaction.set_rollback(True)
+    assert version_of(club.slug) == seen
+
+
+def test_another_clubs_doings_change_no_version(club: Club, other_club: Club, actor: Actor) -> None:
+    seen = version_of(club.slug)
+    log(club=other_club, by=actor, verb="x", subject="x")
+    assert version_of(club.slug) == seen
+
+
+def test_an_old_log_is_not_counted(club: Club, actor: Actor) -> None:
+    """What is counted stays short: two days of it."""
+    entry(club, 1)
+    LogEntry.objects.update(at=timezone.now() - timedelta(days=3))
+    assert ".0." in version_of(club.slug)

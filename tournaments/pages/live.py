@@ -1,0 +1,114 @@
+"""Public pages of an event that refresh themselves: a part that is the same for everybody, in a page around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import get_language
+
+from clubsite.accounts.log import version_of
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import public
+from clubsite.live import TAG, Body, answer, kept
+from tournaments.models import Event
+from tournaments.requests import event_of
+
+OWN = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)  # who sends one of these may get a page of their own
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """A page of an event: what anybody may see of it now, and the templates of that part and of the page around it."""
+
+    name: str  # of its address
+    part: str
+    whole: str
+    shown: Callable[[Event], dict[str, Any]]  # the context of the part; only what is published
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a visitor chose in the address: `part` decides what is shown, `whole` how the page around it looks."""
+
+    part: str = ""  # an address's query, e.g. "show=seats"; as few different ones as possible: each is kept by itself
+    whole: str = ""
+    context: dict[str, Any] | None = None  # for the templates of both
+
+
+def respond(
+    request: HttpRequest, page: LivePage, *, club: str, event: str, choice: Choice | None = None
+) -> HttpResponse:
+    """The page to a browser, its part to htmx. Raises Http404.
+
+    Who is nobody in particular gets the page as it is kept for all of them. Who may be somebody gets one of their own
+    around the part that is kept.
+    """
+    made = _Made(page, club, event, choice or Choice())
+    if "HX-Request" in request.headers:
+        return answer(request, made.part(again=True))
+    if not any(name in request.COOKIES for name in OWN):
+        return answer(request, made.whole())
+    response = _own(request, club, made=made)
+    add_never_cache_headers(response)
+    return response
+
+
+@public
+def _own(request: HttpRequest, club: Club, *, made: _Made) -> HttpResponse:
+    return render(request, made.page.whole, made.around(event_of(club, made.event), made.part()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A live page of one event with what was chosen, and how it is made."""
+
+    page: LivePage
+    club: str
+    event: str
+    choice: Choice
+
+    def part(self, *, again: bool = False) -> Body:
+        """The part, for everybody."""
+        return self._kept("part", self._part, self.choice.part, again=again)
+
+    def whole(self) -> Body:
+        """The page as a visitor sees it who isn't logged in."""
+        return self._kept("whole", self._whole, f"{self.choice.part}&{self.choice.whole}")
+
+    def around(self, event: Event, part: Body) -> dict[str, Any]:
+        """The context of the page around the part."""
+        return {"event": event, "part": part.text, **(self.choice.context or {})}
+
+    def _kept(self, what: str, make: Callable[[], str], choice: str, *, again: bool = False) -> Body:
+        key = "\n".join((what, get_language() or "", self.club, self.event, self.page.name, choice))
+        return kept(key, version=partial(version_of, self.club), make=make, again=again)
+
+    def _part(self) -> str:
+        found = self._event()
+        with timezone.override(found.club.zone):
+            query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
+            address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
+            context = {"event": found, "club": found.club, "news": address, **(self.choice.context or {})}
+            return render_to_string(self.page.part, context | self.page.shown(found))
+
+    def _whole(self) -> str:
+        found = self._event()
+        with timezone.override(found.club.zone):
+            return render_to_string(self.page.whole, {"club": found.club, **self.around(found, self.part())})
+
+    def _event(self) -> Event:
+        club = Club.objects.filter(slug=self.club).first()
+        if club is None:
+            raise Http404
+        return event_of(club, self.event)
