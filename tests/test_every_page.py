@@ -69,6 +69,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "event": PUBLIC,
     "seats": PUBLIC,
     "board": PUBLIC,
+    "clock": PUBLIC,
     "handicaps": PUBLIC,
     "handicap_list": PUBLIC,
     "handicap_numbers": DIRECTING,
@@ -82,6 +83,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "event_new": DIRECTING,
     "event_advice": DIRECTING,
     "desk_event": SCORING,
+    "round_clock": POSTED,
     "event_change": DIRECTING,
     "adjustments": DIRECTING,
     "tie_breaks": DIRECTING,
@@ -130,7 +132,7 @@ QUERY = (
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
-    "draw_search", "wishes",
+    "draw_search", "wishes", "round_clock",
 }  # fmt: skip
 SITE_WIDE = {"home", "login", "logout", "password"}
 STEPS = (
@@ -138,7 +140,7 @@ STEPS = (
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
-    "best", "stop", "again", "add", "remove",
+    "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back",
 )  # fmt: skip
 
 
@@ -201,7 +203,7 @@ class Site:
             "rules_print": [[c, rules.slug, rules.version, "card"]],
             "shipped_rules_print": [[c, "hand-and-foot", "card"]],
             **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change", "rules_copy")},
-            **dict.fromkeys(("event", "seats", "board", "desk_event", "event_change", "print"), every),
+            **dict.fromkeys(("event", "seats", "board", "clock", "desk_event", "event_change", "print"), every),
             **{
                 name: [[c, season.pk]]
                 for name in ("season", "season_need", "season_rule", "season_people", "season_following")
@@ -221,6 +223,7 @@ class Site:
             **{name: [of_night, [c, drafted.slug]] for name in ("draw_search", "wishes")},
             "draw_by_hand": [[c, drafted.slug, draft.pk]],
             "round_step": [[*of_night, 1]],
+            "round_clock": [[*of_night, played.round_id]],
             "night_season": [of_night],
             "event_handicap": [of_night],
             "handicaps": [[c]],

@@ -11,7 +11,7 @@ from tournaments.entries import views_partners
 from tournaments.events import views as events_views
 from tournaments.handicaps import views as handicaps_views
 from tournaments.pages import board, desk, entry, public
-from tournaments.rounds import views_draw, views_night, views_stage
+from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
 from tournaments.standings import views as standings_views
@@ -24,6 +24,7 @@ urlpatterns = [
     path("events/", public.events, name="events"),
     path("events/<slug:event>/", public.event, name="event"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
+    path("events/<slug:event>/clock/", views_clock.clock, name="clock"),
     path("events/<slug:event>/board/", board.board, name="board"),
     path("seasons/<int:season>/", seasons_views.season, name="season"),
     path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
@@ -34,6 +35,7 @@ urlpatterns = [
     path("desk/new/", events_views.new, name="event_new"),
     path("desk/new/which/", advice_views.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
+    path(EVENT + "clock/<int:round>/", views_clock.round_clock, name="round_clock"),
     path(EVENT + "change/", events_views.change, name="event_change"),
     path(EVENT + "adjustments/", rulings_views.adjustments, name="adjustments"),
     path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),

@@ -67,6 +67,8 @@ class EventFacts:
     tie_breaks: tuple[str, ...] = ()
     games: int = 4
     cut_rule: str = ""
+    round_minutes: int = 30  # 0: rounds without a clock
+    at_bell: str = Event.AtBell.FINISH_DEAL
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -95,6 +97,8 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
             sit_out_rule=facts.sit_out_rule,
             missing_rule=facts.missing_rule,
             tie_breaks=list(facts.tie_breaks),
+            round_minutes=facts.round_minutes,
+            at_bell=facts.at_bell,
             options={**defaults_of(format), **facts.options},
         )
         if TRAITS[format].has_cut:
@@ -141,6 +145,7 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
         event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
         event.sides, event.per_side = facts.shape.sides, facts.shape.per_side
         event.season = facts.season
+        event.round_minutes, event.at_bell = facts.round_minutes, facts.at_bell
         event.sit_out_rule, event.missing_rule = without_a_seat
         event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
         if not event.by_rounds:
@@ -187,5 +192,7 @@ def _logged(event: Event) -> Mapping[str, Any]:
         "sit_out_rule": event.sit_out_rule,
         "missing_rule": event.missing_rule,
         "tie_breaks": list(event.tie_breaks),
+        "round_minutes": event.round_minutes,
+        "at_bell": event.at_bell,
         "options": dict(event.options),
     }

@@ -89,6 +89,21 @@ class EventForm(forms.Form):
         initial=Event.SitOutRule.ZERO,
         help_text=_("For those who come late or leave early."),
     )
+    round_minutes = NumberField(
+        label=_("Minutes a round"),
+        min_value=0,
+        max_value=600,
+        initial=30,
+        required=False,
+        help_text=_("For the round's clock, which you start on the desk. 0: rounds go by deals, without a clock."),
+    )
+    at_bell = forms.TypedChoiceField(
+        label=_("At the bell"),
+        choices=Event.AtBell.choices,
+        required=False,
+        coerce=str,
+        initial=Event.AtBell.FINISH_DEAL,
+    )
     season = forms.ModelChoiceField(
         label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
     )
@@ -109,6 +124,7 @@ class EventForm(forms.Form):
             del self.fields[name]
         if contest:
             del self.fields["season"]
+            self.fields["round_minutes"].initial = 0  # its stages go by games
         if TRAITS[format].bracket or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if event is not None:
@@ -171,6 +187,8 @@ class EventForm(forms.Form):
             "season": event.season,
             "sit_out_rule": event.sit_out_rule,
             "missing_rule": event.missing_rule,
+            "round_minutes": event.round_minutes,
+            "at_bell": event.at_bell,
             **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
             **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
         }
@@ -191,6 +209,9 @@ class EventForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if name != "game" and not name.startswith("tie_") and name not in self.options
         }
+        for name in ("round_minutes", "at_bell"):  # not sent, as by a page opened before there were any: as it is
+            if chosen[name] in (None, ""):
+                del chosen[name]
         return {
             **chosen,
             "game": game,

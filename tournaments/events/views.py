@@ -48,7 +48,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
     with refusals_told(request):
         if form.is_bound and form.is_valid():
-            kept = ("season", "sit_out_rule", "missing_rule", "places")
+            kept = ("season", "sit_out_rule", "missing_rule", "places", "round_minutes", "at_bell")
             facts = {name: getattr(found, name) for name in kept} | form.facts()
             change_event(event=found, by=actor_of(request), facts=EventFacts(**facts))
             messages.success(request, _("Saved."))

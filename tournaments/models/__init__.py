@@ -1,6 +1,18 @@
 """Seasons, events, entries; stages, rounds, draws, tables; cuts and published standings."""
 
-from tournaments.models.draws import Draw, DrawJob, Group, GroupGame, Round, Seat, SitOut, Stage, Table, Wish
+from tournaments.models.draws import (
+    Draw,
+    DrawJob,
+    Group,
+    GroupGame,
+    Round,
+    RoundClock,
+    Seat,
+    SitOut,
+    Stage,
+    Table,
+    Wish,
+)
 from tournaments.models.events import Entry, Event, Season
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 from tournaments.models.seasons import ClubHandicap, SeasonMember
@@ -18,6 +30,7 @@ __all__ = [
     "GroupGame",
     "PublishedStandings",
     "Round",
+    "RoundClock",
     "Season",
     "SeasonMember",
     "Seat",

@@ -54,6 +54,22 @@ class Round(models.Model):
         return f"{self.stage} {self.number}"
 
 
+class RoundClock(models.Model):
+    """How long a round is played, as facts: any page computes from them what is left (`tournaments.rounds.clock`).
+
+    The time run so far is `ran`, and while the clock runs also the time since `started_at`.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
+    minutes = models.PositiveSmallIntegerField()  # altogether, with what was added
+    started_at = models.DateTimeField(null=True)  # of the stretch that runs, or ran last; null: not started
+    paused_at = models.DateTimeField(null=True)  # null: it isn't paused
+    ran = models.PositiveIntegerField(default=0)  # seconds, before the stretch that runs
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.minutes}"
+
+
 class Draw(models.Model):
     """One version of who sits where in a round. Seats never change; another draw is another version."""
 

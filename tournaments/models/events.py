@@ -74,6 +74,13 @@ class Event(models.Model):
         OWN_AVERAGE = "own-average", _("the player's own average of the day")
         ROUND_WINNERS = "round-winners", _("the average of that round's winners")
 
+    class AtBell(models.TextChoices):
+        """What is still played when a round's time is over."""
+
+        FINISH_DEAL = "finish-deal", _("Finish the deal in hand, then stop.")
+        ONE_MORE = "one-more", _("Finish the deal in hand and play one more.")
+        STOP = "stop", _("Stop at once: a deal that isn't finished doesn't count.")
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
     season = models.ForeignKey(
         Season, verbose_name=_("season"), on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
@@ -97,6 +104,9 @@ class Event(models.Model):
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
     handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=30)  # of a new round's clock
+    at_bell = models.CharField(_("at the bell"), max_length=11, choices=AtBell.choices, default=AtBell.FINISH_DEAL)
+    result_at = models.DateTimeField(null=True, blank=True)  # of the first version that stands
 
     class Meta:
         ordering = ["-starts_at"]

@@ -14,6 +14,7 @@ from tournaments.models import Event
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.night_desk import night_desk
 from tournaments.requests import event_of
+from tournaments.rounds.clock import clock_of
 from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
@@ -47,6 +48,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "desk": now,
+        "clock": clock_of(found),
         "plan": [
             (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
             for part in now.stages

@@ -14,6 +14,7 @@ from tournaments.draws.keeping import next_drafts, published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.events.format_words import described
 from tournaments.models import Draw, Entry, Event, Season
+from tournaments.rounds.clock import clock_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import result_of, standings_view
@@ -35,6 +36,7 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "misplaced": misplaced(event),
         "lots": drawn_by_lot(event),
         "round": current,
+        "clock": clock_of(event),
         "standings": standings_table(request, event, rows=view.rows) if view else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,

@@ -19,6 +19,7 @@ from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond
 from tournaments.requests import event_of
+from tournaments.rounds.clock import clock_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import standings_view
@@ -72,6 +73,7 @@ def event_shown(event: Event) -> dict[str, Any]:
         "lines": [(row, notes_of(row, lowest_wins=event.rules.lowest_wins)) for row in rows],
         "sat_out": any(row.sit_outs for row in rows),
         "rounds": published_rounds(event),
+        "clock": clock_of(event),
         "net": net_view(event, rows) if view else None,
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in published_cuts(event)],
         "match": match_of(event),
@@ -89,7 +91,7 @@ def seats(request: HttpRequest, club: str, event: str) -> HttpResponse:
 def seats_shown(event: Event) -> dict[str, Any]:
     """The latest published round and everybody's seat in it."""
     latest = latest_round(event)
-    return {"round": latest, "seats": seats_of(latest) if latest else []}
+    return {"round": latest, "seats": seats_of(latest) if latest else [], "clock": clock_of(event)}
 
 
 EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)

@@ -1,0 +1,54 @@
+/* Counts a round's clock down: templates/tournaments/rounds/_clock.html. Without it the page says when the bell rings.
+
+   The server's time counts, for a phone's own may be wrong: the page says what it was when it was made. Where that
+   page was kept for a while (the hall board's is), the Date of a fresh answer puts it right. */
+(() => {
+  "use strict";
+  const SIGN = 5 * 60; // seconds, as in tournaments/rounds/clock.py
+  let ahead = null; // milliseconds that the server's clock is ahead of this one
+  let asked = false;
+
+  const ask = async (address) => {
+    if (asked || !address) return;
+    asked = true;
+    try {
+      const sent = Date.now();
+      const answer = await fetch(address, { method: "HEAD", cache: "no-store" });
+      const said = Date.parse(answer.headers.get("Date"));
+      const took = Date.now() - sent;
+      const rough = said + 500 - (sent + took / 2); // the header's seconds are cut off
+      if (answer.ok && Number.isFinite(rough) && (ahead === null || Math.abs(rough - ahead) > 2000)) ahead = rough;
+      tick();
+    } catch { /* no connection: the page's own word will do */ }
+  };
+
+  const show = (clock) => {
+    let state = clock.dataset.state;
+    const digits = clock.querySelector("[data-clock-digits]");
+    if (state === "running" || state === "over") {
+      const left = Math.max(0, Math.ceil((Number(clock.dataset.bell) - Date.now() - ahead) / 1000));
+      state = left === 0 ? "over" : left <= SIGN ? "sign" : "running";
+      const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      if (digits.textContent !== text) digits.textContent = text;
+    }
+    digits.hidden = false;
+    for (const words of clock.querySelectorAll("[data-clock-when]")) {
+      const hidden = words.dataset.clockWhen !== state;
+      if (words.hidden !== hidden) words.hidden = hidden; // only a change is read out
+    }
+    clock.dataset.shown = state;
+  };
+
+  const tick = () => {
+    for (const clock of document.querySelectorAll("[data-clock]")) {
+      if (ahead === null) ahead = Number(clock.dataset.now) - Date.now();
+      show(clock);
+      ask(clock.dataset.time);
+    }
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    tick();
+    setInterval(tick, 500);
+  });
+})();

@@ -1,0 +1,215 @@
+"""The clock of a round: started, paused, gone on with, given more minutes, by two directors and with a double tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
+from tournaments.errors import StepRefused
+from tournaments.models import Event, Round, RoundClock
+from tournaments.rounds import clock as clocks
+from tournaments.rounds import closing
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def round_(event: Event) -> Round:
+    return Round.objects.select_related("stage__event__club").get(stage__event=event)
+
+
+def passed(round: Round, **time: float) -> None:
+    """Let the time go by, as far as the clock knows."""
+    clock = RoundClock.objects.get(round=round)
+    assert clock.started_at
+    RoundClock.objects.filter(pk=clock.pk).update(started_at=clock.started_at - timedelta(**time))
+
+
+def seen(event: Event) -> clocks.ClockView:
+    found = clocks.clock_of(Event.objects.get(pk=event.pk))
+    assert found
+    return found
+
+
+def verbs(event: Event) -> list[str]:
+    return list(LogEntry.objects.filter(verb__startswith="clock.").order_by("pk").values_list("verb", flat=True))
+
+
+def test_a_clock_stands_until_it_is_started_with_the_minutes_of_the_event(event: Event) -> None:
+    assert (seen(event).state, seen(event).minutes, seen(event).left, seen(event).bell) == ("ready", 30, 1800, None)
+    assert not RoundClock.objects.exists()
+
+
+def test_an_event_without_minutes_has_no_clock(event: Event) -> None:
+    event.round_minutes = 0
+    assert clocks.clock_of(event) is None
+
+
+def test_a_started_clock_rings_when_its_minutes_are_over(event: Event, round_: Round, actor: Actor) -> None:
+    clock = clocks.start_clock(round=round_, by=actor, minutes=20)
+    assert clock.started_at
+    at = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=12))
+    assert at
+    assert (at.state, at.left, at.bell, at.sign) == ("running", 480, clock.started_at + timedelta(minutes=20), False)
+    later = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=15))
+    assert later
+    assert (later.sign, later.digits) == (True, "5:00")
+    end = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=21))
+    assert end
+    assert (end.state, end.left, end.sign) == ("over", 0, False)
+
+
+def test_two_directors_and_a_double_tap_start_it_once(event: Event, round_: Round, actor: Actor) -> None:
+    first = clocks.start_clock(round=round_, by=actor, minutes=20)
+    again = clocks.start_clock(round=round_, by=Actor(user=None, name="Dan"), minutes=45)
+    assert (again.started_at, again.minutes) == (first.started_at, 20)
+    assert verbs(event) == ["clock.start"]
+
+
+def test_a_pause_takes_no_time_however_often_it_is_pressed(event: Event, round_: Round, actor: Actor) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    passed(round_, minutes=5)
+    clocks.pause_clock(round=round_, by=actor)
+    passed(round_, minutes=60)
+    clocks.pause_clock(round=round_, by=actor)
+    now = seen(event)
+    assert (now.state, now.minutes_left, now.bell) == ("paused", 15, None)
+    clocks.go_on(round=round_, by=actor)
+    clocks.go_on(round=round_, by=actor)
+    assert (seen(event).state, seen(event).minutes_left) == ("running", 15)
+    assert verbs(event) == ["clock.start", "clock.pause", "clock.go-on"]
+
+
+def test_more_minutes_count_once_from_one_page(event: Event, round_: Round, actor: Actor) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    for _tap in range(2):
+        clocks.add_minutes(round=round_, by=actor, minutes=5, seen=20)
+    assert seen(event).minutes == 25
+    clocks.add_minutes(round=round_, by=actor, minutes=-10, seen=25)
+    assert seen(event).minutes == 15
+
+
+def test_minutes_added_after_the_bell_count_from_now(event: Event, round_: Round, actor: Actor) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    passed(round_, minutes=50)
+    assert seen(event).state == "over"
+    with pytest.raises(StepRefused, match="The bell has rung"):
+        clocks.pause_clock(round=round_, by=actor)
+    clocks.add_minutes(round=round_, by=actor, minutes=5, seen=20)
+    assert (seen(event).state, seen(event).minutes_left) == ("running", 5)
+
+
+def test_a_clock_started_by_mistake_goes_back_to_the_start(event: Event, round_: Round, actor: Actor) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    passed(round_, minutes=5)
+    for _tap in range(2):
+        clocks.set_back(round=round_, by=actor)
+    assert (seen(event).state, seen(event).left) == ("ready", 1200)
+    assert verbs(event) == ["clock.start", "clock.set-back"]
+
+
+def test_a_server_clock_set_back_takes_nothing_away(round_: Round, actor: Actor) -> None:
+    clock = clocks.start_clock(round=round_, by=actor, minutes=20)
+    assert clock.started_at
+    before = clocks.clock_at(clock.round, clock.started_at - timedelta(hours=2))
+    assert before
+    assert before.left == 1200
+
+
+@pytest.mark.parametrize("minutes", [0, -3, 601])
+def test_minutes_that_nobody_plays_are_refused(event: Event, round_: Round, actor: Actor, minutes: int) -> None:
+    with pytest.raises(StepRefused, match="1 to 600 minutes"):
+        clocks.start_clock(round=round_, by=actor, minutes=minutes)
+    assert not RoundClock.objects.exists()
+
+
+def test_a_closed_round_has_no_clock_any_more(event: Event, round_: Round, actor: Actor) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    closing.close_round(round=round_, by=actor, end_open=True, reason="late")
+    assert clocks.clock_of(event) is None
+    with pytest.raises(StepRefused, match="isn't being played"):
+        clocks.pause_clock(round=round_, by=actor)
+
+
+# Pages
+
+
+def step(client: Client, round: Round, **sent: Any) -> Any:
+    event = round.stage.event
+    return client.post(reverse("round_clock", args=[event.club.slug, event.slug, round.pk]), sent, follow=True)
+
+
+def test_the_desk_starts_pauses_and_goes_on(event: Event, round_: Round, director: User, client_of: ClientOf) -> None:
+    desk = client_of(director)
+    assert "Start the clock" in desk.get(event.get_desk_url()).content.decode()
+    assert "The clock runs: bell at" in step(desk, round_, step="start", minutes="25").content.decode()
+    assert "paused with 25 minutes left" in step(desk, round_, step="pause").content.decode()
+    assert "The clock runs: bell at" in step(desk, round_, step="go-on").content.decode()
+    assert step(desk, round_, step="add", minutes="5", seen="25").status_code == 200
+    assert seen(event).minutes == 30
+    assert "Write the minutes as a whole number" in step(desk, round_, step="start", minutes="ten").content.decode()
+    assert step(desk, round_, step="faster").status_code == 400
+
+
+def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(
+    event: Event, round_: Round, scorekeeper: User, client_of: ClientOf
+) -> None:
+    client = client_of(scorekeeper)
+    page = client.get(event.get_desk_url()).content.decode()
+    assert "data-clock" in page
+    assert "Start the clock" not in page
+    assert step(client, round_, step="start", minutes="25").status_code == 404
+    assert not RoundClock.objects.exists()
+
+
+def test_another_events_round_is_not_found(
+    event: Event, round_: Round, director: User, client_of: ClientOf, other_club: Club, rules_for: Any
+) -> None:
+    other = make_night(event.club, event.rules, slug="other")
+    address = reverse("round_clock", args=[event.club.slug, other.slug, round_.pk])
+    assert client_of(director).post(address, {"step": "start", "minutes": "5"}).status_code == 404
+
+
+def test_public_pages_say_when_the_bell_rings(event: Event, round_: Round, actor: Actor, client_of: ClientOf) -> None:
+    clock = clocks.start_clock(round=round_, by=actor, minutes=25)
+    for name in ("seats", "event", "clock"):
+        page = client_of(None).get(reverse(name, args=[event.club.slug, event.slug])).content.decode()
+        assert "Bell at" in page
+        assert f'data-bell="{int((clock.started_at + timedelta(minutes=25)).timestamp() * 1000)}"' in page
+
+
+def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event: Event, client_of: ClientOf) -> None:
+    address = reverse("clock", args=[event.club.slug, event.slug])
+    client = client_of(None)
+    answer = client.head(address)
+    assert "no-store" in answer["Cache-Control"]
+    assert queries_of(client, address) == 3
+
+
+def test_the_sentence_of_the_house_stands_at_the_bell(
+    event: Event, round_: Round, actor: Actor, client_of: ClientOf
+) -> None:
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    passed(round_, minutes=21)
+    Event.objects.filter(pk=event.pk).update(at_bell=Event.AtBell.ONE_MORE)
+    page = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug])).content.decode()
+    assert "Finish the deal in hand and play one more." in page
+    assert timezone.now() > RoundClock.objects.get().started_at  # type: ignore[operator]

@@ -1,0 +1,234 @@
+"""The clock of a round: started, paused, gone on with, given more minutes. Kept as facts that any page computes from.
+
+Time is the server's; a page sends it along, so that a phone's own clock may be wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.draws.keeping import published_draws
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_open_event
+from tournaments.models import Draw, Event, Round, RoundClock
+
+MOST_MINUTES = 600  # of a round
+SIGN = 5 * 60  # seconds before the bell at which the sign is given
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """A round's clock at one moment, ready to be shown."""
+
+    round: Round
+    event: Event
+    state: str  # "ready" (not started), "running", "paused" or "over"
+    minutes: int  # altogether
+    left: int  # seconds until the bell; 0 when it has rung
+    bell: datetime | None  # when it rings or rang; None while it isn't running
+    now: datetime
+
+    @property
+    def sign(self) -> bool:
+        """Whether the last five minutes run."""
+        return self.state == "running" and self.left <= SIGN
+
+    @property
+    def minutes_left(self) -> int:
+        """Minutes left, one that has begun counted whole."""
+        return -(-self.left // 60)
+
+    @property
+    def digits(self) -> str:
+        """What is left as minutes and seconds: "7:05"."""
+        return f"{self.left // 60}:{self.left % 60:02}"
+
+    @property
+    def now_ms(self) -> str:
+        """The server's time in milliseconds, as scripts count it."""
+        return _milliseconds(self.now)
+
+    @property
+    def bell_ms(self) -> str:
+        """The bell's time in milliseconds; "" while the clock doesn't run."""
+        return _milliseconds(self.bell) if self.bell else ""
+
+
+def clock_of(event: Event, now: datetime | None = None) -> ClockView | None:
+    """The clock of the round that is being played; None where none is, or its rounds have no clock. One query."""
+    if event.state != Event.State.RUNNING:
+        return None
+    draw = published_draws(event).reverse().select_related("round__clock", "round__stage").first()
+    if draw is None or draw.round.closed:
+        return None
+    draw.round.stage.event = event
+    return clock_at(draw.round, now or timezone.now())
+
+
+def clock_at(round: Round, now: datetime) -> ClockView | None:
+    """A round's clock at a moment: not started where nobody has; None where the event's rounds have no clock."""
+    event = round.stage.event
+    kept: RoundClock | None = getattr(round, "clock", None)
+    if kept is None:
+        if not event.round_minutes:
+            return None
+        kept = RoundClock(round=round, minutes=event.round_minutes)
+    left = max(0, kept.minutes * 60 - _ran(kept, now))
+    bell = None
+    if kept.started_at is None:
+        state = "ready"
+    elif kept.paused_at is not None:
+        state = "paused"
+    else:
+        state = "running" if left else "over"
+        bell = _bell(kept)
+    return ClockView(round, event, state, kept.minutes, left, bell, now)
+
+
+def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
+    """Start the clock of a round with so many minutes. One that was started already goes on as it is.
+
+    Raises:
+        StepRefused: the round isn't being played, or nobody plays so many minutes.
+    """
+    with transaction.atomic():
+        clock = _locked(round)
+        if clock.started_at is None:
+            clock.minutes, clock.started_at = _sensible(minutes), timezone.now()
+            _keep(clock, by, "clock.start", {"minutes": clock.minutes})
+    return clock
+
+
+def pause_clock(*, round: Round, by: Actor) -> RoundClock:
+    """Stop the clock until somebody goes on with it. One that stands already stays as it is.
+
+    Raises:
+        StepRefused: the round isn't being played, or its bell has rung.
+    """
+    with transaction.atomic():
+        clock, now = _locked(round), timezone.now()
+        if clock.started_at is None or clock.paused_at is not None:
+            return clock
+        ran = _ran(clock, now)
+        if ran >= clock.minutes * 60:
+            raise StepRefused(_("The bell has rung. Give the round more minutes to play on."))
+        clock.ran, clock.paused_at = ran, now
+        _keep(clock, by, "clock.pause", {"ran": ran})
+    return clock
+
+
+def go_on(*, round: Round, by: Actor) -> RoundClock:
+    """Go on after a pause. A clock that runs stays as it is.
+
+    Raises:
+        StepRefused: the round isn't being played.
+    """
+    with transaction.atomic():
+        clock = _locked(round)
+        if clock.paused_at is not None:
+            clock.started_at, clock.paused_at = timezone.now(), None
+            _keep(clock, by, "clock.go-on", {"ran": clock.ran})
+    return clock
+
+
+def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClock:
+    """Give the round more minutes, or fewer with a minus. After the bell they count from now.
+
+    `seen` are the minutes that the page showed: where there are others by now, somebody was quicker (or tapped
+    twice), and nothing changes.
+
+    Raises:
+        StepRefused: the round isn't being played, or nobody plays so many minutes.
+    """
+    with transaction.atomic():
+        clock, now = _locked(round), timezone.now()
+        if clock.minutes != seen:
+            return clock
+        old = clock.minutes
+        if clock.started_at and not clock.paused_at and _ran(clock, now) >= old * 60:
+            clock.ran, clock.started_at = old * 60, now
+        clock.minutes = _sensible(old + minutes)
+        _keep(clock, by, "clock.minutes", {"minutes": clock.minutes}, old=old)
+    return clock
+
+
+def set_back(*, round: Round, by: Actor) -> RoundClock:
+    """Take back that the clock was started: the whole time is there again.
+
+    Raises:
+        StepRefused: the round isn't being played.
+    """
+    with transaction.atomic():
+        clock = _locked(round)
+        if clock.started_at is not None:
+            ran = _ran(clock, timezone.now())
+            clock.started_at = clock.paused_at = None
+            clock.ran = 0
+            _keep(clock, by, "clock.set-back", {"minutes": clock.minutes}, old={"ran": ran})
+    return clock
+
+
+def clock_words(view: ClockView) -> str:
+    """How a clock stands, in a sentence."""
+    minutes = {"n": view.minutes_left if view.state == "paused" else view.minutes}
+    if view.state == "ready":
+        said = ngettext(
+            "The clock isn't started: %(n)d minute.", "The clock isn't started: %(n)d minutes.", minutes["n"]
+        )
+    elif view.state == "paused":
+        said = ngettext(
+            "The clock is paused with %(n)d minute left.", "The clock is paused with %(n)d minutes left.", minutes["n"]
+        )
+    else:
+        at = date_format(timezone.localtime(view.bell), "TIME_FORMAT")
+        words = _("The clock runs: bell at %(at)s.") if view.state == "running" else _("The bell rang at %(at)s.")
+        return words % {"at": at}
+    return said % minutes
+
+
+def _locked(round: Round) -> RoundClock:
+    """The round's clock as it is now, made where there is none, its event held until the transaction ends."""
+    event = lock_open_event(round.stage.event)
+    found = Round.objects.select_related("stage").get(pk=round.pk)
+    if found.closed or not found.draws.filter(state=Draw.State.PUBLISHED).exists():
+        raise StepRefused(_("This round isn't being played, so its clock stands."))
+    clock, _made = RoundClock.objects.get_or_create(round=found, defaults={"minutes": event.round_minutes})
+    clock.round.stage.event = event
+    return clock
+
+
+def _keep(clock: RoundClock, by: Actor, verb: str, new: Any, *, old: Any = None) -> None:
+    event = clock.round.stage.event
+    clock.save()
+    log(club=event.club, by=by, verb=verb, subject=f"{event}: {clock.round}", old=old, new=new)
+
+
+def _sensible(minutes: int) -> int:
+    if minutes not in range(1, MOST_MINUTES + 1):
+        raise StepRefused(_("A round has 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
+    return minutes
+
+
+def _ran(clock: RoundClock, now: datetime) -> int:
+    """Seconds that the round has run. A server's clock that was set back takes nothing away."""
+    if clock.started_at is None or clock.paused_at is not None:
+        return clock.ran
+    return clock.ran + max(0, int((now - clock.started_at).total_seconds()))
+
+
+def _bell(clock: RoundClock) -> datetime | None:
+    return clock.started_at and clock.started_at + timedelta(seconds=clock.minutes * 60 - clock.ran)
+
+
+def _milliseconds(moment: datetime) -> str:
+    return str(int(moment.timestamp() * 1000))

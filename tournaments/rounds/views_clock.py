@@ -1,0 +1,67 @@
+"""The clock of the round: the part that pages ask for anew, and the director's steps on it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, public, require_role
+from tournaments.errors import StepRefused
+from tournaments.models import Round, RoundClock
+from tournaments.requests import event_of, refusals_told
+from tournaments.rounds import clock as clocks
+
+
+@require_safe
+@never_cache
+@public
+def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The clock of the round that is being played: a part of a page, for htmx. Its `Date` is the server's time."""
+    found = event_of(club, event)
+    context = {"event": found, "clock": clocks.clock_of(found)}
+    return render(request, "tournaments/rounds/_clock_live.html", context)
+
+
+@require_POST
+@require_role("director")
+def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
+    """Start the clock of a round, pause it, go on, give more minutes, set it back."""
+    found = event_of(club, event)
+    one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=found)
+    step, by = request.POST.get("step"), actor_of(request)
+    with refusals_told(request):
+        if step == "start":
+            _tell(request, clocks.start_clock(round=one, by=by, minutes=_number(request, "minutes")))
+        elif step == "pause":
+            _tell(request, clocks.pause_clock(round=one, by=by))
+        elif step == "go-on":
+            _tell(request, clocks.go_on(round=one, by=by))
+        elif step == "add":
+            more, seen = _number(request, "minutes"), _number(request, "seen")
+            _tell(request, clocks.add_minutes(round=one, by=by, minutes=more, seen=seen))
+        elif step == "set-back":
+            _tell(request, clocks.set_back(round=one, by=by))
+        else:
+            return HttpResponse(status=400)
+    return redirect(f"{found.get_desk_url()}#clock")
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """Minutes as typed. Raises StepRefused for what is no number of minutes."""
+    text = request.POST.get(name, "").strip().replace("\N{MINUS SIGN}", "-")
+    if not text.removeprefix("-").isdecimal() or len(text) > 5:
+        raise StepRefused(_("Write the minutes as a whole number."))
+    return int(text)
+
+
+def _tell(request: HttpRequest, clock: RoundClock) -> None:
+    """Say how the clock stands now, whoever was quicker."""
+    now = clocks.clock_at(clock.round, timezone.now())
+    if now:
+        messages.success(request, clocks.clock_words(now))
