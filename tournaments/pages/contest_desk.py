@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scoring.models import Game
 from tournaments.cuts import cuts
 from tournaments.draws.formats import entries_for, why_stale
-from tournaments.draws.round_views import GroupView, round_view
+from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
@@ -72,8 +72,8 @@ class Desk:
         return [(state, found) for state in ("playing", "waiting", "over") if (found := self.in_state(state))]
 
 
-def desk_of(event: Event) -> Desk:
-    """The desk of a competition as it is now."""
+def desk_of(event: Event, round: RoundView | None = None) -> Desk:
+    """The desk of a competition as it is now; `round` is the one being played, where it was read before."""
     stages = _stages(event)
     states = list(event.entries.filter(stands_in=None).values_list("state", flat=True))
     playing = next((s for s in reversed(stages) if s.draw), None)
@@ -88,12 +88,18 @@ def desk_of(event: Event) -> Desk:
         at=at,
         words=words,
         playing=playing,
-        groups=round_view(playing.draw).groups if playing and playing.draw else (),
+        groups=_groups(playing, round),
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
         vacant=tuple(_vacant(event, stages, playing=playing)),
         unseated=tuple(_unseated(event, stages)),
         barred=tuple(_barred(event, stages)),
     )
+
+
+def _groups(playing: StageView | None, round: RoundView | None) -> tuple[GroupView, ...]:
+    if playing is None or playing.draw is None:
+        return ()
+    return (round if round and round.draw == playing.draw else round_view(playing.draw)).groups
 
 
 def _stages(event: Event) -> list[StageView]:

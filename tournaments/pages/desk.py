@@ -12,9 +12,10 @@ from tournaments.draws.words import fairness_words
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event
 from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.next_steps import next_steps
+from tournaments.pages.next_steps.at_tables import at_tables, at_tables_of
 from tournaments.pages.night_desk import night_desk
 from tournaments.requests import event_of
-from tournaments.rounds.clock import clock_of
 from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
@@ -33,7 +34,13 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         (_("Planned"), planned, "waiting"),
         (_("Finished"), finished, "over"),
     ]
-    context = {"parts": [part for part in parts if part[1]], "first": next(iter(running or planned), None)}
+    now = at_tables_of(running)
+    first = next(iter(running or planned), None)
+    context = {
+        "parts": [part for part in parts if part[1]],
+        "first": first,
+        "waiting": [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(now[e.pk]))],
+    }
     return render(request, "tournaments/pages/desk.html", context)
 
 
@@ -44,11 +51,15 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if found.by_rounds:
         return night_desk(request, club, event=found)
     view = standings_view(found)
-    now = desk_of(found)
+    at = at_tables(found)
+    now = desk_of(found, at.round)
+    tables = {table.view.group.pk: table for table in at.tables}
     context = {
         "event": found,
         "desk": now,
-        "clock": clock_of(found),
+        "tasks": next_steps(at, contest=now),
+        "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in now.by_state],
+        "clock": at.clock,
         "plan": [
             (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
             for part in now.stages

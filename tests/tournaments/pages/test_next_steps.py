@@ -1,0 +1,372 @@
+"""What to do next: each rule where it stands and where it doesn't, one tap from where it is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.cards.deals import end_game, mark_deal, record_deal
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from tests.pages import page_of
+from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next, queries_of
+from tournaments.models import Draw, Event, Group, RoundClock
+from tournaments.pages.next_steps import next_steps
+from tournaments.pages.next_steps.at_tables import AtTables, at_tables
+from tournaments.pages.next_steps.night_rules import night_of
+from tournaments.pages.next_steps.tasks import Task, Urgency
+from tournaments.rounds import clock as clocks
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:
+    """A first round that is being played: its games in order of tables."""
+    arrive(event, by, people)
+    games = games_of(publish_next(event, by))
+    event.refresh_from_db()
+    return games
+
+
+def tasks(event: Event) -> list[Task]:
+    """The list on the desk."""
+    now = at_tables(event)
+    return next_steps(now, night=night_of(event, now.round, now.disputes))
+
+
+def task(event: Event, words: str) -> Task:
+    """The one task whose title has these words."""
+    (found,) = [one for one in tasks(event) if words in one.title]
+    return found
+
+
+def titles(event: Event) -> str:
+    return " | ".join(one.title for one in tasks(event))
+
+
+def ago(game: Game, number: int, minutes: int) -> None:
+    """A deal was recorded so long ago."""
+    DealVersion.objects.filter(deal__game=game, deal__number=number).update(at=_back(minutes))
+
+
+def _back(minutes: int) -> datetime:
+    return timezone.now() - timedelta(minutes=minutes, seconds=5)
+
+
+def mark(deal: Deal, by: Actor, state: str, reason: str = "") -> None:
+    seen = deal.versions.get(current=True).number
+    mark_deal(deal=deal, state=state, by=by, submission=uuid4(), seen=seen, reason=reason)
+
+
+# Disputes
+
+
+def test_a_dispute_comes_first_with_what_the_table_says_and_leads_to_its_deal(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    play_deals(games[2], actor, deals=4)
+    deal = Deal.objects.get(game=games[2], number=4)
+    mark(deal, actor, "disputed", "we counted 24")
+    first = tasks(event)[0]
+    assert first.urgency == Urgency.NOW
+    assert first.title == "Round 1, table 3, deal 4, is disputed"
+    assert "we counted 24" in first.words
+    assert first.actions[0].address.startswith(f"/st-hilary/deals/{deal.pk}/")
+    mark(deal, actor, "agreed")
+    assert "disputed" not in titles(event)
+
+
+def test_a_dispute_of_a_closed_round_stays_on_the_desk(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=4)
+    play_deals(games[0], actor)
+    mark(Deal.objects.get(), actor, "disputed")
+    end_game(game=games[0], by=actor, reason="time")
+    Draw.objects.get().round.__class__.objects.update(closed=True)
+    assert "Round 1, table 1, deal 1, is disputed" in titles(event)
+
+
+def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event: Event, actor: Actor) -> None:
+    (game,) = begun(event, actor, people=4)
+    play_deals(game, actor)
+    end_game(game=game, by=actor, reason="time")
+    assert task(event, "Close round 1").actions[0].post == {"step": "close", "games": "open"}
+    mark(Deal.objects.get(), actor, "disputed")
+    (action,) = task(event, "Close round 1").actions
+    assert (action.post, action.address) == (None, "/st-hilary/desk/friday/rounds/1/#close")
+
+
+# Silence
+
+
+def test_a_table_is_silent_when_the_others_had_deals_since(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    for game, minutes in zip(games, (3, 4, 5, 16), strict=True):
+        play_deals(game, actor)
+        ago(game, 1, minutes)
+    found = task(event, "Table 4 is silent")
+    assert "no deal for 16 minutes, the others for 4" in found.words
+    assert found.actions[0].address.startswith(f"/st-hilary/games/{games[3].pk}/")
+    assert at_tables(event).tables[3].state == "silent"
+
+
+def test_nobody_is_silent_while_all_are(event: Event, actor: Actor) -> None:
+    for game in begun(event, actor):
+        play_deals(game, actor)
+        ago(game, 1, 45)
+    assert "silent" not in titles(event)
+
+
+def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    Draw.objects.update(published_at=_back(3000))  # the day before
+    assert "silent" not in titles(event)
+    for game, minutes in zip(games[:3], (2, 3, 4), strict=True):
+        play_deals(game, actor, deals=2)
+        ago(game, 1, 30)
+        ago(game, 2, minutes)
+    assert "no deal for 30 minutes" in task(event, "Table 4 is silent").words
+
+
+def test_a_finished_table_is_never_silent(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    for game, minutes in zip(games, (3, 4, 5, 60), strict=True):
+        play_deals(game, actor)
+        ago(game, 1, minutes)
+    end_game(game=games[3], by=actor, reason="time")
+    assert "silent" not in titles(event)
+
+
+def test_the_last_table_is_held_against_the_pace_of_the_round(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=8)
+    play_deals(games[0], actor, deals=3)
+    for number, minutes in ((1, 40), (2, 33), (3, 26)):
+        ago(games[0], number, minutes)
+    end_game(game=games[0], by=actor, reason="time")
+    play_deals(games[1], actor)
+    ago(games[1], 1, 16)
+    assert "silent" not in titles(event)
+    ago(games[1], 1, 18)
+    assert "Table 2 is silent" in titles(event)
+
+
+def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
+        play_deals(game, actor)
+        ago(game, 1, minutes)
+    mark(Deal.objects.get(game=games[3]), actor, "agreed")
+    assert "Table 4 is silent" in titles(event)
+
+
+# Figures twice
+
+
+def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(event: Event, actor: Actor) -> None:
+    game = begun(event, actor)[0]
+    facts = game.rules.family.play(Random(3), game.engine_rules, 0)
+    for number in (1, 2):
+        record_deal(game=game, number=number, facts=facts, by=actor, submission=uuid4(), sure=True)
+    second = Deal.objects.get(number=2)
+    found = task(event, "deals 1 and 2 have the same figures")
+    assert found.urgency == Urgency.SOON
+    assert found.actions[0].address.startswith(f"/st-hilary/deals/{second.pk}/")
+    mark(second, actor, "agreed")
+    assert "same figures" not in titles(event)
+    mark(second, actor, "void", "entered twice")
+    assert "same figures" not in titles(event)
+
+
+def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor: Actor) -> None:
+    game = begun(event, actor)[0]
+    same, other = (game.rules.family.play(Random(n), game.engine_rules, 0) for n in (3, 4))
+    assert same != other
+    for number, facts in ((1, same), (2, other), (3, same)):
+        record_deal(game=game, number=number, facts=facts, by=actor, submission=uuid4(), sure=True)
+    assert "same figures" not in titles(event)
+
+
+# Cards that aren't agreed
+
+
+def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    play_deals(games[0], actor, deals=3)
+    mark(Deal.objects.get(game=games[0], number=2), actor, "agreed")
+    assert "agreed" not in titles(event)  # it still plays
+    end_game(game=games[0], by=actor, reason="time")
+    assert "Table 1: deals 1, 3." in task(event, "The card of table 1 isn't agreed").words
+    for number in (1, 3):
+        mark(Deal.objects.get(game=games[0], number=number), actor, "agreed")
+    assert "isn't agreed" not in titles(event)
+
+
+def test_where_nobody_agrees_on_deals_no_card_is_missing_it(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    play_deals(games[0], actor, deals=3)
+    end_game(game=games[0], by=actor, reason="time")
+    assert "agreed" not in titles(event)
+
+
+# The bell
+
+
+def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=8)
+    round_ = Draw.objects.get().round
+    clocks.start_clock(round=round_, by=actor, minutes=20)
+    assert "bell" not in titles(event)
+    RoundClock.objects.update(started_at=_back(21))
+    end_game(game=games[0], by=actor, reason="time")
+    found = task(event, "The bell has rung: table 2 still plays")
+    assert found.words == "Finish the deal in hand, then stop."
+    assert found.actions[0].address == "/st-hilary/desk/friday/#clock"
+    end_game(game=games[1], by=actor, reason="time")
+    assert "bell" not in titles(event)
+
+
+# Late arrivals
+
+
+def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=13)
+    assert "no seat" not in titles(event)  # one sits out, and was drawn to
+    arrive(event, actor, 14)
+    found = task(event, "Player 14 has no seat in round 1")
+    assert found.urgency == Urgency.SOON
+    assert found.actions[0].address == "/st-hilary/desk/friday/rounds/1/#take-back"
+    play_deals(games[0], actor)
+    found = task(event, "Player 14 has no seat in round 1")
+    assert (found.urgency, found.actions[0].address) == (Urgency.KNOW, "/st-hilary/desk/friday/here/")
+
+
+def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    event = make_night(club, rules_for("two-hand-pinochle-classic"), format=Event.Format.KNOCK_OUT)
+    Event.objects.filter(pk=event.pk).update(sides=2, per_side=1)
+    event.refresh_from_db()
+    begun(event, actor, people=3)
+    assert at_tables(event).late == ()
+
+
+# The list as a whole
+
+
+def test_the_most_urgent_comes_first_and_the_next_step_is_always_there(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
+        play_deals(game, actor)
+        ago(game, 1, minutes)
+    mark(Deal.objects.get(game=games[1]), actor, "disputed")
+    arrive(event, actor, 17)
+    assert [one.urgency.name for one in tasks(event)] == ["NOW", "SOON", "NEXT", "KNOW"]
+    assert "Round 1 is being played" in titles(event)
+
+
+def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event: Event, actor: Actor) -> None:
+    for game in begun(event, actor):
+        play_deals(game, actor)
+        ago(game, 1, 3 + 20 * (game.pk % 2))
+    Draw.objects.get().round.__class__.objects.update(closed=True)
+    now = at_tables(event)
+    assert (now.round, now.tables, next_steps(now)) == (None, (), [])
+
+
+# Pages
+
+
+@pytest.mark.parametrize("kind", ["director", "scorekeeper"])
+def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
+    kind: str, event: Event, actor: Actor, director: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    games = begun(event, actor)
+    play_deals(games[0], actor)
+    deal = Deal.objects.get()
+    mark(deal, actor, "disputed", "the meld was 12")
+    client = client_of({"director": director, "scorekeeper": scorekeeper}[kind])
+    for address in (event.get_desk_url(), "/st-hilary/desk/"):
+        page = page_of(client.get(address))
+        assert "Round 1, table 1, deal 1, is disputed" in page
+        assert f'href="/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F"' in page
+    solved = client.get(f"/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F")
+    assert "Both sides agree" in page_of(solved)
+
+
+def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
+    event: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
+) -> None:
+    (game,) = begun(event, actor, people=4)
+    end_game(game=game, by=actor, reason="time")
+    page = page_of(client_of(scorekeeper).get(event.get_desk_url()))
+    assert "Close round 1" in page
+    assert 'name="step" value="close"' not in page
+
+
+def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    games = begun(event, actor, people=28)
+    for game, minutes in zip(games[:6], (3, 4, 5, 30, 3, 3), strict=True):
+        play_deals(game, actor)
+        ago(game, 1, minutes)
+    mark(Deal.objects.get(game=games[0]), actor, "disputed")
+    mark(Deal.objects.get(game=games[4]), actor, "agreed")
+    end_game(game=games[4], by=actor, reason="time")
+    end_game(game=games[5], by=actor, reason="time")
+    now = at_tables(event)
+    assert [table.state for table in now.tables] == [
+        "disputed", "playing", "playing", "silent", "over", "not-agreed", "silent",
+    ]  # fmt: skip
+    page = page_of(client_of(director).get(event.get_desk_url()))
+    for words in (
+        "disputed", "deal 2 in hand, the last one 4 minutes ago", "silent: deal 2 in hand, the last one 30 minutes ago",
+        "finished", "full, not agreed yet", "silent: no deal yet, 30 minutes after the first of the round",
+    ):  # fmt: skip
+        assert words in page
+    assert 'id="table-4"' in page
+
+
+def test_before_the_first_deal_every_table_waits_for_it(event: Event, actor: Actor) -> None:
+    begun(event, actor, people=8)
+    assert {table.state for table in at_tables(event).tables} == {"waiting"}
+
+
+def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    client, counts = client_of(director), []
+    for slug, people in (("three", 12), ("twenty", 80)):
+        night = make_night(event.club, event.rules, slug=slug)
+        for game in begun(night, actor, people=people):
+            play_deals(game, actor, deals=2)
+            mark(Deal.objects.get(game=game, number=1), actor, "agreed")
+            mark(Deal.objects.get(game=game, number=2), actor, "disputed")
+        counts.append((queries_of(client, night.get_desk_url()), queries_of(client, "/st-hilary/desk/")))
+    assert counts[0] == counts[1]
+
+
+def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    event = contest(club, actor)
+    enter(event, actor)
+    draw = drawn(stage_of(event, 1), actor)
+    event.refresh_from_db()
+    first = Group.objects.filter(table__draw=draw)[0]
+    play_group(first, actor, lambda entry: entry.number)
+    deal = Deal.objects.filter(game__group_game__group=first).first()
+    assert deal
+    mark(deal, actor, "disputed", "nine too many")
+    now: AtTables = at_tables(event)
+    assert [one.title for one in next_steps(now)] == ["Table 1A, deal 1, is disputed"]
+    assert (now.tables[0].state, now.tables[1].state) == ("disputed", "waiting")
+    page = page_of(client_of(director).get(event.get_desk_url()))
+    assert "nine too many" in page
+    assert page.index("is disputed") < page.index("is being played")

@@ -1,0 +1,43 @@
+"""What to do next, as a list: one small function a rule, the most urgent first, each with the page where it is solved.
+
+A rule reads what was fetched before and asks the database nothing. To add one: a generator of its tasks, with their
+urgency, and its place below, which is the order of those that are equally urgent.
+"""
+
+from __future__ import annotations
+
+from tournaments.pages.contest_desk import Desk
+from tournaments.pages.next_steps import contest_rules, night_rules, table_rules
+from tournaments.pages.next_steps.at_tables import AtTables
+from tournaments.pages.next_steps.night_rules import Night
+from tournaments.pages.next_steps.tasks import Task
+
+TABLE_RULES = (
+    table_rules.disputed,
+    table_rules.bell,
+    table_rules.silent,
+    table_rules.alike,
+    table_rules.not_agreed,
+    table_rules.late_arrival,
+)
+NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
+CONTEST_RULES = (
+    contest_rules.unseated,
+    contest_rules.barred,
+    contest_rules.cut_differs,
+    contest_rules.vacant,
+    contest_rules.contest_step,
+)
+
+
+def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:
+    """All that is to be done in an event, the most urgent first. No query.
+
+    On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains.
+    """
+    found = [task for rule in TABLE_RULES for task in rule(now)]
+    if night:
+        found += [task for rule in NIGHT_RULES for task in rule(night)]
+    if contest:
+        found += [task for rule in CONTEST_RULES for task in rule(contest)]
+    return sorted(found, key=lambda task: task.urgency)

@@ -1,0 +1,247 @@
+"""What goes on at the tables of the rounds being played: how far each is, what it disputes, how long it is silent.
+
+Read for all events at once: the number of queries depends neither on events nor on tables and deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.models import DealVersion
+from tournaments.draws.round_views import GroupView, RoundView, round_views
+from tournaments.models import Cut, Draw, Entry, Event
+from tournaments.rounds.clock import ClockView, clock_at
+from tournaments.rounds.disputes import Dispute, disputes_in
+
+SILENT_FACTOR = 2  # a table is silent when it has been so many times as long without a deal as the others are
+SILENT_LEAST = 10  # minutes that it must have been longer than they
+
+
+@dataclass(frozen=True, slots=True)
+class DealNow:
+    """A deal as it stands."""
+
+    pk: int
+    game: int
+    number: int
+    state: str
+    facts: Any
+    first_at: datetime  # when it was recorded first: a correction is no sign of play
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A group at a table of the round being played."""
+
+    view: GroupView
+    deals: tuple[DealNow, ...]
+    state: str  # "disputed", "silent", "waiting", "playing", "not-agreed" or "over"
+    minutes: int | None  # since its last deal, or since the round began; None before any table has a deal
+
+    @property
+    def label(self) -> str:
+        """What the group is called: "3A"."""
+        return self.view.label
+
+    @property
+    def open_deals(self) -> tuple[DealNow, ...]:
+        """Deals that count and that the sides haven't agreed on."""
+        settled = (DealVersion.State.AGREED, DealVersion.State.VOID)
+        return tuple(deal for deal in self.deals if deal.state not in settled)
+
+    @property
+    def next_deal(self) -> int:
+        """The number of the deal in hand."""
+        current = self.view.current
+        numbers = [deal.number for deal in self.deals if current and deal.game == current.game.pk]
+        return max(numbers, default=0) + 1
+
+    @property
+    def game(self) -> int | None:
+        """The game whose card is open, or the last one."""
+        current = self.view.current or (self.view.games[-1] if self.view.games else None)
+        return current.game.pk if current else None
+
+    @property
+    def alike(self) -> tuple[DealNow, DealNow] | None:
+        """The last two deals running with the same figures that nobody has agreed on."""
+        counted = [deal for deal in self.deals if deal.state != DealVersion.State.VOID]
+        pairs = [
+            (one, two)
+            for one, two in pairwise(counted)
+            if one.game == two.game and one.facts == two.facts and two.state != DealVersion.State.AGREED
+        ]
+        return pairs[-1] if pairs else None
+
+
+@dataclass(frozen=True, slots=True)
+class AtTables:
+    """What goes on in one event. Without a round that is being played only the disputes."""
+
+    event: Event
+    disputes: tuple[Dispute, ...] = ()
+    round: RoundView | None = None
+    tables: tuple[TableNow, ...] = ()
+    late: tuple[str, ...] = ()  # who is here and has neither a seat nor a sit-out in the round
+    clock: ClockView | None = None
+    agreement: bool = False  # whether the tables agree on their deals
+    yardsticks: Mapping[str, int] = field(default_factory=dict)  # what silent tables were held against, in minutes
+
+    @property
+    def deals(self) -> int:
+        """Deals recorded in the round."""
+        return sum(len(table.deals) for table in self.tables)
+
+
+def at_tables(event: Event, now: datetime | None = None) -> AtTables:
+    """What goes on at the tables of one event."""
+    return at_tables_of([event], now)[event.pk]
+
+
+def at_tables_of(events: Collection[Event], now: datetime | None = None) -> dict[int, AtTables]:
+    """What goes on at the tables of events, by event. Thirteen queries at most, whatever the number of anything."""
+    now = now or timezone.now()
+    disputes = disputes_in(events)
+    draws = _being_played(events)
+    rounds = {view.draw.pk: view for view in round_views(Draw.objects.filter(pk__in=[d.pk for d in draws.values()]))}
+    deals = _deals(draws.values())
+    late = _late(draws)
+    found = {}
+    for event in events:
+        own = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
+        if (draw := draws.get(event.pk)) is None:
+            found[event.pk] = AtTables(event, own)
+            continue
+        view = rounds[draw.pk]
+        agreement = agreement_asked(deal for group in view.groups for deal in deals.get(group.group.pk, ()))
+        tables, yardsticks = _tables(view, deals, agreement=agreement, now=now)
+        clock = clock_at(draw.round, now)
+        found[event.pk] = AtTables(
+            event, own, view, tables, tuple(late.get(event.pk, ())), clock, agreement, yardsticks
+        )
+    return found
+
+
+def agreement_asked(deals: Iterable[DealNow]) -> bool:
+    """Whether the tables are to agree on their deals: they are where any of them has begun to."""
+    return any(deal.state == DealVersion.State.AGREED for deal in deals)
+
+
+def silent_after(others: Sequence[int], gaps: Sequence[int]) -> int | None:
+    """Minutes without a deal after which a table is silent, going by the other tables that play.
+
+    `others` are their minutes since the last deal. Where fewer than two others play, the round's own pace counts
+    instead: `gaps`, the minutes between one deal and the next at any table. None where there is nothing to go by.
+
+    >>> silent_after([4, 6, 5], []), silent_after([20, 30], []), silent_after([3], [8, 9, 12]), silent_after([], [])
+    (15, 50, 19, None)
+    """
+    known = others if len(others) > 1 else gaps
+    if not known:
+        return None
+    usual = int(median(known))
+    return max(SILENT_FACTOR * usual, usual + SILENT_LEAST)
+
+
+def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
+    """Event to the draw of the round that is being played there. Two queries."""
+    running = {event.pk: event for event in events if event.state == Event.State.RUNNING}
+    published = Draw.objects.filter(round__stage__event__in=running, state=Draw.State.PUBLISHED)
+    newest: dict[int, Draw] = {}
+    for draw in published.select_related("round__stage", "round__clock").order_by(
+        "round__stage__number", "round__number"
+    ):
+        draw.round.stage.event = running[draw.round.stage.event_id]
+        newest[draw.round.stage.event_id] = draw
+    cut = set(
+        Cut.objects.filter(stage__event__in=running, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True)
+    )
+    return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
+
+
+def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
+    """Group to its deals in the order of games and numbers. One query."""
+    group = "deal__game__group_game__group"
+    versions = (
+        DealVersion.objects.filter(
+            Q(current=True) | Q(number=1), **{f"{group}__table__draw__in": [draw.pk for draw in draws]}
+        )
+        .order_by("deal__game__group_game__number", "deal__number", "number")
+        .values_list(group, "deal", "deal__game", "deal__number", "number", "current", "state", "facts", "at")
+    )
+    first: dict[int, datetime] = {}
+    found: dict[int, list[DealNow]] = {}
+    for group_pk, deal, game, number, version, current, state, facts, at in versions:
+        if version == 1:
+            first[deal] = at
+        if current:
+            found.setdefault(group_pk, []).append(DealNow(deal, game, number, state, facts, first[deal]))
+    return found
+
+
+def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
+    """Event to the names of those who are here and have no seat in its draw. One query; a competition says who has
+    no seat by itself, and in a knock-out who is out has none."""
+    nights = {
+        pk: draw
+        for pk, draw in draws.items()
+        if draw.round.stage.event.by_rounds and not draw.round.stage.event.traits.bracket
+    }
+    without = (
+        Entry.objects.filter(event__in=nights, state=Entry.State.HERE, stands_in=None)
+        .exclude(seats__draw__in=[draw.pk for draw in nights.values()])
+        .exclude(sit_outs__draw__in=[draw.pk for draw in nights.values()])
+    )
+    found: dict[int, list[str]] = {}
+    for event, name in without.order_by("name").values_list("event_id", "name"):
+        found.setdefault(event, []).append(name)
+    return found
+
+
+def _tables(
+    view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, agreement: bool, now: datetime
+) -> tuple[tuple[TableNow, ...], dict[str, int]]:
+    """The tables of a round with their states, and what the silent ones were held against."""
+    of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
+    begun = min((deal.first_at for own in of_group.values() for deal in own), default=None)
+    minutes = {pk: _minutes(max((deal.first_at for deal in own), default=begun), now) for pk, own in of_group.items()}
+    playing = [group.group.pk for group in view.groups if group.state != "over"]
+    gaps = [gap for own in of_group.values() for gap in _gaps(own)]
+    tables, yardsticks = [], {}
+    for group in view.groups:
+        pk, own = group.group.pk, of_group[group.group.pk]
+        others = [m for other in playing if other != pk and (m := minutes[other]) is not None]
+        limit, since = silent_after(others, gaps), minutes[pk]
+        silent = pk in playing and limit is not None and since is not None and since >= limit
+        if silent:
+            yardsticks[group.label] = int(median(others if len(others) > 1 else gaps))
+        state = _state(group, own, silent=silent, agreement=agreement)
+        tables.append(TableNow(group, own, state, since))
+    return tuple(tables), yardsticks
+
+
+def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, agreement: bool) -> str:
+    states = {deal.state for deal in deals}
+    if DealVersion.State.DISPUTED in states:
+        return "disputed"
+    if group.state == "over":
+        return "not-agreed" if agreement and DealVersion.State.ENTERED in states else "over"
+    return "silent" if silent else group.state
+
+
+def _minutes(since: datetime | None, now: datetime) -> int | None:
+    return None if since is None else max(0, int((now - since).total_seconds() // 60))
+
+
+def _gaps(deals: Sequence[DealNow]) -> list[int]:
+    """Minutes between one deal of a group and its next."""
+    at = sorted(deal.first_at for deal in deals)
+    return [int((two - one).total_seconds() // 60) for one, two in pairwise(at)]

@@ -1,0 +1,200 @@
+"""What a club night, or any event that goes round by round, waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.draws.by_format import fewest_people, misplaced, over
+from tournaments.draws.formats import why_stale
+from tournaments.draws.keeping import next_drafts
+from tournaments.draws.round_views import RoundView
+from tournaments.models import Draw, Entry, Event, PublishedStandings
+from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
+from tournaments.rounds.disputes import Dispute
+from tournaments.standings.queries import result_of
+from tournaments.standings.results import unchanged_result
+from tournaments.standings.standings import standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """How far an event by rounds is. `next` is a code: one function below says it in words."""
+
+    event: Event
+    round: RoundView | None  # the latest that is published
+    next: str  # start, draft, stale, playing, close-round, next-round, all-played, corrected, finished
+    here: int
+    least: int  # people that a draw needs
+    stale: str  # why the draft can't be published
+    misplaced: str  # which published round doesn't follow from the results before it
+    last: PublishedStandings | None  # the result
+    disputed: bool  # whether a deal of that round is: then it isn't closed with one tap
+
+    @property
+    def number(self) -> int:
+        """The number of the next round."""
+        return (self.round.number if self.round else 0) + 1
+
+
+def night_of(event: Event, current: RoundView | None, disputes: Sequence[Dispute] = ()) -> Night:
+    """How far an event by rounds is, with the latest published round and the event's disputes as they were read."""
+    draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
+    stale = why_stale(draft) if draft else ""
+    last = result_of(event) if event.state == Event.State.FINISHED else None
+    if event.state == Event.State.FINISHED:
+        same = last is None or unchanged_result(event, standings_of(last.stage))
+        code = "finished" if same else "corrected"
+    elif current and not current.draw.round.closed:
+        code = "close-round" if current.complete else "playing"
+    elif draft:
+        code = "stale" if stale else "draft"
+    elif current:
+        code = "all-played" if over(event) else "next-round"
+    else:
+        code = "start"
+    return Night(
+        event=event,
+        round=current,
+        next=code,
+        here=event.entries.filter(state=Entry.State.HERE).count(),
+        least=fewest_people(event),
+        stale=stale,
+        misplaced=misplaced(event),
+        last=last,
+        disputed=any(current is not None and dispute.round == current.number for dispute in disputes),
+    )
+
+
+def misplaced_round(night: Night) -> Iterator[Task]:
+    """A correction has changed who should play in a round that is published."""
+    if night.misplaced:
+        title = _("A result was changed after the next round was drawn from it")
+        number = night.round.number if night.round else 1
+        action = Action(_("To round %(n)d") % {"n": number}, link(night.event, "round_step", number), director=False)
+        yield Task(Urgency.NOW, title, night.misplaced, (action,))
+
+
+def night_step(night: Night) -> Iterator[Task]:
+    """The next step of the night."""
+    title, words, actions = STEPS[night.next](night)
+    yield Task(Urgency.NEXT, title, words, actions)
+
+
+Said = tuple[str, str, tuple[Action, ...]]
+
+
+def _start(night: Night) -> Said:
+    if night.here < night.least:
+        more = _("A draw needs %(least)d.") % {"least": night.least}
+    elif night.event.makes_sides:
+        more = _("When everybody is on the list, say who plays with whom, then draw the first round.")
+    else:
+        more = _("When everybody is on the list, draw the first round.")
+    actions = [_here(night)]
+    if night.event.makes_sides:
+        actions.append(Action(_("Who plays with whom"), link(night.event, "partners")))
+    if night.here >= night.least:
+        actions.append(Action(_("Draw round 1"), link(night.event, "round_draw")))
+    return _("Mark who is here"), f"{_people(night)} {more}", tuple(actions)
+
+
+def _draft(night: Night) -> Said:
+    title = _("Look at the draw of round %(n)d, then publish it") % {"n": night.number}
+    return title, _("Nobody sees it until then."), (Action(_("Look at the draw"), link(night.event, "round_draw")),)
+
+
+def _stale(night: Night) -> Said:
+    title = _("Make the draw of round %(n)d again") % {"n": night.number}
+    return title, night.stale, (Action(_("To the draw"), link(night.event, "round_draw")),)
+
+
+def _playing(night: Night) -> Said:
+    assert night.round  # noqa: S101 - it is the one that is played
+    words = {"n": night.round.number, "done": night.round.finished, "total": len(night.round.groups)}
+    said = ngettext(
+        "%(done)d of %(total)d table has finished.", "%(done)d of %(total)d tables have finished.", words["total"]
+    )
+    early = link(night.event, "round_step", night.round.number, anchor="close")
+    return (
+        _("Round %(n)d is being played") % words,
+        f"{said % words} {_('Enter the cards as they come in.')}",
+        (
+            Action(_("To the cards"), f"{night.event.get_desk_url()}#tables", director=False),
+            Action(_("Close the round early"), early),
+        ),
+    )
+
+
+def _close_round(night: Night) -> Said:
+    assert night.round  # noqa: S101
+    title = _("Close round %(n)d") % {"n": night.round.number}
+    words = _("All tables have finished. You can open it again until the next round is published.")
+    if night.disputed:
+        return title, words, (Action(title, link(night.event, "round_step", night.round.number, anchor="close")),)
+    address = link(night.event, "round_step", night.round.number)
+    return title, words, (Action(title, address, post={"step": "close", "games": "open"}),)
+
+
+def _all_played(night: Night) -> Said:
+    words = _("Look at the standings, then close the event: they become its result.")
+    return _("All rounds are played"), words, (Action(_("Close the event"), link(night.event, "night_close")),)
+
+
+def _next_round(night: Night) -> Said:
+    draw = _("Draw round %(n)d") % {"n": night.number}
+    return (
+        _("Draw round %(n)d, or close the night") % {"n": night.number},
+        f"{_people(night)} {_('Mark first who has come or gone.')}",
+        (
+            Action(draw, link(night.event, "round_draw")),
+            _here(night),
+            Action(_("Close the night"), link(night.event, "night_close")),
+        ),
+    )
+
+
+def _corrected(night: Night) -> Said:
+    words = _(
+        "A card was corrected since version %(n)d was published. Until you publish the next version, the pages and "
+        "the season show version %(n)d."
+    ) % {"n": night.last.number if night.last else 1}
+    return (
+        _("Publish the corrected result"),
+        words,
+        (Action(_("See what changes"), link(night.event, "night_close")),),
+    )
+
+
+def _finished(night: Night) -> Said:
+    season = night.event.season
+    words = _("Its result counts in %(season)s.") % {"season": season} if season else _("It belongs to no season.")
+    actions = [Action(_("Print the result"), link(night.event, "print"), director=False)]
+    if season:
+        actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
+    return _("The night is closed"), words, tuple(actions)
+
+
+STEPS: dict[str, Callable[[Night], Said]] = {
+    "start": _start,
+    "draft": _draft,
+    "stale": _stale,
+    "playing": _playing,
+    "close-round": _close_round,
+    "all-played": _all_played,
+    "next-round": _next_round,
+    "corrected": _corrected,
+    "finished": _finished,
+}
+
+
+def _people(night: Night) -> str:
+    words = ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", night.here)
+    return words % {"n": night.here}
+
+
+def _here(night: Night) -> Action:
+    return Action(_("Who is here"), link(night.event, "here"), director=False)

@@ -1,0 +1,118 @@
+"""What to do at the tables: disputes, silence, figures twice, cards nobody has agreed on, the bell, who has no seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Event
+from tournaments.pages.next_steps.at_tables import AtTables, TableNow
+from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link, with_back
+
+NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
+
+
+def disputed(now: AtTables) -> Iterator[Task]:
+    """A deal that a table disputes, in any published round."""
+    for dispute in now.disputes[:NAMED]:
+        at = date_format(localtime(dispute.at), "TIME_FORMAT")
+        who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
+        action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
+        yield Task(Urgency.NOW, dispute.title, f"{dispute.reason} {who}".strip(), (action,))
+
+
+def silent(now: AtTables) -> Iterator[Task]:
+    """A table that has had no deal for longer than the others."""
+    tables = [table for table in now.tables if table.label in now.yardsticks and table.state != "disputed"]
+    if not tables:
+        return
+    title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
+    words = [
+        _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
+        % {"table": table.label, "minutes": table.minutes, "usual": now.yardsticks[table.label]}
+        for table in tables[:NAMED]
+    ]
+    yield Task(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
+
+
+def alike(now: AtTables) -> Iterator[Task]:
+    """The same figures twice running at one table, which nobody has agreed on: entered twice?"""
+    for table in now.tables:
+        if pair := table.alike:
+            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number}
+            title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
+            about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
+            deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
+            action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
+            yield Task(Urgency.SOON, title, about, (action,))
+
+
+def not_agreed(now: AtTables) -> Iterator[Task]:
+    """A card that is full, with deals that the sides haven't agreed on."""
+    tables = [table for table in now.tables if table.state == "not-agreed"]
+    if tables:
+        title = ngettext(
+            "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
+        )
+        left = [
+            _("Table %(table)s: deals %(deals)s.")
+            % {"table": table.label, "deals": ", ".join(str(deal.number) for deal in table.open_deals)}
+            for table in tables[:NAMED]
+        ]
+        words = _("Both sides look at the card and say yes.")
+        yield Task(
+            Urgency.SOON, title % {"tables": _labels(tables)}, " ".join([words, *left]), _cards(now.event, tables)
+        )
+
+
+def bell(now: AtTables) -> Iterator[Task]:
+    """The round's time is over, and tables still play."""
+    playing = [table for table in now.tables if table.view.state != "over"]
+    if now.clock and now.clock.state == "over" and playing:
+        title = ngettext(
+            "The bell has rung: table %(tables)s still plays",
+            "The bell has rung: tables %(tables)s still play",
+            len(playing),
+        ) % {"tables": _labels(playing)}
+        actions = (Action(_("To the clock"), f"{now.event.get_desk_url()}#clock"), *_cards(now.event, playing))
+        yield Task(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
+
+
+def late_arrival(now: AtTables) -> Iterator[Task]:
+    """Somebody came after the round was drawn: they can still have a seat in it while no deal is recorded."""
+    if not now.late or not now.round:
+        return
+    event, round_ = now.event, now.round
+    words = {"names": ", ".join(now.late), "n": round_.number}
+    title = (
+        ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late)) % words
+    )
+    here = Action(_("Who is here"), link(event, "here"), director=False)
+    if now.deals:
+        yield Task(Urgency.KNOW, title, _("They have one in the next draw."), (here,))
+    else:
+        about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
+        back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
+        yield Task(Urgency.SOON, title, about, (back, here))
+
+
+def _labels(tables: Sequence[TableNow]) -> str:
+    return ", ".join(table.label for table in tables)
+
+
+def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
+    """The card of each table, one tap away."""
+    return tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": table.label},
+            with_back(reverse("card", args=[event.club.slug, table.game]), event),
+            director=False,
+        )
+        for table in list(tables)[:NAMED]
+        if table.game
+    )

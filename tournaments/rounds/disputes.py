@@ -1,0 +1,118 @@
+"""Deals of published rounds that a table disputes: named before anything is published that counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.models import DealVersion
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Event, Round, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A deal that stands as disputed, and where. `round` is None where it needs no telling."""
+
+    event: Event
+    deal: int
+    number: int
+    table: str  # "3A"; "3" where a table is one group
+    game: int  # its number in the set
+    games: int  # in the set
+    round: int | None
+    reason: str
+    by: str
+    at: datetime
+
+    @property
+    def title(self) -> str:
+        """Which deal it is, in words: "Table 3, deal 4, is disputed"."""
+        words = {"table": self.table, "game": self.game, "deal": self.number, "round": self.round}
+        if self.games > 1:
+            return _("Table %(table)s, game %(game)d, deal %(deal)d, is disputed") % words
+        if self.round:
+            return _("Round %(round)d, table %(table)s, deal %(deal)d, is disputed") % words
+        return _("Table %(table)s, deal %(deal)d, is disputed") % words
+
+    @property
+    def words(self) -> str:
+        """Which deal it is, and what the table says."""
+        return f"{self.title}: {self.reason}" if self.reason else f"{self.title}."
+
+    @property
+    def address(self) -> str:
+        """The deal's page, where it is corrected or agreed."""
+        return reverse("deal", args=[self.event.club.slug, self.deal])
+
+
+def disputes_in(events: Collection[Event]) -> list[Dispute]:
+    """The open disputes in all published rounds of events, in order of rounds, tables and deals. One query."""
+    return _read(_open(Draw.objects.filter(round__stage__event__in=[event.pk for event in events])), events)
+
+
+def disputes_of_round(round: Round) -> list[Dispute]:
+    """The open disputes of a round. One query."""
+    found = _read(_open(Draw.objects.filter(round=round)), [round.stage.event])
+    return [replace(dispute, round=None) for dispute in found]
+
+
+def disputes_of_stage(stage: Stage) -> list[Dispute]:
+    """The open disputes of a stage, which its cut and its result count. One query."""
+    return _read(_open(Draw.objects.filter(round__stage=stage)), [stage.event])
+
+
+def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:
+    """Raises StepRefused for disputes that nobody has said yes to. `despite` are the deals of those who were seen."""
+    left = [dispute for dispute in disputes if dispute.deal not in despite]
+    if left:
+        named = " ".join(dispute.words for dispute in left)
+        raise StepRefused(_("%(disputes)s Settle it, or say that this counts all the same.") % {"disputes": named})
+
+
+def _open(draws: QuerySet[Draw]) -> QuerySet[DealVersion]:
+    return DealVersion.objects.filter(
+        current=True,
+        state=DealVersion.State.DISPUTED,
+        deal__game__group_game__group__table__draw__in=draws.filter(state=Draw.State.PUBLISHED),
+    )
+
+
+def _read(versions: QuerySet[DealVersion], events: Collection[Event]) -> list[Dispute]:
+    by_pk = {event.pk: event for event in events}
+    group = "deal__game__group_game__group__"
+    stage = f"{group}table__draw__round__stage__"
+    order = (f"{stage}number", f"{group}table__draw__round__number", f"{group}table__number", f"{group}number")
+    found = versions.order_by(*order, "deal__game__group_game__number", "deal__number").values_list(
+        f"{stage}event",
+        f"{stage}games",
+        f"{group}table__draw__round__number",
+        f"{group}table__number",
+        f"{group}number",
+        "deal__game__group_game__number",
+        "deal",
+        "deal__number",
+        "reason",
+        "actor",
+        "at",
+    )
+    return [
+        Dispute(
+            event=by_pk[event],
+            deal=deal,
+            number=number,
+            table=by_pk[event].group_label(table, letter),
+            game=game,
+            games=games,
+            round=round_ if by_pk[event].by_rounds else None,
+            reason=reason,
+            by=actor,
+            at=at,
+        )
+        for event, games, round_, table, letter, game, deal, number, reason, actor, at in found
+    ]
