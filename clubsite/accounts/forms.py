@@ -71,4 +71,4 @@ class ClubForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "time_zone", "paper"]
+        fields = ["name", "time_zone", "paper", "correction_minutes"]

@@ -8,11 +8,13 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 RESERVED = {"login", "logout", "password", "static"}  # the first part of the site's own addresses
 
 
@@ -41,6 +43,12 @@ class Club(models.Model):
     slug = models.SlugField(_("address"), unique=True, help_text=_("The club's part of the page address."))
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[known_time_zone])
     paper = models.CharField(_("paper"), max_length=6, choices=Paper.choices, default=Paper.A4)
+    correction_minutes = models.PositiveSmallIntegerField(
+        _("minutes for corrections"),
+        default=30,
+        validators=[MaxValueValidator(LONGEST_WINDOW)],
+        help_text=_("So long after a result is published its page asks for corrections; then it is final."),
+    )
 
     class Meta:
         ordering = ["name"]
