@@ -10,6 +10,7 @@ from tournaments.entries import views as entries_views
 from tournaments.entries import views_partners
 from tournaments.events import views as events_views
 from tournaments.handicaps import views as handicaps_views
+from tournaments.keying import views as keying_views
 from tournaments.pages import board, desk, entry, public
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
@@ -61,6 +62,9 @@ urlpatterns = [
     path(EVENT + "close/", standings_views.close, name="night_close"),
     path(EVENT + "season/", seasons_views.night_season, name="night_season"),
     path(EVENT + "handicap/", handicaps_views.of_event, name="event_handicap"),
+    # Cards keyed from paper
+    path(EVENT + "rounds/<int:round>/keying/", keying_views.round_grid, name="round_keying"),
+    path(EVENT + "draws/<int:draw>/keying/", keying_views.stage_grid, name="stage_keying"),
     # A season
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -175,6 +176,22 @@ def card_of(game: Game) -> Card:
     sides = list(game.sides.all())
     versions = _current_versions(game)
     return _Reader(game, sides).card(versions)
+
+
+def cards_of(games: Sequence[Game]) -> list[Card]:
+    """The cards of several games, in their order: two queries, however many games or deals.
+
+    The games come with `rules` and `club`; games by the same version of the rules share one reading of it.
+    """
+    prefetch_related_objects(list(games), "sides")
+    rules: dict[int, HouseRules] = {}
+    versions: dict[int, list[DealVersion]] = {game.pk: [] for game in games}
+    current = DealVersion.objects.filter(deal__game__in=list(versions), current=True)
+    for version in current.select_related("deal").order_by("deal__number"):
+        versions[version.deal.game_id].append(version)
+    for game in games:
+        game.rules = rules.setdefault(game.rules_id, game.rules)
+    return [_Reader(game, list(game.sides.all())).card(versions[game.pk]) for game in games]
 
 
 def versions_of(deal: Deal) -> tuple[DealRow, ...]:

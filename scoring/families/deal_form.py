@@ -33,6 +33,15 @@ class Block:
     fields: tuple[forms.BoundField, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """The fields of one deal as the boxes of a printed card read, by name: what belongs to no side, and each side's."""
+
+    first: tuple[str, ...]  # before the sides' figures
+    sides: tuple[tuple[str, ...], ...]  # each ends with the running total that the scorer wrote
+    last: tuple[str, ...]  # after them
+
+
 class DealForm(forms.Form):
     """What stands on the card for one deal of one game.
 
@@ -81,7 +90,7 @@ class DealForm(forms.Form):
         self.problems: tuple[Problem, ...] = ()
         initial: dict[str, Any] = {"submission": uuid4(), "number": number}
         if facts is not None:
-            initial |= self.initial_of(facts)
+            initial |= self.values_of(facts)
             initial |= {f"written_{side}": total for side, total in enumerate(written)}
             if written_sets is not None:
                 initial["written_sets"] = [str(side) for side in written_sets] or [NOBODY]
@@ -134,7 +143,31 @@ class DealForm(forms.Form):
         """Field name to value, for facts that are recorded."""
         raise NotImplementedError
 
+    shared_last = False  # whether what belongs to no side stands after the sides' figures on the printed card
+
+    def values_of(self, facts: Any) -> dict[str, Any]:
+        """Name of a field of this form to its value, for facts that are recorded."""
+        return self.initial_of(facts)
+
     # Shared
+
+    def paper_line(self) -> PaperLine:
+        """The fields in the order of the printed card's boxes.
+
+        A question that may stay unanswered, such as who won the last trick, has no box there.
+        """
+        shared: list[str] = []
+        sides: list[list[str]] = [[] for _side in self.sides]
+        for block in self.blocks():
+            for field in block.fields:
+                if block.kind == "choice" and not field.field.required:
+                    continue
+                side = field.name.rpartition("_")[2]
+                (sides[int(side)] if side.isdecimal() else shared).append(field.name)
+        for side_number, names in enumerate(sides):
+            names.append(f"written_{side_number}")
+        first, last = ((), tuple(shared)) if self.shared_last else (tuple(shared), ())
+        return PaperLine(first, tuple(map(tuple, sides)), last)
 
     def figure(self, name: str, label: str, *, required: bool = True) -> None:
         """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""

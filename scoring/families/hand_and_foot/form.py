@@ -36,11 +36,12 @@ class HandAndFootForm(DealForm):
         "in. Red threes are noted above."
     )
 
+    shared_last = True  # "Going out" is the last row of the card
+
     def add_fields(self) -> None:
         """A column of the card for each side, who went out, and rows to count the cards in."""
         if not self.rules.pile_closed:  # a side has one meld of a rank
             self.counting_help = self.one_meld_help
-        self._name_special()
         for name in self.rules.figures:
             self.figure(name, figure_name(name, own_words(self.rules)), required=False)
         self.pick(
@@ -129,12 +130,14 @@ class HandAndFootForm(DealForm):
                 values |= shown(side, card.counted)
         return values
 
-    def _name_special(self) -> None:
-        """Put the special books of recorded facts beside their ranks."""
+    def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
+        """As recorded, special books by their rank."""
+        values = self.initial_of(facts)
         for place, (rank, _bonus) in enumerate(self.rules.special_books):
             for side in range(len(self.sides)):
-                if (name := f"{BY_PLACE}{place}_{side}") in self.initial:
-                    self.initial[f"{SPECIAL}{rank}_{side}"] = self.initial[name]
+                if (name := f"{BY_PLACE}{place}_{side}") in values:
+                    values[f"{SPECIAL}{rank}_{side}"] = values.pop(name)
+        return values
 
     def fields_of(self, problem: Problem) -> list[str]:
         """Of cards counted, the row of the rank that the problem names, or all that say something."""

@@ -1,0 +1,364 @@
+/* The scorekeeper's grid by keyboard alone: what the keys do, lines sent one after the other, the focus never lost.
+   No rule of any game stands here: what a line is worth and what is wrong with it is the server's answer.
+   Without this file every line is a form with a Save button. */
+(() => {
+  "use strict";
+  const grid = document.getElementById("grid");
+  if (!grid) return;
+  const words = grid.dataset;
+  const told = document.getElementById("grid-said");
+  const end = document.getElementById("keyed");
+  const queue = []; // lines to be sent, first come first
+  const AGAIN = 5000; // milliseconds until what couldn't be sent is tried again
+  let busy = false;
+
+  const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
+  const lineOf = (element) => element.closest("tbody.line");
+  const blockOf = (element) => element.closest("[data-game]");
+  const cells = (line) => all("td.box input", line);
+  const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
+  const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
+  const openLines = (inside = grid) => all("tbody.line[data-open]", inside);
+  const state = (line, now) => {
+    if (now) line.dataset.state = now;
+    return line.dataset.state;
+  };
+  const isOf = (line, ...states) => states.includes(state(line));
+  const tell = (text) => { told.textContent = text; };
+
+  /* Lines */
+
+  const made = (html) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    return holder.content.firstElementChild;
+  };
+
+  const newId = () => { // crypto.randomUUID is kept from pages without https
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 15) | 64;
+    bytes[8] = (bytes[8] & 63) | 128;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  };
+
+  const lineAfter = (line) => { // the open line after this one, made if there is none
+    const block = blockOf(line);
+    const lines = openLines(block);
+    const later = lines[lines.indexOf(line) + 1];
+    const pattern = block.querySelector("template");
+    if (later || !pattern) return later;
+    const next = made(pattern.innerHTML.replaceAll("__n__", Number(line.dataset.number) + 1));
+    next.querySelector("[name=submission]").value = newId();
+    line.after(next);
+    return next;
+  };
+
+  const say = (line, text) => { // a sentence of the page's own beside a line, "" for none
+    const row = line.querySelector("tr.said");
+    if (!row) return;
+    row.firstElementChild.textContent = text;
+    row.hidden = !text;
+  };
+
+  const mark = (line, now, text = "") => {
+    state(line, now);
+    line.querySelector(".progress-words").textContent = text;
+    for (const cell of cells(line)) cell.readOnly = now === "saving";
+    line.toggleAttribute("aria-busy", now === "saving");
+  };
+
+  /* Focus */
+
+  const focus = (element) => {
+    if (!element) return;
+    element.focus();
+    if (element.select) element.select();
+  };
+  const enter = (line) => focus(cells(line).find((cell) => cell.value === "") || cells(line)[0]);
+  const wrongOf = (line) => cells(line).find((cell) => cell.getAttribute("aria-invalid") === "true") || cells(line)[0];
+  const isFree = (line) => isOf(line, "open", "refused", "asking", "unsent");
+
+  const goTo = (line) => {
+    if (isOf(line, "asking", "unsent")) focus(cells(line).at(-1));
+    else if (isOf(line, "refused", "over")) focus(wrongOf(line));
+    else enter(line);
+  };
+
+  const nextBlock = (block, step) => {
+    const open = all("[data-game]").filter((one) => one === block || openLines(one).some(isFree));
+    return open[open.indexOf(block) + step];
+  };
+  const toBlock = (block) => {
+    const line = openLines(block).find(isFree);
+    if (line) goTo(line);
+  };
+  const onFrom = (block) => { // where keying goes on when a game is done: below it, or wherever something is left
+    const next = nextBlock(block, 1) || all("[data-game]").find((one) => one !== block && openLines(one).some(isFree));
+    if (next) {
+      toBlock(next);
+      return;
+    }
+    end.querySelector(".all-keyed").hidden = openLines().length > 0;
+    focus(end);
+  };
+
+  /* Saving */
+
+  const blocking = (line) => openLines(blockOf(line)).find(
+    (other) => other !== line && isOf(other, "refused", "asking")
+      && other.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+
+  const finish = (line) => {
+    if (!isFree(line)) return;
+    if (isEmpty(line)) {
+      onFrom(blockOf(line));
+      return;
+    }
+    const first = blocking(line);
+    if (first) {
+      tell(words.before);
+      goTo(first);
+      return;
+    }
+    const sure = line.querySelector("[name=sure]");
+    if (sure) sure.checked = sure.checked || line.dataset.asked === figures(line);
+    for (const unsent of openLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
+    add(line);
+    const next = lineAfter(line);
+    if (next) enter(next);
+    send();
+  };
+
+  const add = (line) => {
+    mark(line, "saving", words.saving);
+    say(line, "");
+    queue.push(line);
+  };
+
+  const send = async () => {
+    if (busy || !queue.length) return;
+    busy = true;
+    const line = queue[0];
+    if (blocking(line)) { // the deal before it was refused meanwhile
+      queue.shift();
+      mark(line, "unsent");
+      say(line, words.waiting);
+    } else {
+      const form = line.querySelector("form");
+      let text = "";
+      let answer = null;
+      try {
+        const response = await fetch(form.action, {
+          method: "POST", body: new FormData(form), headers: { "HX-Request": "true" },
+        });
+        if (response.redirected) text = words.loggedOut;
+        else if (![200, 409, 422].includes(response.status)) text = words.failed;
+        else answer = await response.json();
+      } catch {
+        text = words.unsent;
+      }
+      if (answer) {
+        queue.shift();
+        show(line, answer);
+      } else {
+        for (const waiting of queue.splice(0)) {
+          mark(waiting, "unsent");
+          say(waiting, text);
+        }
+        tell(text);
+        if (text === words.unsent) setTimeout(sendAgain, AGAIN);
+      }
+    }
+    busy = false;
+    send();
+  };
+
+  const sendAgain = () => {
+    for (const line of openLines().filter((one) => isOf(one, "unsent") && !blocking(one))) add(line);
+    send();
+  };
+
+  const show = (line, answer) => {
+    const block = blockOf(line);
+    const fresh = made(answer.line);
+    const at = lineOf(document.activeElement);
+    const inHere = at && blockOf(at) === block;
+    line.replaceWith(fresh);
+    block.querySelector("tfoot").replaceWith(made(answer.totals));
+    if (fresh.hasAttribute("data-open")) {
+      fresh.dataset.asked = figures(fresh);
+      tell(fresh.querySelector("tr.said").textContent.trim());
+      if (at === line || (inHere && isEmpty(at))) goTo(fresh);
+    } else {
+      tell(answer.state === "late" ? fresh.querySelector("tr.said").textContent.trim()
+        : `${words.recorded} ${fresh.querySelector(".outcome .points").textContent}`);
+      for (const waiting of openLines(block).filter((one) => isOf(one, "unsent"))) add(waiting);
+    }
+    if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
+  };
+
+  // A game is over: its set's next game opens, and what was begun on a line too many goes over to where keying goes on.
+  const close = (block, next, at) => {
+    const extra = openLines(block).filter((line) => isOf(line, "open"));
+    const index = at && extra.includes(at) ? cells(at).indexOf(document.activeElement) : -1;
+    const values = index >= 0 && !isEmpty(at) ? cells(at).map((cell) => cell.value) : null;
+    const caret = document.activeElement.selectionStart;
+    if (next && !openLines(block).some((line) => !extra.includes(line))) block.after(made(next));
+    block.classList.add("keying-over");
+    for (const line of extra) line.remove();
+    if (index < 0) return;
+    onFrom(block);
+    const target = lineOf(document.activeElement);
+    if (!values || !target || !isEmpty(target) || cells(target).length !== values.length) return;
+    cells(target).forEach((cell, place) => { cell.value = values[place]; });
+    cells(target)[index].focus();
+    cells(target)[index].setSelectionRange(caret, caret);
+  };
+
+  /* Keys */
+
+  const stopsOf = (row) => {
+    const inputs = all("td.box input", row);
+    return inputs.length ? inputs : all("a.correct", row);
+  };
+
+  const upOrDown = (element, step) => {
+    const rows = all("tr").filter((row) => row.offsetParent && stopsOf(row).length);
+    const row = element.closest("tr");
+    const next = rows[rows.indexOf(row) + step];
+    if (!next) return;
+    const stops = stopsOf(next);
+    focus(stops[Math.min(Math.max(stopsOf(row).indexOf(element), 0), stops.length - 1)]);
+  };
+
+  const sideways = (event, cell, step) => {
+    const { selectionStart: from, selectionEnd: to, value } = cell;
+    const whole = from === 0 && to === value.length;
+    if (!whole && (from !== to || from !== (step < 0 ? 0 : value.length))) return;
+    const next = cells(lineOf(cell))[cells(lineOf(cell)).indexOf(cell) + step];
+    if (!next) return;
+    event.preventDefault();
+    focus(next);
+  };
+
+  const takeBack = (line) => {
+    if (isOf(line, "saving")) return;
+    if (isOf(line, "over")) {
+      const block = blockOf(line);
+      line.remove();
+      onFrom(block);
+      return;
+    }
+    const kept = line.dataset.kept;
+    if (!isEmpty(line)) {
+      line.dataset.kept = JSON.stringify(cells(line).map((cell) => cell.value));
+      for (const cell of cells(line)) cell.value = "";
+    } else if (kept) {
+      JSON.parse(kept).forEach((value, place) => { cells(line)[place].value = value; });
+    }
+    for (const cell of cells(line)) cell.removeAttribute("aria-invalid");
+    say(line, "");
+    mark(line, "open");
+    focus(cells(line)[0]);
+  };
+
+  grid.addEventListener("keydown", (event) => {
+    const here = event.target;
+    const cell = here.matches("td.box input") ? here : null;
+    const line = lineOf(here);
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -1, PageDown: 1 };
+    if (event.key === "Enter" && cell) {
+      event.preventDefault();
+      const next = cells(line)[cells(line).indexOf(cell) + 1];
+      if (next) focus(next);
+      else if (!event.repeat) finish(line);
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      if (!cell && !here.matches("a.correct")) return;
+      event.preventDefault();
+      upOrDown(here, steps[event.key]);
+    } else if (event.key === "PageUp" || event.key === "PageDown") {
+      const block = nextBlock(blockOf(here), steps[event.key]);
+      event.preventDefault();
+      if (block) toBlock(block);
+    } else if (cell && event.key === "ArrowLeft") {
+      sideways(event, cell, -1);
+    } else if (cell && event.key === "ArrowRight") {
+      sideways(event, cell, 1);
+    } else if (event.key === "Escape" && line && line.hasAttribute("data-open")) {
+      event.preventDefault();
+      takeBack(line);
+    } else if (event.key === "/") {
+      event.preventDefault();
+      asked(here);
+    }
+  });
+
+  grid.addEventListener("submit", (event) => { // the Save button
+    const line = lineOf(event.target);
+    event.preventDefault();
+    if (line) finish(line);
+  });
+  grid.addEventListener("focusin", (event) => {
+    if (event.target.matches("td.box input")) event.target.select();
+  });
+  grid.addEventListener("click", (event) => { // a problem leads to its figure
+    const link = event.target.closest("tr.said a[href^='#']");
+    const cell = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (!cell) return;
+    event.preventDefault();
+    focus(cell);
+  });
+
+  /* The way to a table */
+
+  const toTable = document.getElementById("to-table");
+  const number = document.getElementById("table-number");
+  const tableSaid = document.getElementById("table-said");
+  let from = null;
+  toTable.hidden = false;
+
+  const asked = (element) => {
+    from = element;
+    tableSaid.textContent = "";
+    focus(number);
+  };
+  toTable.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const wanted = number.value.trim().toLowerCase();
+    const block = all("[data-game]").find(
+      (one) => one.dataset.table.toLowerCase() === wanted && openLines(one).some(isFree),
+    );
+    tableSaid.textContent = block ? "" : words.noTable;
+    if (!block) {
+      number.select();
+      return;
+    }
+    number.value = "";
+    toBlock(block);
+  });
+  number.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    tableSaid.textContent = "";
+    if (from && from.isConnected) focus(from);
+    else onFrom(null);
+  });
+
+  /* The page */
+
+  window.addEventListener("online", sendAgain);
+  window.addEventListener("beforeunload", (event) => {
+    if (queue.length || openLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
+  });
+
+  const begin = () => {
+    const lines = openLines();
+    for (const line of lines) line.dataset.asked = figures(line);
+    const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);
+    if (line && matchMedia("(hover: hover)").matches) goTo(line); // on a phone the keyboard would cover the page
+  };
+  begin();
+})();

@@ -1,0 +1,257 @@
+"""The grid of a round: lines as they are keyed from paper, whatever comes of each, for every game there is."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.cards.deals import end_game, start_game
+from scoring.cards.queries import card_of
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.in_game import play_in_game
+from scoring.models import DealVersion, Game
+from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
+from tests.tournaments import contests
+from tests.tournaments.keying.keying import a_line, a_round, address, in_words, send
+from tests.tournaments.nights import play_round
+from tournaments.keying.lines import Lines
+from tournaments.keying.saving import save_line
+from tournaments.models import Draw, Event, GroupGame
+
+OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
+
+
+@pytest.fixture
+def night(club: Any, actor: Any, rules_for: Any) -> Any:
+    """A round of St. Hilary with two tables: the event and its games."""
+    event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
+    return event, games
+
+
+def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    answer = send(client_of(scorekeeper), event, a_line(game, written_0=25, written_1=16))
+    assert answer.status_code == 200
+    told = answer.json()
+    assert (told["state"], told["over"]) == ("recorded", False)
+    assert "+25 · +16" in in_words(told["line"])
+    assert "25" in in_words(told["totals"])
+    version = DealVersion.objects.get(deal__game=game)
+    assert (version.route, version.by, version.written) == ("paper", scorekeeper, [25, 16])
+    assert version.facts["bid_side"] == 0
+
+
+def test_a_running_total_that_is_off_is_said_beside_the_line(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    told = send(client_of(scorekeeper), event, a_line(game, written_0=52, written_1=16)).json()
+    assert told["state"] == "recorded"
+    assert "What the scorer wrote" in in_words(told["line"])
+    assert "25, written 52" in in_words(told["line"])
+
+
+def test_a_double_enter_records_once(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    line, keyer = a_line(game), client_of(scorekeeper)
+    assert [send(keyer, event, line).status_code for _time in range(2)] == [200, 200]
+    assert DealVersion.objects.count() == 1
+
+
+def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(
+    night: Any, client_of: Any, scorekeeper: Any
+) -> None:
+    event, (game, _other) = night
+    line, keyer = a_line(game, IMPOSSIBLE), client_of(scorekeeper)
+    answer = send(keyer, event, line)
+    assert answer.status_code == 422
+    html = answer.json()["line"]
+    assert 'name="take_0" value="16"' in html
+    assert 'aria-invalid="true"' in html
+    on_card = keyer.post(reverse("card", args=[event.club.slug, game.pk]), line | {"bid_side": 0}).content.decode()
+    sentence = "All that was taken comes to 26"
+    assert sentence in in_words(on_card)
+    assert sentence in in_words(html)
+    assert not DealVersion.objects.exists()
+
+
+def test_what_is_missing_or_unreadable_is_named(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    told = send(client_of(scorekeeper), event, a_line(game, bid_side="7", bid="", meld_0="x", written_1="y")).json()
+    words = in_words(told["line"])
+    assert told["state"] == "refused"
+    assert 'value="7"' in told["line"]
+    for part in ("Who holds the bid?: Type a key: 1: ", "Bid: Fill this in", "Meld, ", "Running total as written, "):
+        assert part in words
+
+
+def test_what_is_unlikely_asks_for_a_second_enter(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    line, keyer = a_line(game, UNLIKELY), client_of(scorekeeper)
+    told = send(keyer, event, line).json()
+    assert told["state"] == "asking"
+    assert "Enter again if it says so" in in_words(told["line"])
+    assert send(keyer, event, line | {"sure": "on"}).json()["state"] == "recorded"
+
+
+def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(
+    night: Any, client_of: Any, scorekeeper: Any, director: Any
+) -> None:
+    event, (game, _other) = night
+    send(client_of(director), event, a_line(game))
+    answer = send(client_of(scorekeeper), event, a_line(game, a_deal(take=(14, 11))))
+    assert answer.status_code == 409
+    told = answer.json()
+    words = in_words(told["line"])
+    assert told["state"] == "late"
+    assert "Dora recorded this deal before you" in words
+    assert "14 differs" in words
+    assert "15" in words
+    assert DealVersion.objects.get().by == director
+    same = send(client_of(scorekeeper), event, a_line(game)).json()
+    assert "with the same figures" in in_words(same["line"])
+    assert same["state"] == "recorded"
+
+
+def test_a_deal_is_not_recorded_before_the_one_above_it(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    told = send(client_of(scorekeeper), event, a_line(game, number=2)).json()
+    assert told["state"] == "refused"
+    assert "Deal 1 isn't recorded yet" in in_words(told["line"]).replace("&#x27;", "'")
+
+
+def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    keyer = client_of(scorekeeper)
+    told = send(keyer, event, a_line(game, WINNING, sure="on")).json()
+    assert told["over"]
+    answer = send(keyer, event, a_line(game, number=2))
+    assert (answer.status_code, answer.json()["state"]) == (409, "over")
+    assert 'name="bid" value="20"' in answer.json()["line"]
+
+
+def test_after_a_game_comes_the_next_of_its_set(club: Any, actor: Any, client_of: Any, scorekeeper: Any) -> None:
+    event = contests.contest(club, actor, game="points-only", games=2, places=9)
+    contests.enter(event, actor, contests.NAMES[:9])
+    draw = contests.drawn(contests.stage_of(event, 1), actor)
+    first = GroupGame.objects.filter(group__table__draw=draw).order_by("group__table__number", "number")[0]
+    url = reverse("stage_keying", args=[club.slug, event.slug, draw.pk])
+    keyer = client_of(scorekeeper)
+    page = keyer.get(url).content.decode()
+    assert "Game 1" in page
+    assert "Game 2" not in page
+    contests.deal(first.game, actor, [1, 2, 3])
+    end_game(game=first.game, by=actor, reason="time")
+    again = keyer.get(url).content.decode()
+    assert "Game 2" in again
+    line = {"game": first.group.games.get(number=2).game_id, "number": 1, "submission": "6" * 32}
+    answer = keyer.post(url, line | {f"points_{side}": 10 * side for side in range(3)}, headers={"HX-Request": "true"})
+    assert answer.json()["state"] == "recorded"
+
+
+def test_without_javascript_the_lines_are_plain_forms(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    keyer = client_of(scorekeeper)
+    answer = keyer.post(address(event), a_line(game))
+    assert (answer.status_code, answer["Location"]) == (302, f"{address(event)}#deal-{game.pk}-1")
+    refused = keyer.post(address(event), a_line(game, IMPOSSIBLE, number=2))
+    assert refused.status_code == 422
+    assert 'name="take_0" value="16"' in refused.content.decode()
+    assert "All that was taken comes to 26" in in_words(refused.content.decode())
+    late = keyer.post(address(event), a_line(game, a_deal(bid=21)))
+    assert late.status_code == 409
+    assert "21 differs" in in_words(late.content.decode())
+
+
+def test_the_running_totals_can_be_left_out(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    keyer = client_of(scorekeeper)
+    assert "written_0" in keyer.get(address(event)).content.decode()
+    assert "written_0" not in keyer.get(f"{address(event)}?totals=no").content.decode()
+    answer = keyer.post(f"{address(event)}?totals=no", a_line(game), headers={"HX-Request": "true"})
+    assert answer.json()["state"] == "recorded"
+
+
+def test_only_scorekeepers_of_the_club_key_and_only_this_rounds_games(
+    night: Any, client_of: Any, stranger: Any, scorekeeper: Any, club: Any, rules_for: Any
+) -> None:
+    event, (game, _other) = night
+    nobody = send(client_of(None), event, a_line(game))
+    assert (nobody.status_code, nobody["Location"].split("?")[0]) == (302, reverse("login"))
+    assert send(client_of(stranger), event, a_line(game)).status_code == 404
+    free = start_game(club=club, rules=game.rules, title="Window", sides=[["A", "B"], ["C", "D"]])
+    for wrong in (free.pk, "", "x", 10**30):
+        assert send(client_of(scorekeeper), event, a_line(game) | {"game": wrong}).status_code == 404
+    assert not DealVersion.objects.exists()
+
+
+def test_a_round_taken_back_is_not_keyed(night: Any, client_of: Any, scorekeeper: Any, actor: Any) -> None:
+    event, (game, _other) = night
+    Draw.objects.update(state=Draw.State.WITHDRAWN)
+    assert client_of(scorekeeper).get(address(event)).status_code == 404
+    assert send(client_of(scorekeeper), event, a_line(game)).status_code == 404
+
+
+def test_twenty_tables_cost_as_many_queries_as_three(
+    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any
+) -> None:
+    rules, keyer, counts = rules_for("st-hilary-v3"), client_of(scorekeeper), []
+    for tables in (3, 20):
+        event, draw, _games = a_round(rules, actor, tables=tables)
+        play_round(draw, actor, deals=1 if tables == 3 else 2)
+        with CaptureQueriesContext(connection) as queries:
+            page = keyer.get(address(event))
+        assert page.content.decode().count('class="keying-game') == tables
+        counts.append(len(queries))
+        Event.objects.filter(pk=event.pk).update(slug=f"night-of-{tables}")
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
+def test_true_deals_of_every_game_go_through_a_line(
+    club: Any, actor: Any, rules_for: Any, slug: str, shape: Any
+) -> None:
+    sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+    game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
+    rng, held = Random(11), 0
+    while held < 2:
+        game = Game.objects.select_related("rules", "club").get(pk=game.pk)
+        if game.state != Game.State.OPEN:
+            break
+        facts = play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, [0] * shape.sides)
+        keyed = keyed_line(game, facts)
+        if keyed is None:  # says more than a line of a printed card holds
+            continue
+        saved = save_line(game, keyed, by=actor)
+        while saved.line.state == "asking":
+            saved = save_line(game, keyed | {"sure": "on"}, by=actor)
+        assert saved.line.state == "recorded", [said.words for said in saved.line.said]
+        held += 1
+    assert game.deals.count() or held
+
+
+def keyed_line(game: Game, facts: Any) -> dict[str, Any] | None:
+    """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
+    maker = Lines(card_of(game))
+    form = maker.form(facts=facts)
+    layout, line = maker.open(form, maker.card.next_number)
+    names = set(layout.names())
+    typed: dict[str, Any] = {
+        box.field.name: box.field.field.widget.format_value(box.field.value()) or ""
+        for row in line.rows
+        for box in row.boxes
+        if box.field is not None
+    }
+    more = {name: value for name, value in form.initial.items() if name not in names and value not in (None, "", False)}
+    harmless = {"submission", "number", "last_trick", "dealer", "bids", "ending", "bidder_scored", "trump"}
+    if any(not name.startswith(("counted_", "written_")) and name not in harmless for name in more):
+        return None
+    empty = any(value == "" for name, value in typed.items() if name.startswith(("meld_", "take_")))
+    if more.get("ending", "played") != "played" or empty:
+        return None
+    if any(name.startswith("counted_") for name in more) and "meld_0" not in form.initial:
+        return None
+    return typed | {"game": game.pk, "number": maker.card.next_number, "submission": str(form["submission"].value())}

@@ -1,0 +1,169 @@
+"""One line of the grid: a deal to be keyed, one that is recorded, or one that was refused with what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from scoring.cards.queries import Card, DealRow
+from scoring.families import PAGES
+from scoring.families.deal_form import DealForm
+from scoring.templatetags.figures import cell, points
+from tournaments.keying.cells import Layout, lay_out, shown
+
+NUMBER = "__n__"  # stands for the deal's number in the line of which the page makes the next ones
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One box: an input, or what stands in it. `kind`: "", "running", or "blank" for a box that isn't there."""
+
+    field: BoundField | None = None
+    text: str = ""
+    kind: str = ""
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a line's boxes; `side` is the number and name of whose it is where every side has a row."""
+
+    boxes: tuple[Box, ...]
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence beside a line. `severity` as of a problem of the card, "" for any other; `field` an input's id."""
+
+    words: str
+    severity: str = ""
+    severity_words: str = ""
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One deal of a game as a line.
+
+    `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `said` why), "asking" (unlikely: Enter again
+    says that the card says so), "over" (the game had ended), "late" (somebody else recorded other figures; `typed` has
+    what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same person).
+    """
+
+    game: int
+    number: int | str
+    state: str
+    rows: tuple[Row, ...]
+    form: DealForm | None = None
+    deal: DealRow | None = None
+    said: tuple[Said, ...] = ()
+    typed: tuple[Row, ...] = ()
+    width: int = 0  # columns of the table
+
+    @property
+    def id(self) -> str:
+        """The id of the line on the page."""
+        return f"deal-{self.game}-{self.number}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether figures can be typed."""
+        return self.form is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too."""
+
+    card: Card
+    totals: bool = True
+
+    def form(self, data: Mapping[str, Any] | None = None, number: int | None = None, **shown_facts: Any) -> DealForm:
+        """A form for a deal, by default the next, as the family's own."""
+        wanted = self.card.next_number if number is None else number
+        make = PAGES[self.card.family].form
+        return make(data, game=self.card.game, sides=self.card.names, number=wanted, void=self.card.void, **shown_facts)
+
+    def open(
+        self, form: DealForm, number: int | str, state: str = "open", said: Sequence[Said] = ()
+    ) -> tuple[Layout, Line]:
+        """A line to be keyed, with the layout that its form has."""
+        layout = lay_out(form)
+        line = Line(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
+        form.auto_id = f"{line.id}-%s"
+        for name in layout.names():
+            attrs = form.fields[name].widget.attrs
+            attrs |= {"form": f"{line.id}-form", "aria-label": self._label(form, layout, name)}
+            if said:
+                attrs["aria-describedby"] = f"{line.id}-said"
+        return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name))))
+
+    def recorded(self, layout: Layout, form: DealForm, deal: DealRow, state: str = "recorded") -> Line:
+        """A deal as it stands, with the totals after it and what is to be said about those that were written."""
+        values = form.values_of(deal.facts)
+        rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal, values, name)))
+        said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
+        said += [Said(words) for words in deal.wrong_now]
+        return Line(self.card.game.pk, deal.number, state, rows, deal=deal, said=tuple(said), width=layout.width)
+
+    def typed(self, layout: Layout, form: DealForm, deal: DealRow) -> tuple[Row, ...]:
+        """What was typed for a deal that somebody else recorded first: what differs is marked."""
+        values = form.values_of(deal.facts)
+
+        def box(name: str) -> Box:
+            bound = form[name]
+            text = str(bound.field.widget.format_value(bound.value()) or "")
+            stands = shown(form, name, values)
+            return Box(text=text, differs=not layout.columns[name].running and text != stands)
+
+        return tuple(self._rows(layout, box))
+
+    def _rows(self, layout: Layout, box: Any) -> Iterator[Row]:
+        first, last = [box(name) for name in layout.first], [box(name) for name in layout.last]
+        sides = [[box(name) for name in side] for side in layout.sides]
+        if not layout.stacked:
+            yield Row((*first, *(found for side in sides for found in side), *last))
+            return
+        for number, side in enumerate(sides):
+            before = first if number == 0 else [Box(kind="blank")] * len(first)
+            after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
+            yield Row((*before, *side, *after), f"{number + 1} {self.card.names[number]}")
+
+    def _input(self, form: DealForm, layout: Layout, name: str) -> Box:
+        if layout.columns[name].running and not self.totals:
+            return Box(kind="running")
+        return Box(form[name], kind="running" if layout.columns[name].running else "")
+
+    def _stands(self, form: DealForm, layout: Layout, deal: DealRow, values: Mapping[str, Any], name: str) -> Box:
+        side_number = name.rpartition("_")[2]
+        if not layout.columns[name].running:
+            text = shown(form, name, values)
+            return Box(text=text or self._counted(deal, layout.columns[name].head, side_number))
+        side = int(side_number)
+        written = deal.written[side] if side < len(deal.written) else None
+        running = deal.running[side] if deal.running else None
+        off = written is not None and written != running
+        text = points(running)
+        if off:
+            text = _("%(right)s, written %(written)s") % {"right": text, "written": points(written)}
+        return Box(text=text, kind="running", differs=off)
+
+    def _counted(self, deal: DealRow, head: str, side: str) -> str:
+        """What the card shows for a figure that was left to the melds or cards counted."""
+        heads = [str(item) for item in self.card.items]
+        if not side.isdecimal() or head not in heads:
+            return ""
+        return cell(deal.cells[int(side)][heads.index(head)])
+
+    def _label(self, form: DealForm, layout: Layout, name: str) -> str:
+        column = layout.columns[name]
+        side = name.rpartition("_")[2]
+        if not side.isdecimal():
+            return column.head
+        words = _("Running total as written") if column.running else column.head
+        return f"{words}, {form.sides[int(side)]}"

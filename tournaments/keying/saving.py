@@ -1,0 +1,130 @@
+"""Saving one line of the grid: by the verb that the card's page uses, with the route "paper"."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor
+from scoring.cards.as_typed import problem_row, show_problems
+from scoring.cards.deals import AskAgain, GameOver, Refused, SentElsewhere, Superseded, record_deal
+from scoring.cards.queries import Card, DealRow, card_of
+from scoring.engine.core.ledger import Problem
+from scoring.families.deal_form import DealForm
+from scoring.models import Game
+from tournaments.keying.lines import Line, Lines, Said
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What came of a line: the line as it is shown now, and the card after it."""
+
+    line: Line
+    card: Card
+
+    @property
+    def status(self) -> int:
+        """The answer's HTTP status."""
+        return {"recorded": 200, "late": 409, "over": 409}.get(self.line.state, 422)
+
+
+def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
+    """Record the deal that a line has, or say why not, with what was typed kept.
+
+    `game` comes with `rules` and `club`. The same line sent twice is one deal.
+    """
+    card = card_of(game)
+    maker = Lines(card, totals=totals)
+    form = maker.form(data)
+    layout, _line = maker.open(form, _number(data, card))
+    if not form.is_valid():
+        return _kept(maker, form, "refused", *unreadable(form))
+    number = form.cleaned_data["number"]
+    if number > card.next_number:
+        missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
+        return _kept(maker, form, "refused", Said(missing))
+    try:
+        version = record_deal(
+            game=game,
+            number=number,
+            facts=form.facts(),
+            by=replace(by, route="paper"),
+            submission=form.submission_id(),
+            written=form.written(),
+            sure=form.cleaned_data["sure"],
+        )
+    except Refused as refused:
+        said = told(form, refused.problems, set(layout.names()))
+        return _kept(maker, form, "asking" if isinstance(refused, AskAgain) else "refused", *said)
+    except SentElsewhere:
+        form.renew()
+        return _kept(maker, form, "refused", Said(_("This line was sent for another card. Save it again.")))
+    except GameOver:
+        over = Said(_("Not recorded: this game is over. If the card has more, look at the deals above."))
+        return _kept(Lines(card_of(_fresh(game)), totals=totals), form, "over", over)
+    except Superseded as late:
+        return _late(Lines(card_of(_fresh(game)), totals=totals), form, late.version.deal.number)
+    card = card_of(_fresh(game))
+    maker = Lines(card, totals=totals)
+    return Saved(maker.recorded(layout, form, _deal(card, version.deal.number)), card)
+
+
+def told(form: DealForm, problems: Sequence[Problem], names: Collection[str]) -> list[Said]:
+    """Problems in the sentences of the card's page; the boxes that they are about are marked, and led to."""
+    said = []
+    for problem in problems:
+        row = problem_row(form, problem)
+        here = any(name in names for name in form.fields_of(problem)[:1])
+        said.append(Said(row.words, row.severity, row.severity_words, row.field if here else ""))
+    show_problems(form, problems)
+    return said
+
+
+def unreadable(form: DealForm) -> Iterator[Said]:
+    """What of a form is missing or can't be read."""
+    for name, errors in form.errors.items():
+        field = form[name].id_for_label if name in form.fields else ""
+        label = form.name_of(name) if name in form.fields else ""
+        if name.startswith("written_"):
+            label = _("Running total as written, %(side)s") % {"side": label}
+        for words in errors:
+            yield Said(f"{label}: {words}" if label else str(words), field=field)
+
+
+def _kept(maker: Lines, form: DealForm, state: str, *said: Said) -> Saved:
+    number = _number(form.data, maker.card)
+    return Saved(maker.open(form, number, state, said)[1], maker.card)
+
+
+def _late(maker: Lines, form: DealForm, number: int) -> Saved:
+    """What stands in place of what was typed, with both figures where they differ."""
+    card, deal = maker.card, _deal(maker.card, number)
+    layout, _open = maker.open(form, number)
+    line = maker.recorded(layout, form, deal)
+    who = {"who": deal.by, "when": date_format(timezone.localtime(deal.at), "TIME_FORMAT")}
+    if form.facts() == deal.facts:
+        same = Said(_("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who)
+        return Saved(replace(line, said=(same, *line.said)), card)
+    other = Said(_("Not recorded: %(who)s recorded this deal before you, at %(when)s, with other figures.") % who)
+    typed = maker.typed(layout, form, deal)
+    return Saved(replace(line, state="late", said=(other, *line.said), typed=typed), card)
+
+
+def _deal(card: Card, number: int) -> DealRow:
+    return next(deal for deal in card.deals if deal.number == number)
+
+
+def _number(data: Any, card: Card) -> int:
+    """The number that a line was sent with, or the next deal's."""
+    text = str(data.get("number", ""))
+    return int(text) if text.isdecimal() and len(text) <= 4 else card.next_number
+
+
+def _fresh(game: Game) -> Game:
+    """The game as it is now: its totals, its state."""
+    return Game.objects.select_related("club", "rules").get(pk=game.pk)
