@@ -230,6 +230,7 @@ class DealVersion(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)
     route = models.CharField(max_length=12)
+    entered_side = models.PositiveSmallIntegerField(null=True)  # that wrote it at the table; null: nobody said
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction
     ruling = models.CharField(_("ruling"), max_length=200, blank=True)  # of a director, over problems
     overruled = models.JSONField(default=list)  # codes of the problems that the ruling set aside
@@ -243,6 +244,23 @@ class DealVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deal} v{self.number}"
+
+
+class Agreement(models.Model):
+    """A side says that a version of a deal is right. A correction is another version, and is asked about anew."""
+
+    version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="agreements")
+    side = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
+    actor = models.CharField(max_length=150)
+    route = models.CharField(max_length=12)
+
+    class Meta:
+        ordering = ["side"]
+        constraints = [models.UniqueConstraint(fields=["version", "side"], name="one_agreement_per_side")]
+
+    def __str__(self) -> str:
+        return f"{self.version} · {self.side}"
 
 
 class Points(models.Model):

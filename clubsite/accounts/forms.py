@@ -71,4 +71,4 @@ class ClubForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "time_zone", "paper", "correction_minutes"]
+        fields = ["name", "time_zone", "paper", "correction_minutes", "agreement", "link_hours"]

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
-RESERVED = {"login", "logout", "password", "static"}  # the first part of the site's own addresses
+RESERVED = {"login", "logout", "password", "static", "t", "T"}  # the first part of the site's own addresses
 
 
 def known_time_zone(value: str) -> None:
@@ -39,6 +39,13 @@ class Club(models.Model):
         A4 = "A4", _("A4")
         LETTER = "Letter", _("US Letter")
 
+    class Agreement(models.TextChoices):
+        """Who has to say that a deal is right before it counts as agreed; a paper card is signed by both sides."""
+
+        BOTH = "both", _("every side, also the one that wrote it")
+        ONE = "one", _("a side that didn't write it")
+        NONE = "none", _("nobody is asked")
+
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), unique=True, help_text=_("The club's part of the page address."))
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[known_time_zone])
@@ -48,6 +55,22 @@ class Club(models.Model):
         default=30,
         validators=[MaxValueValidator(LONGEST_WINDOW)],
         help_text=_("So long after a result is published its page asks for corrections; then it is final."),
+    )
+    agreement = models.CharField(
+        _("who agrees to a deal"),
+        max_length=4,
+        choices=Agreement.choices,
+        default=Agreement.ONE,
+        help_text=_(
+            "Asked for at the tables that score on their own phones. When every deal of a finished game is "
+            "agreed, its card is signed: from then on only a director changes it."
+        ),
+    )
+    link_hours = models.PositiveSmallIntegerField(
+        _("hours that a table's link lasts after its round"),
+        default=2,
+        validators=[MaxValueValidator(48)],
+        help_text=_("So long a table can still put its last deal right when the round is closed; 0 ends it at once."),
     )
 
     class Meta:
@@ -114,11 +137,14 @@ class Member(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something, and by which route: the form ("desk"), keyed from paper ("paper"), or "simulated"."""
+    """Who does something, and by which route: the form ("desk"), a table's own link ("table"), keyed from paper
+    ("paper"), or "simulated"."""
 
     user: User | None
     name: str
     route: str = "desk"
+    director: bool = False  # of the club, so that a signed card can be changed
+    side: int | None = None  # at a table: which of its sides holds the phone, from 0; None where nobody said
 
 
 class LogEntry(models.Model):

@@ -40,7 +40,9 @@ def actor_of(request: HttpRequest) -> Actor:
     user = request.user
     if not user.is_authenticated:
         raise PermissionDenied
-    return Actor(user=user, name=user.get_full_name() or user.get_username())
+    club: Club | None = getattr(request, "club", None)
+    name = user.get_full_name() or user.get_username()
+    return Actor(user=user, name=name, director=club is not None and is_director(request, club))
 
 
 def public(view: View) -> View:

@@ -17,7 +17,9 @@ from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
 from scoring.handicaps.actions import settle
-from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
+
+TABLE = "table"  # the route of what is entered by a table's link
 
 
 class DealError(Exception):
@@ -62,6 +64,14 @@ class DealIsVoid(DealError):
 
 class ReasonMissing(DealError):
     """A correction, a void or an early end needs its reason."""
+
+
+class Signed(DealError):
+    """All deals of a finished game are agreed: only a director changes its card."""
+
+
+class NotTheTables(DealError):
+    """A table corrects its own last deal, and only until another side has agreed to it."""
 
 
 def start_game(
@@ -139,16 +149,17 @@ def record_deal(
         SentElsewhere: the submission belongs to another card.
     """
     with transaction.atomic():
-        game = _locked(game)
+        game = lock_game(game)
         if earlier := _earlier(game, submission):
             return _same(earlier, facts=game.rules.family.write(facts), **_as_written(written, written_sets))
         if taken := _current(game).filter(deal__number=number).first():
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
+        ruling = _ruling(by, ruling)
         overruled = _judge(game, number, facts=facts, sure=sure, ruling=ruling)
         deal = Deal.objects.create(game=game, number=number)
-        on_card = _as_written(written, written_sets)
+        on_card = {**_as_written(written, written_sets), "entered_side": by.side}
         version = _write(deal, facts, by=by, submission=submission, ruling=ruling, overruled=overruled, **on_card)
         recount(game)
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
@@ -176,11 +187,13 @@ def correct_deal(
         ReasonMissing: no reason was given.
         Refused, AskAgain, SentElsewhere: as for `record_deal`.
         Superseded: another version was recorded since the form was opened, or other figures by this submission.
+        Signed: the card is signed, and it isn't a director.
+        NotTheTables: by a table's link, and it isn't its own last deal, or another side has agreed.
     """
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
-        game = _locked(deal.game)
+        game = lock_game(deal.game)
         if earlier := _earlier(game, submission):
             return _same(
                 earlier,
@@ -189,11 +202,22 @@ def correct_deal(
                 reason=reason,
                 **_as_written(written, written_sets),
             )
-        old = _seen(deal, seen)
+        old, ruling = _seen(deal, seen), _ruling(by, ruling)
+        _refuse_signed(game, by)
+        if by.route == TABLE:
+            _refuse_others(game, old)
         overruled = _judge(game, deal.number, facts=facts, sure=sure, ruling=ruling)
         on_card = _as_written(written, written_sets)
         version = _replace(
-            old, facts, by=by, submission=submission, reason=reason, ruling=ruling, overruled=overruled, **on_card
+            old,
+            facts,
+            by=by,
+            submission=submission,
+            entered_side=by.side,
+            reason=reason,
+            ruling=ruling,
+            overruled=overruled,
+            **on_card,
         )
         recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
@@ -207,16 +231,18 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         ReasonMissing: void without a reason.
         Superseded: another version was recorded since the page was opened.
         DealIsVoid: the deal is void.
+        Signed: the card is signed, and it isn't a director.
     """
     if state == DealVersion.State.VOID and not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
-        game = _locked(deal.game)
+        game = lock_game(deal.game)
         if earlier := _earlier(game, submission):
             return _same(earlier, deal_id=deal.pk, state=state, reason=reason)
         old = _seen(deal, seen)
         if old.state == DealVersion.State.VOID:
             raise DealIsVoid
+        _refuse_signed(game, by)
         version = _replace(
             old,
             game.rules.family.read(old.facts),
@@ -225,6 +251,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
             state=state,
             written=old.written,
             written_sets=old.written_sets,
+            entered_side=old.entered_side,
             reason=reason,
             ruling=old.ruling,
             overruled=old.overruled,
@@ -251,7 +278,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
-        game = _locked(game)
+        game = lock_game(game)
         if game.state != Game.State.OPEN:
             return game
         game.ended_by, game.reason = "director", reason[:200]
@@ -269,7 +296,7 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
-        game = _locked(game)
+        game = lock_game(game)
         if game.ended_by == "director":
             game.ended_by, game.reason = "", ""
             recount(game)
@@ -277,7 +304,36 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
     return game
 
 
-def _locked(game: Game) -> Game:
+def is_signed(game: Game) -> bool:
+    """Whether a game is over and all its deals are agreed, in a club that asks for agreement. A query."""
+    if game.state == Game.State.OPEN or game.club.agreement == Club.Agreement.NONE:
+        return False
+    counting = _current(game).exclude(state=DealVersion.State.VOID).values_list("state", flat=True)
+    return set(counting) == {DealVersion.State.AGREED}
+
+
+def _refuse_signed(game: Game, by: Actor) -> None:
+    if not by.director and is_signed(game):
+        raise Signed
+
+
+def _refuse_others(game: Game, old: DealVersion) -> None:
+    """Raises NotTheTables for a deal that its table can't correct any more."""
+    open_to_it = (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)
+    later = _current(game).filter(deal__number__gt=old.deal.number).exclude(state=DealVersion.State.VOID)
+    agreed = Agreement.objects.filter(version=old)
+    if old.entered_side is not None:
+        agreed = agreed.exclude(side=old.entered_side)
+    if old.route != TABLE or old.state not in open_to_it or later.exists() or agreed.exists():
+        raise NotTheTables
+
+
+def _ruling(by: Actor, ruling: str) -> str:
+    """The ruling, which nobody gives by a table's link."""
+    return "" if by.route == TABLE else ruling
+
+
+def lock_game(game: Game) -> Game:
     """The game as it is now, held until the transaction ends."""
     return Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=game.pk)
 

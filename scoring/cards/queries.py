@@ -14,8 +14,10 @@ from django.db.models import prefetch_related_objects
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.models import Club
 from scoring import wording
-from scoring.cards.deals import place_in_game, scores_before
+from scoring.cards.agreement import still_asked
+from scoring.cards.deals import TABLE, place_in_game, scores_before
 from scoring.engine.core.arithmetic import check_running, check_sets
 from scoring.engine.core.game import Progress, progress
 from scoring.engine.core.ledger import Line, Problem, Score
@@ -83,6 +85,11 @@ class DealRow:
     reason: str
     ruling: str
     overruled: tuple[str, ...]  # the problems that the ruling set aside, in words
+    agreed: tuple[int, ...]  # the sides that have said that it is right
+    agreed_by: str  # their names
+    asked: tuple[int, ...]  # the sides that are still asked whether it is
+    wrote: int | None  # the side that entered it, where that is known
+    may_correct: bool  # by its table's own link: the last deal of the card, which no other side has agreed to
     wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
 
     @property
@@ -107,6 +114,7 @@ class Card:
     state_words: str
     target: int | None
     deals_in_game: int | None
+    signed: bool  # over, and every deal agreed: only a director changes it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,7 +179,7 @@ class Before:
 def card_of(game: Game) -> Card:
     """The card of a game: its sides, each deal's current version with its lines, and where it stands.
 
-    `game` comes with `rules` and `club` (see `game_of`); then this costs two queries.
+    `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
     sides = list(game.sides.all())
     versions = _current_versions(game)
@@ -197,7 +205,7 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
 def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
     reader = _Reader(deal.game, list(deal.game.sides.all()))
-    versions = deal.versions.select_related("deal").order_by("number")
+    versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
     before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
     return tuple(reader.row(version, (), (), before) for version in versions)
 
@@ -231,7 +239,10 @@ def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
 
 def _current_versions(game: Game) -> list[DealVersion]:
     return list(
-        DealVersion.objects.filter(deal__game=game, current=True).select_related("deal").order_by("deal__number")
+        DealVersion.objects.filter(deal__game=game, current=True)
+        .select_related("deal")
+        .prefetch_related("agreements")
+        .order_by("deal__number")
     )
 
 
@@ -309,8 +320,10 @@ class _Reader:
         before: Before | None = None,
         *,
         after_end: bool = False,
+        last: bool = False,
     ) -> DealRow:
         facts = self.facts(version)
+        agreed = tuple(row.side for row in version.agreements.all())
         score = self.score(facts)
         overruled = self._overruled(version, facts, before=before) if version.overruled else ()
         return DealRow(
@@ -336,7 +349,22 @@ class _Reader:
             ruling=version.ruling,
             overruled=overruled,
             wrong_now=self.wrong(version, before) if running and before is not None else (),
+            agreed=agreed,
+            agreed_by=wording.list_of([self.names[side] for side in agreed]),
+            asked=self._asked(version, agreed),
+            wrote=version.entered_side,
+            may_correct=last
+            and version.route == TABLE
+            and version.state in (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)
+            and all(side == version.entered_side for side in agreed),
         )
+
+    def _asked(self, version: DealVersion, agreed: tuple[int, ...]) -> tuple[int, ...]:
+        if version.state in (DealVersion.State.AGREED, DealVersion.State.VOID):
+            return ()
+        disputed = version.state == DealVersion.State.DISPUTED
+        rule, sides = self.game.club.agreement, len(self.sides)
+        return still_asked(rule, sides, wrote=version.entered_side, agreed=agreed, disputed=disputed)
 
     def _overruled(self, version: DealVersion, facts: Any, *, before: Before | None) -> tuple[str, ...]:
         totals, place = (None, None) if before is None else (before.totals, before.place)
@@ -377,6 +405,7 @@ class _Reader:
                     tuple(slips.get(v.pk, ())),
                     before.get(v.deal.number) if v.pk in running else None,
                     after_end=v.pk in after_end,
+                    last=bool(counting) and v.pk == counting[-1].pk,
                 )
                 for v in versions
             ),
@@ -384,6 +413,9 @@ class _Reader:
             state_words=self._state_words(),
             target=self.rules.target,
             deals_in_game=self.rules.deals,
+            signed=self.game.state != Game.State.OPEN
+            and self.game.club.agreement != Club.Agreement.NONE
+            and {version.state for version in counting} == {DealVersion.State.AGREED},
         )
 
     def _side(self, side: Side) -> SideRow:
@@ -405,5 +437,10 @@ class _Reader:
 
 
 def _route(route: str) -> str:
-    known = {"desk": _("at the desk"), "paper": _("from the paper card"), "simulated": _("made up for practice")}
+    known = {
+        "desk": _("at the desk"),
+        TABLE: _("at the table"),
+        "paper": _("from the paper card"),
+        "simulated": _("made up for practice"),
+    }
     return known.get(route, route)

@@ -21,29 +21,25 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.sizes import paper_of
-from scoring.cards.as_typed import reckoning_of, recorded_words, show_problems
+from scoring.cards.as_typed import reckoning_of, recorded_words
 from scoring.cards.consequences import consequences_of
 from scoring.cards.deals import (
-    AskAgain,
     DealIsVoid,
-    GameOver,
     ReasonMissing,
-    Refused,
     SentElsewhere,
+    Signed,
     Superseded,
-    correct_deal,
     end_game,
     mark_deal,
-    record_deal,
     reopen_game,
     start_game,
 )
 from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
-from scoring.cards.queries import Card, DealRow, card_of, effect_of, versions_of, wrong_after_void
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
+from scoring.cards.queries import Card, card_of, versions_of, wrong_after_void
 from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
-from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of
@@ -64,69 +60,20 @@ def _with_back(request: HttpRequest, url: str) -> str:
     return f"{url}?{urlencode({'back': back})}" if back else url
 
 
-def _form(card: Card, data: Any = None) -> DealForm:
-    return PAGES[card.family].form(data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
-
-
 @require_role("scorekeeper")
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
     shown = card_of(found)
     if request.method != "POST":
-        return _card_page(request, shown, form=_form(shown))
-    form = _form(shown, request.POST)
-    if not form.is_valid():
-        return _card_page(request, shown, form=form, status=422)
-    if form.deal_number() > shown.next_number:
-        form.add_error(None, _("The deals before this one are missing. Open the card again."))
-        return _card_page(request, shown, form=form, status=422)
-    if "check" in request.POST:
-        return _card_page(request, shown, form=form, reckoned=reckoning_of(shown, form))
-    ruling = form.cleaned_data["ruling"] if is_director(request, club) else ""
-    try:
-        version = record_deal(
-            game=found,
-            number=form.deal_number(),
-            facts=form.facts(),
-            by=actor_of(request),
-            submission=form.submission_id(),
-            written=form.written(),
-            written_sets=form.written_sets(),
-            sure=form.cleaned_data["sure"],
-            ruling=ruling,
-        )
-    except Refused as refused:
-        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(shown, form)}
-        show_problems(form, refused.problems)
-        return _card_page(request, shown, form=form, status=422, **context)
-    except (GameOver, Superseded) as late:
-        shown = card_of(game_of(club, game))
-        context = {"late": _late(shown, form, late=late)}
-        form.renew()
-        return _card_page(request, shown, form=form, status=409, **context)
-    except SentElsewhere:
-        return _card_page(request, shown, form=_sent_elsewhere(form), status=409)
+        return _card_page(request, shown, form=deal_form(shown))
+    posted = post_deal(shown, request.POST, by=actor_of(request), may_rule=is_director(request, club))
+    if posted.version is None:
+        return _card_page(request, posted.card, form=posted.form, status=posted.status, **posted.context)
     found.refresh_from_db(fields=["set_aside"])
     tell = messages.warning if found.set_aside else messages.success
-    tell(request, recorded_words(version, shown.names))
+    tell(request, recorded_words(posted.version, shown.names))
     return redirect(_with_back(request, found.get_absolute_url()))
-
-
-def _sent_elsewhere(form: DealForm) -> DealForm:
-    """The form, with what happened; sent again it is a submission of its own."""
-    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
-    form.renew()
-    return form
-
-
-def _late(card: Card, form: DealForm, *, late: GameOver | Superseded) -> dict[str, Any]:
-    """What stands on the card in place of what was typed."""
-    if isinstance(late, GameOver):
-        return {"over": True, "deal": card.deals[-1] if card.deals else None}
-    row = card.deal(late.version.deal.number)
-    same = row is not None and form.facts() == row.facts
-    return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
@@ -140,7 +87,7 @@ def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int 
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     shown = card_of(game_of(club, game))
-    form = _form(shown, request.POST)
+    form = deal_form(shown, request.POST)
     return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
 
 
@@ -152,50 +99,17 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     now = shown.deal(found.number)
     if now is None:
         raise Http404
-    form = _correction(shown, found, now=now, data=request.POST or None)
-    context: dict[str, Any] = {}
-    if request.method == "POST":
-        context["reckoned"] = reckoning_of(shown, form)
-        if form.is_valid() and form.deal_number() == found.number and "check" not in request.POST:
-            effect = effect_of(found.game, found.number, form.facts())
-            correction = partial(
-                correct_deal,
-                deal=found,
-                facts=form.facts(),
-                by=actor_of(request),
-                submission=form.submission_id(),
-                seen=form.cleaned_data["seen"],
-                reason=form.cleaned_data["reason"],
-                written=form.written(),
-                written_sets=form.written_sets(),
-                ruling=form.cleaned_data["ruling"] if is_director(request, club) else "",
-            )
-            if not form.cleaned_data["sure"]:
-                beyond = consequences_of(found.game, partial(correction, sure=True))
-                if (beyond or effect.changes_end or effect.later) and not effect.problems:
-                    return _deal_page(
-                        request, found, card=shown, form=form, status=422, asking=True, beyond=beyond, **context
-                    )
-            try:
-                version = correction(sure=form.cleaned_data["sure"])
-            except Refused as refused:
-                show_problems(form, refused.problems)
-                asking = isinstance(refused, AskAgain)
-                return _deal_page(request, found, card=shown, form=form, status=422, asking=asking, **context)
-            except Superseded:
-                shown = card_of(game_of(club, found.game_id))
-                late = {"deal": shown.deal(found.number)}
-                return _deal_page(request, found, card=shown, form=form, status=409, late=late, **context)
-            except SentElsewhere:
-                return _deal_page(request, found, card=shown, form=_sent_elsewhere(form), status=409, **context)
-            messages.success(request, recorded_words(version, shown.names))
-            return redirect(_with_back(request, found.game.get_absolute_url()))
-    status = 422 if form.errors else 200
-    return _deal_page(request, found, card=shown, form=form, status=status, **context)
+    if request.method != "POST":
+        return _deal_page(request, found, card=shown, form=correction_form(shown, now))
+    posted = post_correction(shown, found, request.POST, by=actor_of(request), may_rule=is_director(request, club))
+    if posted.version is None:
+        return _deal_page(request, found, card=posted.card, form=posted.form, status=posted.status, **posted.context)
+    messages.success(request, recorded_words(posted.version, shown.names))
+    return redirect(_with_back(request, found.game.get_absolute_url()))
 
 
 def _deal_page(
-    request: HttpRequest, deal: Deal, *, card: Card, form: DealForm, status: int, **context: Any
+    request: HttpRequest, deal: Deal, *, card: Card, form: DealForm, status: int = 200, **context: Any
 ) -> HttpResponse:
     context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
@@ -229,6 +143,9 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     except DealIsVoid:
         messages.error(request, _("This deal is void. To bring it back, save its figures here with the reason."))
         return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    except Signed:
+        messages.error(request, _("This card is signed: only a director changes it."))
+        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
     except SentElsewhere:
         messages.error(request, _("That was sent for another card. Look at this one, then press again."))
         return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
@@ -248,23 +165,8 @@ def _void_page(request: HttpRequest, deal: Deal, *, beyond: tuple[str, ...], rea
     """The page of a deal that is to be void: it says what that brings for its event and asks for a confirmation."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
-    form = _correction(shown, deal, now=now) if now else _form(shown)
+    form = correction_form(shown, now) if now else deal_form(shown)
     return _deal_page(request, deal, card=shown, form=form, status=422, beyond_void=beyond, void_reason=reason)
-
-
-def _correction(card: Card, deal: Deal, *, now: DealRow, data: Any = None) -> DealForm:
-    """The form to correct a deal, with its figures as they stand or as typed."""
-    return PAGES[card.family].form(
-        data,
-        game=deal.game,
-        sides=card.names,
-        number=deal.number,
-        facts=now.facts,
-        written=now.written,
-        written_sets=now.written_sets,
-        seen=now.version,
-        void=card.void,
-    )
 
 
 def _time(version: DealVersion) -> str:

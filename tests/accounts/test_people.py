@@ -112,10 +112,11 @@ def test_only_directors_of_the_club_see_these(
 
 
 def test_the_settings_are_kept_and_logged(browser: Client, club: Club) -> None:
-    form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4"}
-    browser.post("/st-hilary/settings/", form)
+    form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4", "agreement": "both"}
+    browser.post("/st-hilary/settings/", {**form, "link_hours": 3})
     club.refresh_from_db()
-    assert (club.name, club.time_zone, club.paper) == tuple(form.values())
+    assert (club.name, club.time_zone, club.paper, club.agreement) == tuple(form.values())
+    assert club.link_hours == 3
     entry = LogEntry.objects.get(verb="club.change")
     assert (entry.old["time_zone"], entry.new["time_zone"]) == ("America/Chicago", "America/New_York")
 

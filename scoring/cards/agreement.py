@@ -1,0 +1,104 @@
+"""A side says that a deal is right, or that it isn't and what it should be.
+
+What has to be said by whom is the club's choice (`Club.agreement`). Every saying is one transaction with its log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from scoring.cards.deals import DealError, DealIsVoid, Superseded, lock_game, mark_deal
+from scoring.models import Agreement, Deal, DealVersion
+from scoring.templatetags.figures import points as in_figures
+
+MOST_WORDS = 120  # of what a side says a deal should be: the reason that is kept also has its name and figures
+
+
+class NotAsked(DealError):
+    """The side isn't one that the club asks: it wrote the deal itself, or nobody is asked."""
+
+
+def still_asked(
+    rule: str, sides: int, *, wrote: int | None, agreed: Collection[int], disputed: bool = False
+) -> tuple[int, ...]:
+    """The sides, from 0, that are still to say that a deal is right; none when it is agreed.
+
+    `wrote` is the side that entered it, where that is known; `agreed` those that have said so. What was disputed needs
+    every side, whatever the club asks for otherwise.
+
+    >>> still_asked("one", 2, wrote=0, agreed=())
+    (1,)
+    >>> still_asked("both", 2, wrote=0, agreed={1})
+    (0,)
+    >>> still_asked("one", 3, wrote=0, agreed={2}), still_asked("none", 2, wrote=0, agreed=())
+    ((), ())
+    """
+    if rule == Club.Agreement.BOTH or disputed:
+        return tuple(side for side in range(sides) if side not in agreed)
+    if rule == Club.Agreement.NONE or any(side != wrote for side in agreed):
+        return ()
+    return tuple(side for side in range(sides) if side != wrote)
+
+
+def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> DealVersion:
+    """A side says that version `seen` of a deal is right. When all that are asked have, the deal is marked agreed.
+
+    The same side again changes nothing, also when its phone sends twice.
+
+    Raises:
+        NotAsked: it isn't this side that is asked.
+        Superseded: another version was recorded since the page was opened.
+        DealIsVoid: the deal is void.
+    """
+    with transaction.atomic():
+        game = lock_game(deal.game)
+        version = deal.versions.get(current=True)
+        if Agreement.objects.filter(version__deal=deal, version__number=seen, side=side).exists():
+            return version
+        if version.number != seen:
+            raise Superseded(version)
+        if version.state == DealVersion.State.VOID:
+            raise DealIsVoid
+        agreed = {row.side for row in version.agreements.all()}
+        asked = partial(
+            still_asked,
+            game.club.agreement,
+            game.sides_count,
+            wrote=version.entered_side,
+            disputed=version.state == DealVersion.State.DISPUTED,
+        )
+        if version.state == DealVersion.State.AGREED or side not in asked(agreed=agreed):
+            raise NotAsked
+        Agreement.objects.create(version=version, side=side, actor=by.name, route=by.route)
+        log(club=game.club, by=by, verb="deal.agree", subject=deal, new={"side": side, "version": seen})
+        if asked(agreed={*agreed, side}):
+            return version
+        done = mark_deal(deal=deal, state=DealVersion.State.AGREED, by=by, submission=submission, seen=seen)
+        Agreement.objects.bulk_create(  # the version that is agreed names those who have agreed
+            Agreement(version=done, side=row.side, actor=row.actor, route=row.route) for row in version.agreements.all()
+        )
+    return done
+
+
+def dispute(
+    *, deal: Deal, side: int, by: Actor, submission: UUID, seen: int, says: str, points: Sequence[int | None] = ()
+) -> DealVersion:
+    """A side says that version `seen` of a deal isn't right, and what it should be: in words, or the sides' points.
+
+    The deal is marked disputed, and counts as it stands until it is corrected or agreed.
+
+    Raises:
+        Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.
+    """
+    names = [str(one) for one in deal.game.sides.all()]
+    figures = ", ".join(f"{names[n]} {in_figures(value)}" for n, value in enumerate(points) if value is not None)
+    reason = _("%(side)s: %(says)s") % {"side": names[side], "says": " · ".join(filter(None, (figures, says)))}
+    state = DealVersion.State.DISPUTED
+    return mark_deal(deal=deal, state=state, by=by, submission=submission, seen=seen, reason=reason[:200])

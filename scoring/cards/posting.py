@@ -1,0 +1,178 @@
+"""What becomes of the form of a deal when it is sent: recorded, or shown again with what stands in its way.
+
+Whoever has a page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor
+from scoring.cards.as_typed import reckoning_of, show_problems
+from scoring.cards.consequences import consequences_of
+from scoring.cards.deals import (
+    AskAgain,
+    GameOver,
+    NotTheTables,
+    Refused,
+    SentElsewhere,
+    Signed,
+    Superseded,
+    correct_deal,
+    record_deal,
+)
+from scoring.cards.queries import Card, DealRow, card_of, effect_of
+from scoring.families import PAGES
+from scoring.families.deal_form import DealForm
+from scoring.games import game_of
+from scoring.models import Deal, DealVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
+
+    `context` is for the form's template: `asking`, `reckoned`, `late`, `beyond`.
+    """
+
+    card: Card
+    form: DealForm
+    status: int = 200
+    version: DealVersion | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+def deal_form(card: Card, data: Any = None) -> DealForm:
+    """The form for the next deal of a card, empty or as sent."""
+    return PAGES[card.family].form(data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
+
+
+def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
+    """The form to correct a deal, with its figures as they stand or as typed."""
+    return PAGES[card.family].form(
+        data,
+        game=card.game,
+        sides=card.names,
+        number=now.number,
+        facts=now.facts,
+        written=now.written,
+        written_sets=now.written_sets,
+        seen=now.version,
+        void=card.void,
+    )
+
+
+def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool) -> Posted:
+    """Record the deal of a form that was sent for this card; `may_rule`: the ruling that it holds counts."""
+    form = deal_form(card, data)
+    if not form.is_valid():
+        return Posted(card, form, 422)
+    if form.deal_number() > card.next_number:
+        form.add_error(None, _("The deals before this one are missing. Open the card again."))
+        return Posted(card, form, 422)
+    if "check" in data:
+        return Posted(card, form, context={"reckoned": reckoning_of(card, form)})
+    try:
+        version = record_deal(
+            game=card.game,
+            number=form.deal_number(),
+            facts=form.facts(),
+            by=by,
+            submission=form.submission_id(),
+            written=form.written(),
+            written_sets=form.written_sets(),
+            sure=form.cleaned_data["sure"],
+            ruling=form.cleaned_data["ruling"] if may_rule else "",
+        )
+    except Refused as refused:
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(card, form)}
+        show_problems(form, refused.problems)
+        return Posted(card, form, 422, context=context)
+    except (GameOver, Superseded) as late:
+        card = card_of(game_of(card.game.club, card.game.pk))
+        context = {"late": _late(card, form, late=late)}
+        form.renew()
+        return Posted(card, form, 409, context=context)
+    except SentElsewhere:
+        return Posted(card, _sent_elsewhere(form), 409)
+    return Posted(card, form, version=version)
+
+
+def post_correction(
+    card: Card,
+    deal: Deal,
+    data: Any,
+    *,
+    by: Actor,
+    may_rule: bool,
+    watch: Callable[..., tuple[str, ...]] = consequences_of,
+) -> Posted:
+    """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (with the
+    game and the correction), is shown first and has to be confirmed."""
+    now = card.deal(deal.number)
+    if now is None:
+        raise ValueError(f"{deal} isn't on its card")
+    form = correction_form(card, now, data)
+    shown = Posted(card, form, 422 if form.errors else 200, context={"reckoned": reckoning_of(card, form)})
+    if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
+        return replace(shown, status=422 if form.errors else 200)
+    effect = effect_of(card.game, deal.number, form.facts())
+    correction = partial(
+        correct_deal,
+        deal=deal,
+        facts=form.facts(),
+        by=by,
+        submission=form.submission_id(),
+        seen=form.cleaned_data["seen"],
+        reason=form.cleaned_data["reason"],
+        written=form.written(),
+        written_sets=form.written_sets(),
+        ruling=form.cleaned_data["ruling"] if may_rule else "",
+    )
+    if not form.cleaned_data["sure"]:
+        beyond = watch(card.game, partial(correction, sure=True))
+        if (beyond or effect.changes_end or effect.later) and not effect.problems:
+            return replace(shown, status=422, context={**shown.context, "asking": True, "beyond": beyond})
+    try:
+        version = correction(sure=form.cleaned_data["sure"])
+    except Refused as refused:
+        show_problems(form, refused.problems)
+        asking = isinstance(refused, AskAgain)
+        return replace(shown, status=422, context={**shown.context, "asking": asking})
+    except Superseded:
+        card = card_of(game_of(card.game.club, card.game.pk))
+        return replace(
+            shown, card=card, status=409, context={**shown.context, "late": {"deal": card.deal(deal.number)}}
+        )
+    except SentElsewhere:
+        return replace(shown, form=_sent_elsewhere(form), status=409)
+    except Signed:
+        form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
+        return replace(shown, status=409)
+    except NotTheTables:
+        form.add_error(
+            None, _("A table changes its own last deal, until the other side has agreed to it. Fetch the director.")
+        )
+        return replace(shown, status=409)
+    return replace(shown, version=version)
+
+
+def _sent_elsewhere(form: DealForm) -> DealForm:
+    """The form, with what happened; sent again it is a submission of its own."""
+    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
+    form.renew()
+    return form
+
+
+def _late(card: Card, form: DealForm, *, late: GameOver | Superseded) -> dict[str, Any]:
+    """What stands on the card in place of what was typed."""
+    if isinstance(late, GameOver):
+        return {"over": True, "deal": card.deals[-1] if card.deals else None}
+    row = card.deal(late.version.deal.number)
+    same = row is not None and form.facts() == row.facts
+    return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}

@@ -1,0 +1,1 @@
+"""Tables that score for themselves: a link for each, its page, its codes."""
