@@ -26,6 +26,7 @@ from tournaments.events.state import lock_event, refuse_finished, seating_exists
 from tournaments.models import Event, Season
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
+ROUND_MINUTES = 30  # of a round, unless the director says otherwise
 PLACES = range(2, 501)  # that a competition may have
 
 
@@ -67,7 +68,7 @@ class EventFacts:
     tie_breaks: tuple[str, ...] = ()
     games: int = 4
     cut_rule: str = ""
-    round_minutes: int = 30  # 0: rounds without a clock
+    round_minutes: int | None = None  # 0: rounds without a clock; None: as is usual for the format
     at_bell: str = Event.AtBell.FINISH_DEAL
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -97,7 +98,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
             sit_out_rule=facts.sit_out_rule,
             missing_rule=facts.missing_rule,
             tie_breaks=list(facts.tie_breaks),
-            round_minutes=facts.round_minutes,
+            round_minutes=_usual_minutes(format) if facts.round_minutes is None else facts.round_minutes,
             at_bell=facts.at_bell,
             options={**defaults_of(format), **facts.options},
         )
@@ -145,7 +146,9 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
         event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
         event.sides, event.per_side = facts.shape.sides, facts.shape.per_side
         event.season = facts.season
-        event.round_minutes, event.at_bell = facts.round_minutes, facts.at_bell
+        event.at_bell = facts.at_bell
+        if facts.round_minutes is not None:
+            event.round_minutes = facts.round_minutes
         event.sit_out_rule, event.missing_rule = without_a_seat
         event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
         if not event.by_rounds:
@@ -171,6 +174,11 @@ def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | N
         raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
     if TRAITS[format].has_cut and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
+
+
+def _usual_minutes(format: str) -> int:
+    """Minutes of a round; the stages of a competition go by games."""
+    return 0 if TRAITS[format].has_cut else ROUND_MINUTES
 
 
 def _free_slug(club: Club, name: str) -> str:

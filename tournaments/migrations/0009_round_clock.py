@@ -4,6 +4,11 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
+def without_a_clock(apps, schema_editor):
+    """The stages of a competition go by games: its rounds have no clock unless a director wants one."""
+    apps.get_model('tournaments', 'Event').objects.filter(format='contest').update(round_minutes=0)
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -26,6 +31,7 @@ class Migration(migrations.Migration):
             name='round_minutes',
             field=models.PositiveSmallIntegerField(default=30, verbose_name='minutes a round'),
         ),
+        migrations.RunPython(without_a_clock, migrations.RunPython.noop),
         migrations.CreateModel(
             name='RoundClock',
             fields=[

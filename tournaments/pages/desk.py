@@ -35,11 +35,12 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         (_("Finished"), finished, "over"),
     ]
     now = at_tables_of(running)
+    waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(now[e.pk]))]
     first = next(iter(running or planned), None)
     context = {
         "parts": [part for part in parts if part[1]],
         "first": first,
-        "waiting": [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(now[e.pk]))],
+        "waiting": sorted(waiting, key=lambda one: one[1].urgency),
     }
     return render(request, "tournaments/pages/desk.html", context)
 

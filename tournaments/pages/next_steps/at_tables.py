@@ -58,6 +58,11 @@ class TableNow:
         return tuple(deal for deal in self.deals if deal.state not in settled)
 
     @property
+    def disputed_deals(self) -> tuple[int, ...]:
+        """The numbers of the deals that stand as disputed."""
+        return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.DISPUTED)
+
+    @property
     def next_deal(self) -> int:
         """The number of the deal in hand."""
         current = self.view.current

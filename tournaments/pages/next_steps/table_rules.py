@@ -23,7 +23,8 @@ def disputed(now: AtTables) -> Iterator[Task]:
         at = date_format(localtime(dispute.at), "TIME_FORMAT")
         who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
         action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
-        yield Task(Urgency.NOW, dispute.title, f"{dispute.reason} {who}".strip(), (action,))
+        said = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
+        yield Task(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
 
 
 def silent(now: AtTables) -> Iterator[Task]:
@@ -79,7 +80,11 @@ def bell(now: AtTables) -> Iterator[Task]:
             "The bell has rung: tables %(tables)s still play",
             len(playing),
         ) % {"tables": _labels(playing)}
-        actions = (Action(_("To the clock"), f"{now.event.get_desk_url()}#clock"), *_cards(now.event, playing))
+        desk, first = now.event.get_desk_url(), playing[0].label
+        actions = (
+            Action(_("To the clock"), f"{desk}#clock"),
+            Action(_("To table %(table)s") % {"table": first}, f"{desk}#table-{first}", director=False),
+        )
         yield Task(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
 
 
