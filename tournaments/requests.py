@@ -72,6 +72,11 @@ def whole_number_or_none(text: str | None) -> int | None:
     return whole_number(text) if text else None
 
 
+def numbers_in(request: HttpRequest, name: str) -> set[int]:
+    """The keys that boxes of one name were ticked for. Raises Http404 for anything else."""
+    return {whole_number(text) for text in request.POST.getlist(name)}
+
+
 def submission_in(text: str | None) -> UUID:
     """The submission of a form, or a new one."""
     try:

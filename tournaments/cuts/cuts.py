@@ -6,7 +6,7 @@ drawing of lots and every call-up is another one, and one of them at most is pub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ from tournaments.events.state import lock_event, published_cut, refuse_cut, refu
 from tournaments.models import Cut, CutLine, Draw, Event, Seat, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
+from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.results import publish_standings
 
 
@@ -155,14 +156,14 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
     return made
 
 
-def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False) -> Cut:
+def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False, despite: Collection[int] = ()) -> Cut:
     """Publish the cut as it was seen: its version stands, with the reason for every name, and the stage's standings.
 
     Publishing what is published already changes nothing.
 
     Raises:
-        StepRefused: a tie is open, results have changed since the page was opened, or sets are unfinished (`sure`
-            publishes all the same).
+        StepRefused: a tie is open, results have changed since the page was opened, sets are unfinished (`sure`
+            publishes all the same), or a deal is disputed (`despite`: those that it is published in spite of).
     """
     with transaction.atomic():
         stage = locked_stage(stage)
@@ -184,6 +185,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
                 )
                 % {"n": now.open_sets}
             )
+        refuse_disputed(disputes_of_stage(stage), despite=despite)
         if not now.cut.finalists:
             raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
         publish_standings(stage=stage, by=by)
@@ -195,7 +197,11 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
             by=by,
             verb="cut.publish",
             subject=f"{stage.event}: {made}",
-            new={"through": [line.entry.name for line in now.through], "open_sets": now.open_sets},
+            new={
+                "through": [line.entry.name for line in now.through],
+                "open_sets": now.open_sets,
+                "despite": sorted(despite),
+            },
         )
     return made
 

@@ -17,7 +17,8 @@ from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_w
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
-from tournaments.requests import competition_of, points_of, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_of, numbers_in, points_of, refusals_told, stage_at, whole_number
+from tournaments.rounds.disputes import disputes_of_stage
 
 
 @require_role("director")
@@ -44,6 +45,7 @@ def _proposal(found: Event, one: Stage) -> dict[str, Any]:
         "event": found,
         "stage": one,
         "now": now,
+        "disputes": disputes_of_stage(one),
         "through": [(line, reason_words(line.reason, line.args, names=names)) for line in now.through],
         "out": [(line, reason_words(line.reason, line.args, names=names)) for line in now.out],
         "ties": [
@@ -100,7 +102,11 @@ def _cut_post(request: HttpRequest, club: Club, *, event: Event, stage: Stage) -
     with refusals_told(request):
         if step == "publish":
             made = cuts.publish_cut(
-                stage=stage, by=by, fingerprint=request.POST.get("fingerprint", ""), sure="sure" in request.POST
+                stage=stage,
+                by=by,
+                fingerprint=request.POST.get("fingerprint", ""),
+                sure="sure" in request.POST,
+                despite=numbers_in(request, "despite"),
             )
             messages.success(request, _("The cut of %(stage)s is published.") % {"stage": stage})
             return redirect("cut_step", club.slug, event.slug, made.pk)

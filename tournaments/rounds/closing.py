@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from tournaments.events.state import (
     refuse_later_round,
 )
 from tournaments.models import Draw, Event, Group, Round, Stage
+from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 
 
 def end_set(*, group: Group, by: Actor, reason: str) -> Group:
@@ -76,15 +78,15 @@ def open_groups(stage: Stage) -> int:
     )
 
 
-def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") -> Round:
+def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", despite: Collection[int] = ()) -> Round:
     """Close a round, so that the next can be published.
 
     Games still open are ended as they stand with the director's reason, or left open: then they can still be
-    finished, and must be before the night is closed.
+    finished, and must be before the night is closed. `despite` are the disputed deals that it is closed in spite of.
 
     Raises:
-        StepRefused: the night is over, nothing is published, games are to be ended without a reason, or the event
-            doesn't go by rounds.
+        StepRefused: the night is over, nothing is published, games are to be ended without a reason, another deal is
+            disputed, or the event doesn't go by rounds.
     """
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
@@ -95,6 +97,8 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") ->
         draw = round.draws.filter(state=Draw.State.PUBLISHED).first()
         if draw is None:
             raise StepRefused(_("This round has no published draw. Publish its draw first."))
+        round.stage.event = event
+        refuse_disputed(disputes_of_round(round), despite=despite)
         left = list(open_games(draw))
         for game in left if end_open else ():
             try:
@@ -110,7 +114,11 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "") ->
             by=by,
             verb="round.close",
             subject=f"{event}: {round}",
-            new={"ended" if end_open else "left open": [g.pk for g in left], "reason": reason},
+            new={
+                "ended" if end_open else "left open": [g.pk for g in left],
+                "reason": reason,
+                "despite": sorted(despite),
+            },
         )
     return round
 

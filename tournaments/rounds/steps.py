@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.roles import actor_of
 from tournaments.models import Draw
+from tournaments.requests import numbers_in
 from tournaments.rounds import closing, publishing
 
 
@@ -45,7 +46,9 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
     elif step == "close":
-        closing.close_round(round=draw.round, by=by, end_open=request.POST.get("games") == "end", reason=reason)
+        ended = request.POST.get("games") == "end"
+        despite = numbers_in(request, "despite")
+        closing.close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
         messages.success(request, _("%(round)s is closed.") % what)
     else:
         closing.reopen_round(round=draw.round, by=by)

@@ -17,6 +17,7 @@ from tournaments.draws.round_views import latest_round, round_views
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.requests import night_of, refusals_told, whole_number
 from tournaments.rounds import attendance, publishing
+from tournaments.rounds.disputes import disputes_of_round
 from tournaments.rounds.forms import EndForm
 from tournaments.rounds.steps import take_step
 
@@ -79,6 +80,7 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
         "round": shown[0],
         "one": one,
         "form": EndForm(),
+        "disputes": [] if one.closed else disputes_of_round(one),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
         "latest": one.number == len(published_numbers(found)),

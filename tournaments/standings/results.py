@@ -5,7 +5,10 @@ What was published stays to be read as a version when it is taken back.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,6 +22,7 @@ from tournaments.events.state import lock_event, stage_draw
 from tournaments.models import Event, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds.closing import open_groups
+from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Standings, rows_fingerprint, standings_of
 
@@ -61,16 +65,23 @@ def publish_standings(
 
 
 def publish_result(
-    *, event: Event, by: Actor, sure: bool = False, reason: str = "", seen: str | None = None
+    *,
+    event: Event,
+    by: Actor,
+    sure: bool = False,
+    reason: str = "",
+    seen: str | None = None,
+    despite: Collection[int] = (),
 ) -> PublishedStandings:
     """Publish the standings of an event's last stage as its result, which its season counts; the event is finished.
 
     On an event that is finished already this publishes the next version when a correction has changed the standings,
-    and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed.
+    and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed, `despite` are the
+    disputed deals that it is published in spite of.
 
     Raises:
         StepRefused: nothing was played, something is still open (with `sure` a competition's result stands all the
-            same), or the standings have changed since they were `seen`.
+            same), another deal is disputed, or the standings have changed since they were `seen`.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -80,11 +91,13 @@ def publish_result(
             return same
         refuse_unplayed(event, stage, sure)
         assert stage  # noqa: S101 - without one nothing was played
+        stage.event = event
+        refuse_disputed(disputes_of_stage(stage), despite=despite)
         made = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
         if event.state != Event.State.FINISHED:
-            event.state = Event.State.FINISHED
+            event.state, event.result_at = Event.State.FINISHED, timezone.now()
             event.save()
-        new = {"version": made.number, "reason": reason}
+        new = {"version": made.number, "reason": reason, "despite": sorted(despite)}
         log(club=event.club, by=by, verb="result.publish", subject=event, new=new)
     return made
 
@@ -101,7 +114,7 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
     with transaction.atomic():
         event = lock_event(event)
         if event.state == Event.State.FINISHED:
-            event.state = Event.State.RUNNING
+            event.state, event.result_at = Event.State.RUNNING, None
             event.save()
             log(club=event.club, by=by, verb="result.withdraw", subject=event, new={"reason": reason})
     return event

@@ -12,8 +12,9 @@ from clubsite.accounts.roles import actor_of, require_role
 from tournaments.events.state import stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event
-from tournaments.requests import competition_of, night_of, refusals_told
+from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
 from tournaments.rounds import closing
+from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import StandingsView, of_version, result_of, standings_view
@@ -49,6 +50,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "standings": standings_table(request, found, rows=view.rows),
         "shared": any(row.shared for row in now.rows),
         "open_sets": closing.open_groups(final),
+        "disputes": disputes_of_stage(final),
         "last": last,
         "finished": finished,
         "corrected": corrected,
@@ -77,6 +79,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
+        "disputes": disputes_of_stage(view.stage) if view else [],
         "new_standings": standings_table(request, found, rows=now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
@@ -95,7 +98,12 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         messages.success(request, night if event.by_rounds else _("The result is taken back."))
     else:
         made = standings_results.publish_result(
-            event=event, by=by, sure="sure" in post, reason=post.get("reason", ""), seen=post.get("seen", "")
+            event=event,
+            by=by,
+            sure="sure" in post,
+            reason=post.get("reason", ""),
+            seen=post.get("seen", ""),
+            despite=numbers_in(request, "despite"),
         )
         messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
     return redirect("desk_event", event.club.slug, event.slug)

@@ -1,0 +1,131 @@
+"""What is disputed is named before a round is closed, a cut or a result published; and only those seen are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import end_game, mark_deal
+from scoring.models import Deal, Game, HouseRules
+from tests.pages import page_of
+from tests.tournaments.contests import played_contest, stage_of
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.errors import StepRefused
+from tournaments.models import Cut, Event, PublishedStandings, Round
+from tournaments.rounds import closing
+from tournaments.standings.results import publish_result
+
+ClientOf = Callable[[User | None], Client]
+NAMED = "Table 1, deal 1, is disputed: they bid 26"
+
+
+def dispute(deal: Deal, by: Actor, reason: str = "they bid 26") -> Deal:
+    seen = deal.versions.get(current=True).number
+    mark_deal(deal=deal, state="disputed", by=by, submission=uuid4(), seen=seen, reason=reason)
+    return deal
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A night whose one round is played and has a disputed deal."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    for game in games_of(publish_next(event, actor)):
+        play_deals(game, actor)
+        end_game(game=game, by=actor, reason="time")
+    dispute(Deal.objects.order_by("pk")[0], actor)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def disputed(night: Event) -> Deal:
+    return Deal.objects.order_by("pk")[0]
+
+
+def post(client: Client, name: str, event: Event, *args: Any, **sent: Any) -> Any:
+    return client.post(reverse(name, args=[event.club.slug, event.slug, *args]), sent, follow=True)
+
+
+def test_a_round_is_closed_in_spite_of_a_dispute_that_was_seen(night: Event, disputed: Deal, actor: Actor) -> None:
+    round_ = Round.objects.select_related("stage__event").get()
+    with pytest.raises(StepRefused, match=NAMED):
+        closing.close_round(round=round_, by=actor, end_open=False)
+    other = dispute(Deal.objects.order_by("pk")[1], actor, reason="")
+    with pytest.raises(StepRefused, match=r"^Table 2, deal 1, is disputed\. Settle it"):
+        closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk, other.pk})
+    assert Round.objects.get().closed
+    assert LogEntry.objects.get(verb="round.close").new["despite"] == [disputed.pk, other.pk]
+
+
+def test_the_page_of_the_round_asks_for_each_by_name(
+    night: Event, disputed: Deal, director: User, client_of: ClientOf
+) -> None:
+    client = client_of(director)
+    page = page_of(client.get(reverse("round_step", args=[night.club.slug, night.slug, 1])))
+    assert NAMED in page
+    assert f'name="despite" value="{disputed.pk}"' in page
+    assert "You can open it again until the next round is published" in page
+    assert NAMED in page_of(post(client, "round_step", night, 1, step="close", games="open"))
+    assert not Round.objects.get().closed
+    post(client, "round_step", night, 1, step="close", games="open", despite=str(disputed.pk))
+    assert Round.objects.get().closed
+
+
+def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
+    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    closing.close_round(
+        round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False, despite={disputed.pk}
+    )
+    with pytest.raises(StepRefused, match="Round 1, table 1, deal 1, is disputed: they bid 26"):
+        publish_result(event=night, by=actor)
+    client = client_of(director)
+    page = client.get(reverse("night_close", args=[night.club.slug, night.slug]))
+    assert "Round 1, table 1, deal 1, is disputed: they bid 26" in page_of(page)
+    assert "Publish anyway" in page_of(page)
+    post(client, "night_close", night, step="close", seen=page.context["seen"], despite=str(disputed.pk))
+    assert PublishedStandings.objects.get().final
+
+
+def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    deal = dispute(Deal.objects.order_by("pk")[0], actor)
+    now = propose(stage)
+    with pytest.raises(StepRefused, match="is disputed: they bid 26"):
+        publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint)
+    client = client_of(director)
+    page = page_of(client.get(reverse("cut", args=[club.slug, event.slug, 1])))
+    assert "is disputed: they bid 26" in page
+    assert "You can take it back until the draw of the next stage is published" in page
+    post(client, "cut", event, 1, step="publish", fingerprint=now.fingerprint, despite=str(deal.pk))
+    assert Cut.objects.get(state=Cut.State.PUBLISHED)
+
+
+def test_without_a_dispute_nothing_is_asked(night: Event, disputed: Deal, actor: Actor) -> None:
+    seen = disputed.versions.get(current=True).number
+    mark_deal(deal=disputed, state="agreed", by=actor, submission=uuid4(), seen=seen)
+    closing.close_round(round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False)
+    assert publish_result(event=night, by=actor).final
+
+
+def test_a_dispute_in_games_that_were_taken_back_is_none(night: Event, disputed: Deal) -> None:
+    Game.objects.get(deals=disputed).group_game.group.table.draw.__class__.objects.update(state="withdrawn")
+    from tournaments.rounds.disputes import disputes_in
+
+    assert disputes_in([night]) == []
+
+
+def test_what_is_sent_by_hand_is_no_deal(night: Event, director: User, client_of: ClientOf) -> None:
+    assert post(client_of(director), "round_step", night, 1, step="close", despite="x").status_code == 404
