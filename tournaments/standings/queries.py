@@ -3,10 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, last_deal_at, standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How long a published result is open to corrections."""
+
+    until: datetime
+    now: datetime
+    late: bool  # the version shown is a correction published after that
+
+    @property
+    def is_open(self) -> bool:
+        """Whether corrections are still asked for."""
+        return self.now < self.until
+
+    @property
+    def until_words(self) -> str:
+        """When it ends or ended: a time, with its day where that isn't today."""
+        until = timezone.localtime(self.until)
+        today = until.date() == timezone.localtime(self.now).date()
+        return date_format(until, "TIME_FORMAT" if today else "SHORT_DATETIME_FORMAT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +42,7 @@ class StandingsView:
     deals: int
     as_of: datetime | None
     published: PublishedStandings | None = None
+    window: Window | None = None  # of a result that stands
 
 
 def standings_view(event: Event) -> StandingsView | None:
@@ -45,5 +70,20 @@ def result_of(event: Event) -> PublishedStandings | None:
 def of_version(published: PublishedStandings) -> StandingsView:
     """A published version as standings to show."""
     return StandingsView(
-        published.stage, tuple(Row.from_data(row) for row in published.rows), 0, published.at, published
+        stage=published.stage,
+        rows=tuple(Row.from_data(row) for row in published.rows),
+        deals=0,
+        as_of=published.at,
+        published=published,
+        window=window_of(published, timezone.now()) if published.final else None,
     )
+
+
+def window_of(published: PublishedStandings, now: datetime) -> Window | None:
+    """How long the result of an event is open to corrections: so many minutes as its club says, from the first version
+    on that stands. None where the result is taken back, or was published before there were such windows."""
+    event = published.event
+    if event.result_at is None:
+        return None
+    until = event.result_at + timedelta(minutes=event.club.correction_minutes)
+    return Window(until, now, late=published.at > until)

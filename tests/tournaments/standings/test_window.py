@@ -1,0 +1,102 @@
+"""The correction window: how long a published result is open to corrections, and what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.pages import page_of
+from tests.tournaments.nights import make_night, play_night
+from tournaments.models import Event, PublishedStandings
+from tournaments.standings.queries import result_of, window_of
+from tournaments.standings.results import publish_result, take_back_result
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, people=8)
+    event.refresh_from_db()
+    return event
+
+
+def public_page(event: Event, client_of: ClientOf) -> str:
+    return page_of(client_of(None).get(event.get_absolute_url()))
+
+
+def passed(event: Event, minutes: int) -> None:
+    """Let the time go by since the result was published."""
+    back = timedelta(minutes=minutes)
+    Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)  # type: ignore[operator]
+    for version in PublishedStandings.objects.filter(event=event):
+        PublishedStandings.objects.filter(pk=version.pk).update(at=version.at - back)
+
+
+def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(
+    night: Event, client_of: ClientOf
+) -> None:
+    assert "Results are open to corrections until" in public_page(night, client_of)
+    passed(night, 29)
+    assert "Results are open to corrections until" in public_page(night, client_of)
+    passed(night, 31)
+    page = public_page(night, client_of)
+    assert "Final: corrections were open until" in page
+    assert "is a correction after that" not in page
+
+
+def test_a_later_correction_is_shown_as_one_with_its_time(night: Event, actor: Actor, client_of: ClientOf) -> None:
+    passed(night, 45)
+    PublishedStandings.objects.update(rows=[])  # as if a card had been corrected since
+    publish_result(event=night, by=actor, reason="a card was misread")
+    assert "Version 2 is a correction after that, of" in public_page(night, client_of)
+
+
+def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(
+    night: Event, actor: Actor, client_of: ClientOf
+) -> None:
+    until = window_of(result_of(night), timezone.now()).until  # type: ignore[arg-type, union-attr]
+    PublishedStandings.objects.update(rows=[])
+    publish_result(event=night, by=actor, reason="a card was misread")
+    night.refresh_from_db()
+    again = window_of(result_of(night), timezone.now())  # type: ignore[arg-type]
+    assert again
+    assert (again.until, again.is_open, again.late) == (until, True, False)
+
+
+def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night: Event, actor: Actor) -> None:
+    passed(night, 100)
+    take_back_result(event=night, by=actor, reason="another round")
+    publish_result(event=night, by=actor)
+    night.refresh_from_db()
+    again = window_of(result_of(night), timezone.now())  # type: ignore[arg-type]
+    assert again
+    assert again.is_open
+
+
+def test_a_result_of_before_there_were_windows_says_nothing(night: Event, client_of: ClientOf) -> None:
+    Event.objects.update(result_at=None)
+    assert "corrections" not in public_page(night, client_of)
+
+
+def test_a_director_sets_the_minutes_of_the_club(
+    night: Event, director: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    club, address = night.club, reverse("club_settings", args=[night.club.slug])
+    sent = {"name": club.name, "time_zone": club.time_zone, "paper": club.paper, "correction_minutes": "90"}
+    assert client_of(scorekeeper).post(address, sent).status_code == 404
+    assert "less than or equal to" in page_of(client_of(director).post(address, sent | {"correction_minutes": "99999"}))
+    client_of(director).post(address, sent)
+    night.refresh_from_db()
+    assert Club.objects.get(pk=club.pk).correction_minutes == 90
+    assert LogEntry.objects.filter(verb="club.change")[0].new["correction_minutes"] == 90
+    passed(night, 45)
+    assert "Results are open to corrections until" in public_page(night, client_of)
