@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0002_agreement'),
+        ('accounts', '0003_correction_window'),
     ]
 
     operations = [
