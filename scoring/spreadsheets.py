@@ -26,7 +26,7 @@ class Unreadable(ValueError):
 class WrongEncoding(Unreadable):
     """The file isn't UTF-8; carries its text read as Windows-1252, and the first row that shows the difference."""
 
-    def __init__(self, row: int, byte: int, guess: str) -> None:
+    def __init__(self, row: int, byte: int, *, guess: str) -> None:
         super().__init__(
             _(
                 "Row %(row)d isn't in UTF-8: it holds the byte %(byte)s. "
@@ -63,7 +63,7 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         row = data.count(b"\n", 0, wrong.start) + 1
-        raise WrongEncoding(row, data[wrong.start], data.decode("cp1252", errors="replace")) from None
+        raise WrongEncoding(row, data[wrong.start], guess=data.decode("cp1252", errors="replace")) from None
 
 
 def delimiter_of(lines: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from tournaments.documents.cards import card_pages
 from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player
 
 
-def cards(n: int, paper: str = "A4", rules: str = "st-hilary-v3") -> tuple[float, int]:
+def cards(n: int, paper: str = "A4", *, rules: str = "st-hilary-v3") -> tuple[float, int]:
     """Seconds for `n` blank cards as one PDF, the start of the renderer included, and its pages."""
     pages = _pages(n, paper, rules=rules)
     return _seconds(pages), len(pages.documents)

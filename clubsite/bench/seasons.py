@@ -53,7 +53,7 @@ def season_speeds(sizes: tuple[tuple[int, int], ...] = SIZES, times: int = TIMES
     browser = Client(SERVER_NAME="127.0.0.1")
     speeds = []
     for nights, people in sizes:
-        season = make_season(rules, nights, people)
+        season = make_season(rules, nights, people=people)
         address = reverse("season", args=[club.slug, season.pk])
         with CaptureQueriesContext(connection) as asked:
             season_tables([season])
@@ -73,7 +73,7 @@ def season_speeds(sizes: tuple[tuple[int, int], ...] = SIZES, times: int = TIMES
     return speeds
 
 
-def make_season(rules: HouseRules, nights: int, people: int) -> Season:
+def make_season(rules: HouseRules, nights: int, *, people: int) -> Season:
     """A season of so many closed nights; nine in ten of the people come to each."""
     random = Random(f"{nights} x {people}")
     club, first = rules.club, date(2026, 1, 5)

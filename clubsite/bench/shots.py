@@ -36,7 +36,7 @@ LONGEST = 2600  # pixels of a page that are pictured
 
 
 def take(
-    demo: Demo, pages: Sequence[Page], folder: Path, widths: Sequence[int], say: Callable[[str], None]
+    demo: Demo, pages: Sequence[Page], *, folder: Path, widths: Sequence[int], say: Callable[[str], None]
 ) -> list[Path]:
     """Write NAME-WIDTH.png for every page and width, the board also as board-dark-WIDTH.png, and readme.png.
 

@@ -81,7 +81,7 @@ def asked_for(selector: str) -> set[str]:
     return set(re.findall(r"\.(-?[A-Za-z_][\w-]*)", re.sub(r":not\([^()]*\)", "", selector)))
 
 
-def cut(sheet: str, used: set[str], others: str) -> str:
+def cut(sheet: str, used: set[str], *, others: str) -> str:
     """A style sheet without the rules for other classes than `used`, and without variables that neither it nor the
     style sheets in `others` read. One rule a line, so that a change shows in a comparison."""
     licence = re.search(r"/\*!.*?\*/", sheet, re.DOTALL)
@@ -135,4 +135,4 @@ def _minified(tokens: list[Any], *, ends: bool = True) -> str:
 def cut_bootstrap() -> str:
     """Bootstrap as it has to be for the site as it is now."""
     others = "".join(path.read_text() for path in sorted(STATIC.glob("*.css")))
-    return cut(WHOLE.read_text(), classes(), others)
+    return cut(WHOLE.read_text(), classes(), others=others)

@@ -125,7 +125,7 @@ class _Loading:
         last = running_since(self.today("America/Chicago"), 19, minutes=165)
         first = _weeks_before(last, len(nights) - 1)
         self.clock.set(first - timedelta(days=10))
-        club = self.club("St. Hilary (demo)", "st-hilary", "America/Chicago", Club.Paper.LETTER)
+        club = self.club("St. Hilary (demo)", "st-hilary", zone="America/Chicago", paper=Club.Paper.LETTER)
         members = self.members(club, PARISH[:-2])
         season = create_season(
             club=club,
@@ -135,13 +135,15 @@ class _Loading:
             ends=last.date(),
         )
         supper = evening(_weeks_before(last, -1), 18, minute=30)
-        self.night(club, "st-hilary-v3", "Pinochle supper", supper, "Parish hall")
+        self.night(club, "st-hilary-v3", name="Pinochle supper", starts=supper, place="Parish hall")
         for number, present in enumerate(nights, start=1):
             starts = last if number == len(nights) else evening(_weeks_before(last, len(nights) - number), 19)
             self.clock.set(starts - timedelta(days=6))
-            event = self.night(club, "st-hilary-v3", f"Pinochle night {number}", starts, "Parish hall", season=season)
+            event = self.night(
+                club, "st-hilary-v3", name=f"Pinochle night {number}", starts=starts, place="Parish hall", season=season
+            )
             self.clock.set(starts - timedelta(minutes=25))
-            self.here(event, rng, members, min(present, self.size.present))
+            self.here(event, rng, members=members, present=min(present, self.size.present))
             if number in (4, 9):
                 attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
             self.clock.step("arrive")
@@ -158,23 +160,31 @@ class _Loading:
         rng, today = Random(SEED + 1), self.today("Europe/London")
         evenings = HARBOUR_EVENINGS[: self.size.evenings]
         self.clock.set(_weeks_before(today, 2 * len(evenings) + 1))
-        club = self.club("Harbour Hand and Foot (demo)", "harbour", "Europe/London", Club.Paper.A4)
+        club = self.club("Harbour Hand and Foot (demo)", "harbour", zone="Europe/London", paper=Club.Paper.A4)
         members = self.members(club, HARBOUR)
         for number, present in enumerate(evenings, start=1):
             starts = evening(today - timedelta(days=14 * (len(evenings) - number) + 5), 19)
             self.clock.set(starts - timedelta(days=10))
             event = self.night(
-                club, "hand-and-foot", f"Hand and Foot evening {number}", starts, "Reading room, Quay Street"
+                club,
+                "hand-and-foot",
+                name=f"Hand and Foot evening {number}",
+                starts=starts,
+                place="Reading room, Quay Street",
             )
             self.clock.set(starts - timedelta(minutes=25))
-            self.here(event, rng, members, min(present, self.size.present))
+            self.here(event, rng, members=members, present=min(present, self.size.present))
             self.clock.step("arrive")
             play_event(event, rng, self.by, rounds=self.size.rounds - 1, watch=self.clock.step)
             self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
         self.clock.set(today - timedelta(days=3))
         following = evening(today + timedelta(days=9), 19)
         self.night(
-            club, "hand-and-foot", f"Hand and Foot evening {len(evenings) + 1}", following, "Reading room, Quay Street"
+            club,
+            "hand-and-foot",
+            name=f"Hand and Foot evening {len(evenings) + 1}",
+            starts=following,
+            place="Reading room, Quay Street",
         )
         self.clock.stamp()
         return club
@@ -183,17 +193,19 @@ class _Loading:
         """A finished cup, and the contest in the middle of its semi-final."""
         rng, today = Random(SEED + 2), self.today("America/Chicago")
         self.clock.set(_weeks_before(today, 26))
-        club = self.club("County Pinochle (demo)", "county", "America/Chicago", Club.Paper.LETTER)
+        club = self.club("County Pinochle (demo)", "county", zone="America/Chicago", paper=Club.Paper.LETTER)
         if self.size.cup:
             starts = evening(_weeks_before(today, 20), 10)
-            cup = self.contest(club, "Courthouse Cup", starts, COUNTY[: self.size.cup], self.size.cup)
+            cup = self.contest(
+                club, "Courthouse Cup", starts=starts, names=COUNTY[: self.size.cup], places=self.size.cup
+            )
             self.clock.set(starts)
             play_event(cup, rng, self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
         invitational = evening(_weeks_before(today, -5), 10)
-        self.contest(club, "Lakeside Invitational", invitational, PARISH[:24], 36, days=(75, 70))
+        self.contest(club, "Lakeside Invitational", starts=invitational, names=PARISH[:24], places=36, days=(75, 70))
         starts = running_since(today, 10, minutes=330)
-        contest = self.contest(club, "County Championship", starts, COUNTY, self.size.places)
+        contest = self.contest(club, "County Championship", starts=starts, names=COUNTY, places=self.size.places)
         self.clock.set(starts)
         play_event(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
         self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
@@ -204,7 +216,7 @@ class _Loading:
         """Now, by the clock on the wall there."""
         return self.now.astimezone(ZoneInfo(zone))
 
-    def club(self, name: str, slug: str, zone: str, paper: str) -> Club:
+    def club(self, name: str, slug: str, *, zone: str, paper: str) -> Club:
         """A club of the demo with its director and scorekeeper."""
         club = Club.objects.create(name=name, slug=slug, time_zone=zone, paper=paper)
         Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
@@ -219,7 +231,7 @@ class _Loading:
         self.clock.stamp()
         return made
 
-    def night(self, club: Club, rules: str, name: str, starts: datetime, place: str, **more: Any) -> Event:
+    def night(self, club: Club, rules: str, *, name: str, starts: datetime, place: str, **more: Any) -> Event:
         """A club night, planned."""
         return create_event(
             club=club,
@@ -234,6 +246,7 @@ class _Loading:
         self,
         club: Club,
         name: str,
+        *,
         starts: datetime,
         names: Sequence[str],
         places: int,
@@ -259,7 +272,7 @@ class _Loading:
         import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))
         return event
 
-    def here(self, event: Event, rng: Random, members: Sequence[Member], present: int) -> None:
+    def here(self, event: Event, rng: Random, *, members: Sequence[Member], present: int) -> None:
         """Some of the members are here, in the order in which they come through the door."""
         for member in rng.sample(list(members), present):
             attendance.arrive(event=event, by=self.by, member=member)

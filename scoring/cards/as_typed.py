@@ -97,7 +97,7 @@ def problem_row(form: DealForm, problem: Problem) -> ProblemRow:
     field = form[names[0]] if names else None
     first = "" if field is None else f"{field.id_for_label or field.auto_id}"
     severity = wording.SEVERITIES[problem.severity]
-    words = wording.wrong(problem, form.sides, wording.own_words(form.rules), form.players)
+    words = wording.wrong(problem, form.sides, own=wording.own_words(form.rules), players=form.players)
     return ProblemRow(problem.severity.value, str(severity), words, first)
 
 
@@ -106,7 +106,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
     form.problems = tuple(problems)
     for problem in problems:
         names = form.fields_of(problem)
-        words = wording.what_is_wrong(problem, wording.own_words(form.rules), form.players)
+        words = wording.what_is_wrong(problem, wording.own_words(form.rules), players=form.players)
         for name in names[:1]:
             form.add_error(name, ValidationError(words, code=problem.code))
         for name in names[1:]:

@@ -287,7 +287,7 @@ class _Reader:
             return ()
         problems = check_in_game(self.family, facts, rules=self.rules, before=before.totals, place=before.place)
         stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
-        return tuple(wording.wrong(problem, self.names, self.own, self.players) for problem in stopping)
+        return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in stopping)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -370,7 +370,9 @@ class _Reader:
         totals, place = (None, None) if before is None else (before.totals, before.place)
         problems = check_in_game(self.family, facts, rules=self.rules, before=totals, place=place)
         return tuple(
-            wording.wrong(p, self.names, self.own, self.players) for p in problems if p.code in version.overruled
+            wording.wrong(p, self.names, own=self.own, players=self.players)
+            for p in problems
+            if p.code in version.overruled
         )
 
     def card(self, versions: Sequence[DealVersion]) -> Card:

@@ -92,7 +92,9 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
                 now=deal.points if deal.counts else nothing,
                 then=score.totals if score is not None and counts_then else nothing,
                 scored=score is not None,
-                refused=tuple(wording.wrong(problem, card.names, own, players) for problem in _stopping(found)),
+                refused=tuple(
+                    wording.wrong(problem, card.names, own=own, players=players) for problem in _stopping(found)
+                ),
             )
         )
     return WhatIf(

@@ -34,7 +34,7 @@ def wrong(slug: str, /, **facts: Json) -> list[str]:
 
 def result(slug: str, /, *deals: Mapping[str, Json], start: Sequence[int] = ()) -> str:
     """Where a game stands after these deals, in words; `start` has each side's points before them."""
-    words: str = _told(slug, deals, start)["words"]
+    words: str = _told(slug, deals, start=start)["words"]
     return words
 
 
@@ -47,7 +47,7 @@ def melded(slug: str, /, *melds: Json) -> int:
     return worth(melds, rules_of(rule_set))
 
 
-def _told(slug: str, deals: Iterable[Mapping[str, Json]], start: Sequence[int] = ()) -> dict[str, Any]:
+def _told(slug: str, deals: Iterable[Mapping[str, Json]], *, start: Sequence[int] = ()) -> dict[str, Any]:
     rule_set = shipped()[slug]
     read = family_of(rule_set).read
     game = FileGame(

@@ -61,10 +61,10 @@ KIND_WORDS: dict[str, Promise] = {
 
 def fault_words(fault: Fault) -> str:
     """Why a file can't be read and where to look: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
-    return f"{place_words(fault.path, fault.line, fault.column)}: {why_unreadable(fault)}"
+    return f"{place_words(fault.path, fault.line, column=fault.column)}: {why_unreadable(fault)}"
 
 
-def place_words(path: str, line: int = 0, column: int = 0) -> str:
+def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
     """Where to look in a file: "Line 9, game 1, deal 2, facts.bid"; 0 for a line or column that isn't known."""
     place = []
     if line:
@@ -131,7 +131,7 @@ class Explained:
     """A scored game in words. `number` is its place in the file, from 1; `rules` are those of lines that games by the
     same rule set have named, by code."""
 
-    def __init__(self, scored: ScoredGame, number: int, rules: dict[str, NamedRule] | None = None) -> None:
+    def __init__(self, scored: ScoredGame, number: int, *, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
         self._language, self._own = get_language(), wording.own_words(scored.rules)
@@ -216,8 +216,8 @@ class Explained:
     def _wrong(self, problem: Problem) -> str:
         known = problem.side is None or problem.side < len(self.names)
         if not known:
-            return wording.what_is_wrong(problem, self._own, self._players)
-        return wording.wrong(problem, self.names, self._own, self._players)
+            return wording.what_is_wrong(problem, self._own, players=self._players)
+        return wording.wrong(problem, self.names, own=self._own, players=self._players)
 
     def _where(self, problem: Problem) -> str:
         """The field that a problem is about, and the rule that isn't kept."""
@@ -343,7 +343,7 @@ def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
     for number, scored in enumerate(games, start=1):
         if line:
             yield f"{line},"
-        line = json.dumps(Explained(scored, number, rules.of(scored.game.rule_set)).data(), ensure_ascii=False)
+        line = json.dumps(Explained(scored, number, rules=rules.of(scored.game.rule_set)).data(), ensure_ascii=False)
     yield f"{line}]}}"
 
 

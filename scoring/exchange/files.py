@@ -36,7 +36,7 @@ class Read:
     warning: str = ""
 
 
-def read_file(raw: bytes, known: Known, most: int = MOST_DEALS) -> Read:
+def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
     """The records of a file with at most so many deals: JSON when it begins with a brace or a bracket, else a table.
 
     Raises:

@@ -13,7 +13,7 @@ from scoring.models import DealVersion, Game
 
 
 def wrong_in_game(
-    game: GameRecord, here: Game | None, fresh: Mapping[int, Sequence[VersionRecord]]
+    game: GameRecord, here: Game | None, *, fresh: Mapping[int, Sequence[VersionRecord]]
 ) -> dict[int, tuple[Problem, ...]]:
     """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
 

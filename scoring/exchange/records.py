@@ -177,7 +177,7 @@ def _from_deal_file(text: str, known: Known) -> Records:
         games.append(GameRecord(said, game.rule_set, deals, path))
     checker = RecordReader(known)
     for record in games:
-        checker.head(record.said, record.rule_set, record.path)
+        checker.head(record.said, record.rule_set, path=record.path)
         for deal in record.deals:
             checker.texts(deal.versions[0].said, deal.versions[0].path)
     if checker.faults:
@@ -197,7 +197,7 @@ class RecordReader(Reader):
             elif len(text) > most:
                 self.fault(f"{path}.{name}", "too-long", detail=str(most))
 
-    def head(self, said: GameLines, rule_set: RuleSet, path: str) -> None:
+    def head(self, said: GameLines, rule_set: RuleSet, *, path: str) -> None:
         """Whether the game's shape, names and points go with its rules."""
         names = {name: getattr(said, name) for name in (f.name for f in fields(GameHead))}
         self.agree(GameHead(**names), rule_set, path=path)
@@ -205,7 +205,7 @@ class RecordReader(Reader):
         if not said.sides:
             self.fault(f"{path}.sides", "missing")
 
-    def version_lines(self, said: VersionLines, sides: int, path: str) -> None:
+    def version_lines(self, said: VersionLines, sides: int, *, path: str) -> None:
         """Whether the identity, the time and the totals of a version can be."""
         self.texts(said, path)
         if said.id and not is_id(said.id):
@@ -244,20 +244,23 @@ class _Records(RecordReader):
         said = self.part(GameLines, data, path=path, beside="deals")
         rule_set = self.rules_named(data.get("rules"), data.get("rules_version"), path=path)
         if said is not None and rule_set is not None:
-            self.head(said, rule_set, path)
+            self.head(said, rule_set, path=path)
         sides = said.shape.sides if said is not None else 0
         family = family_of(rule_set) if rule_set is not None else None
-        deals = [self.deal(item, at, family, sides) for at, item in self.items(data, "deals", prefix=f"{path}.")]
+        deals = [
+            self.deal(item, at, family=family, sides=sides) for at, item in self.items(data, "deals", prefix=f"{path}.")
+        ]
         if self.faults or said is None or rule_set is None:
             return None
         return GameRecord(said, rule_set, tuple(deal for deal in deals if deal is not None), path)
 
-    def deal(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> DealRecord | None:
+    def deal(self, data: Mapping[str, Any], path: str, *, family: Family | None, sides: int) -> DealRecord | None:
         said = self.part(DealLines, data, path=path, beside="versions")
         if said is not None and not 1 <= said.number <= MOST_NUMBER:
             self.fault(f"{path}.number", "wrong-type", detail=KINDS[int])
         versions = [
-            self.version_of(item, at, family, sides) for at, item in self.items(data, "versions", prefix=f"{path}.")
+            self.version_of(item, at, family=family, sides=sides)
+            for at, item in self.items(data, "versions", prefix=f"{path}.")
         ]
         if data.get("versions") == []:
             self.fault(f"{path}.versions", "wrong-number", detail="1+")
@@ -265,10 +268,12 @@ class _Records(RecordReader):
             return None
         return DealRecord(said.number, tuple(version for version in versions if version is not None))
 
-    def version_of(self, data: Mapping[str, Any], path: str, family: Family | None, sides: int) -> VersionRecord | None:
+    def version_of(
+        self, data: Mapping[str, Any], path: str, *, family: Family | None, sides: int
+    ) -> VersionRecord | None:
         said = self.part(VersionLines, data, path=path, beside="facts")
         if said is not None:
-            self.version_lines(said, sides or len(said.written), path)
+            self.version_lines(said, sides or len(said.written), path=path)
         facts = self.facts(data, family, path=path)
         return None if said is None or facts is None else VersionRecord(said, facts, path)
 

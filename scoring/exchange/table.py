@@ -48,7 +48,7 @@ OF_VERSION = {f.name for f in fields(VersionLines)}
 def to_csv(records: Records) -> str:
     """The table of the current versions, for any spreadsheet: with a mark of UTF-8, commas and CRLF."""
     rows = [
-        dict(_cells(number, game, deal))
+        dict(_cells(number, game, deal=deal))
         for number, game in enumerate(records.games, start=1)
         for deal in sorted(game.deals, key=lambda one: one.number)
     ]
@@ -60,7 +60,7 @@ def to_csv(records: Records) -> str:
     return f"\ufeff{written.getvalue()}"
 
 
-def _cells(number: int, game: GameRecord, deal: DealRecord) -> Iterator[tuple[str, str]]:
+def _cells(number: int, game: GameRecord, *, deal: DealRecord) -> Iterator[tuple[str, str]]:
     version = deal.versions[-1]
     yield from cells_of(RowLines(game=number, deal=deal.number, points=version.points))
     yield from cells_of(game.said)
@@ -129,7 +129,7 @@ class _Table(RecordReader):
         for line, cells in body:
             if len(cells) > len(head) and any(cells[len(head) :]):
                 self.fault(f"{line}.", "wrong-number", detail=str(len(head)))
-            self.row(line, dict(zip(head, cells, strict=False)), found, deals)
+            self.row(line, dict(zip(head, cells, strict=False)), found=found, deals=deals)
         return tuple(
             GameRecord(game.said, game.rule_set, tuple(deals[number]), game.path)
             for number, (_said, game) in found.items()
@@ -139,13 +139,14 @@ class _Table(RecordReader):
         self,
         line: int,
         cells: dict[str, str],
+        *,
         found: dict[int, tuple[GameLines, GameRecord]],
         deals: dict[int, list[DealRecord]],
     ) -> None:
         """One deal, put to its game."""
-        own = self.lines(RowLines, cells, OWN, line)
-        said = self.lines(GameLines, cells, OF_GAME, line)
-        version = self.lines(VersionLines, cells, OF_VERSION, line)
+        own = self.lines(RowLines, cells, names=OWN, line=line)
+        said = self.lines(GameLines, cells, names=OF_GAME, line=line)
+        version = self.lines(VersionLines, cells, names=OF_VERSION, line=line)
         if said is None:
             return
         rule_set = self.rules_named(said.rules, said.rules_version, path=str(line))
@@ -158,10 +159,10 @@ class _Table(RecordReader):
             return
         known = found.get(own.game)
         if known is None:
-            self.head(said, rule_set, str(line))
+            self.head(said, rule_set, path=str(line))
         elif known[0] != said:
             self.fault(f"{line}.game", "other-game", detail=str(own.game))
-        self.version_lines(version, said.shape.sides, str(line))
+        self.version_lines(version, said.shape.sides, path=str(line))
         if not 1 <= own.deal <= 1000:
             self.fault(f"{line}.deal", "wrong-type", detail=KINDS[int])
         if own.points and len(own.points) != said.shape.sides:
@@ -170,7 +171,7 @@ class _Table(RecordReader):
         points = () if version.state == DealVersion.State.VOID else own.points
         deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
 
-    def lines(self, kind: type[Any], cells: Mapping[str, str], names: set[str], line: int) -> Any:
+    def lines(self, kind: type[Any], cells: Mapping[str, str], *, names: set[str], line: int) -> Any:
         """A part of a row by its type."""
         mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in names}
         return self.part(kind, data_of(kind, mine), path=str(line))

@@ -113,9 +113,9 @@ class BadFile(Exception):
         self.plan = plan
 
 
-def plan_of(club: Club, records: Records, ruling: str = "") -> Plan:
+def plan_of(club: Club, records: Records, *, ruling: str = "") -> Plan:
     """What taking these records in would do. `ruling` lets deals stand that the rules refuse."""
-    return _Planner(club, records, ruling).plan()
+    return _Planner(club, records, ruling=ruling).plan()
 
 
 def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str = "") -> Plan:
@@ -126,11 +126,11 @@ def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str =
     """
     with transaction.atomic():
         club.lock()
-        plan = plan_of(club, records, ruling)
+        plan = plan_of(club, records, ruling=ruling)
         if plan.bad:
             raise BadFile(plan)
         if plan.games:
-            _write(club, plan, by)
+            _write(club, plan, by=by)
             counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.known, "ruling": ruling}
             log(club=club, by=by, verb="deals.import", subject=name, new=counted)
     return plan
@@ -142,7 +142,7 @@ def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str =
 class _Planner:
     """Looks at every game of a file and collects what is bad."""
 
-    def __init__(self, club: Club, records: Records, ruling: str) -> None:
+    def __init__(self, club: Club, records: Records, *, ruling: str) -> None:
         self.club, self.records, self.ruling = club, records, ruling
         self.wrong: list[tuple[str, str, str]] = []  # path of the record, path within it, words
         self.own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
@@ -165,7 +165,9 @@ class _Planner:
     def _identities(self) -> dict[str, UUID]:
         """The identity of every version of the file, by the version's path."""
         return {
-            version.path: UUID(version.said.id) if version.said.id else _made(self.club, game, deal.number, place)
+            version.path: UUID(version.said.id)
+            if version.said.id
+            else _made(self.club, game, number=deal.number, place=place)
             for game in self.records.games
             for deal in game.deals
             for place, version in enumerate(deal.versions)
@@ -221,12 +223,12 @@ class _Planner:
             if deal.number in fresh:
                 words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
                 self.wrong.append((deal.versions[0].path, "deal", words))
-            fresh[deal.number] = self._fresh(game, deal.versions, ids, before.get(deal.number, []))
-        in_game = wrong_in_game(game, found, fresh)
+            fresh[deal.number] = self._fresh(game, deal.versions, ids=ids, here=before.get(deal.number, []))
+        in_game = wrong_in_game(game, found, fresh=fresh)
         new: dict[int, tuple[NewVersion, ...]] = {}
         for deal in game.deals:
             news = tuple(
-                self._judged(game, v, ids[v.path], in_game.get(deal.number), last=v is deal.versions[-1])
+                self._judged(game, v, one=ids[v.path], in_game=in_game.get(deal.number), last=v is deal.versions[-1])
                 for v in fresh[deal.number]
             )
             if news:
@@ -236,7 +238,7 @@ class _Planner:
         return GamePlan(game, found, new)
 
     def _fresh(
-        self, game: GameRecord, versions: Sequence[VersionRecord], ids: Mapping[str, UUID], here: Sequence[UUID]
+        self, game: GameRecord, versions: Sequence[VersionRecord], *, ids: Mapping[str, UUID], here: Sequence[UUID]
     ) -> list[VersionRecord]:
         """The versions of a deal that aren't here yet; they must follow what is here."""
         for version in versions:
@@ -263,9 +265,9 @@ class _Planner:
         self,
         game: GameRecord,
         version: VersionRecord,
+        *,
         one: UUID,
         in_game: tuple[Problem, ...] | None,
-        *,
         last: bool,
     ) -> NewVersion:
         """A version with the ruling by which it stands. Only what stands now is held against the rules, at its place of
@@ -282,7 +284,9 @@ class _Planner:
         for problem in unscorable or (stopping if last and not ruling else ()):
             known = problem.side is None or problem.side < len(names)
             words = (
-                wording.wrong(problem, names, own, players) if known else wording.what_is_wrong(problem, own, players)
+                wording.wrong(problem, names, own=own, players=players)
+                if known
+                else wording.what_is_wrong(problem, own, players=players)
             )
             severity = wording.SEVERITIES[problem.severity]
             self.wrong.append((version.path, f"facts.{problem.field}", f"{severity}: {words}"))
@@ -305,7 +309,7 @@ def _joined(path: str, within: str) -> str:
     return within if path.isdecimal() else f"{path}.{within}"
 
 
-def _made(club: Club, game: GameRecord, number: int, place: int) -> UUID:
+def _made(club: Club, game: GameRecord, *, number: int, place: int) -> UUID:
     """The identity of a version that has none of its own: of the same deal of the same game always the same."""
     said = game.said
     names = [said.rules, said.title, *("\t".join(side) for side in said.sides), *map(str, said.start)]
@@ -370,7 +374,7 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def _write(club: Club, plan: Plan, by: Actor) -> None:
+def _write(club: Club, plan: Plan, *, by: Actor) -> None:
     for rule_set in plan.rules:
         HouseRules.objects.create(
             club=club,
@@ -383,10 +387,10 @@ def _write(club: Club, plan: Plan, by: Actor) -> None:
     own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
         said = game.record.said
-        _write_game(game, game.here or _new_game(club, own[_key(game.record)], said), by)
+        _write_game(game, game.here or _new_game(club, own[_key(game.record)], said=said), by=by)
 
 
-def _new_game(club: Club, rules: HouseRules, said: Any) -> Game:
+def _new_game(club: Club, rules: HouseRules, *, said: Any) -> Game:
     made = Game.objects.create(
         club=club,
         rules=rules,
@@ -405,7 +409,7 @@ def _new_game(club: Club, rules: HouseRules, said: Any) -> Game:
     return made
 
 
-def _write_game(plan: GamePlan, game: Game, by: Actor) -> None:
+def _write_game(plan: GamePlan, game: Game, *, by: Actor) -> None:
     deals = {deal.number: deal for deal in game.deals.all()}
     missing = [Deal(game=game, number=number) for number in plan.new if number not in deals]
     deals |= {deal.number: deal for deal in Deal.objects.bulk_create(missing)}
@@ -413,7 +417,7 @@ def _write_game(plan: GamePlan, game: Game, by: Actor) -> None:
     before = {number: len(ids) for number, ids in _versions_of(plan.here).items()}
     DealVersion.objects.filter(deal__in=touched, current=True).update(current=False)
     written = [
-        _version(deals[number], place, new, by, current=new is news[-1])
+        _version(deals[number], place, new=new, by=by, current=new is news[-1])
         for number, news in plan.new.items()
         for place, new in enumerate(news, start=before.get(number, 0) + 1)
     ]
@@ -436,7 +440,7 @@ def _write_game(plan: GamePlan, game: Game, by: Actor) -> None:
     recount(game)
 
 
-def _version(deal: Deal, number: int, new: NewVersion, by: Actor, *, current: bool) -> DealVersion:
+def _version(deal: Deal, number: int, *, new: NewVersion, by: Actor, current: bool) -> DealVersion:
     said = new.record.said
     return DealVersion(
         deal=deal,

@@ -45,16 +45,16 @@ def score_file(request: HttpRequest, club: str) -> HttpResponse:
 @require_role("scorekeeper")
 def _score_file(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and request.content_type == JSON:
-        return _scored_json(request, club, request.read(SCORE_LIMIT + 1))
+        return _scored_json(request, club, raw=request.read(SCORE_LIMIT + 1))
     form = ScoreFileForm(*_sent(request))
     if request.method != "POST" or not form.is_valid():
         status = 422 if form.errors else 200
         return render(request, "scoring/exchange/score_file.html", {"form": form}, status=status)
     raw = form.raw()
     if "json" in request.POST:
-        return _scored_json(request, club, raw)
+        return _scored_json(request, club, raw=raw)
     try:
-        games = _scored(request, club, raw)
+        games = _scored(request, club, raw=raw)
     except _TooLarge:
         form.add_error("file", _too_large())
         return render(request, "scoring/exchange/score_file.html", {"form": form}, status=413)
@@ -74,7 +74,7 @@ class _TooLarge(Exception):
     """More bytes than are scored while somebody waits."""
 
 
-def _scored(request: HttpRequest, club: Club, raw: bytes) -> list[ScoredGame]:
+def _scored(request: HttpRequest, club: Club, *, raw: bytes) -> list[ScoredGame]:
     if len(raw) > SCORE_LIMIT:
         raise _TooLarge
     known = known_rules(club)
@@ -93,9 +93,9 @@ def _rules_asked(request: HttpRequest, known: Known) -> RuleSet | None:
     return found[0]
 
 
-def _scored_json(request: HttpRequest, club: Club, raw: bytes) -> HttpResponse:
+def _scored_json(request: HttpRequest, club: Club, *, raw: bytes) -> HttpResponse:
     try:
-        games = _scored(request, club, raw)
+        games = _scored(request, club, raw=raw)
     except _TooLarge:
         return JsonResponse({"words": _too_large()}, status=413)
     except Unreadable as no:
@@ -125,18 +125,18 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "scoring/exchange/files.html", {"form": form}, status=422 if form.errors else 200)
     raw, ruling, name = form.raw(FILE_LIMIT), form.cleaned_data["ruling"].strip(), form.file_name()
     try:
-        found = read_file(raw, known_rules(club), MOST_ON_A_PAGE)
+        found = read_file(raw, known_rules(club), most=MOST_ON_A_PAGE)
         if request.POST.get("step") == "take":
             plan = take_in(club=club, records=found.records, by=actor_of(request), name=name, ruling=ruling)
             messages.success(request, taken_words(plan))
             return redirect("files", club.slug)
-        plan = plan_of(club, found.records, ruling)
+        plan = plan_of(club, found.records, ruling=ruling)
     except NotRead as no:
-        return _bad_page(request, form, no.bad)
+        return _bad_page(request, form, bad=no.bad)
     except BadFile as no:
-        return _bad_page(request, form, no.plan.bad, _kept(raw, name))
+        return _bad_page(request, form, bad=no.plan.bad, more=_kept(raw, name))
     if plan.bad:
-        return _bad_page(request, form, plan.bad, _kept(raw, name))
+        return _bad_page(request, form, bad=plan.bad, more=_kept(raw, name))
     context = {"form": form, "plan": plan, "warning": found.warning, **_kept(raw, name)}
     return render(request, "scoring/exchange/files.html", context)
 
@@ -145,14 +145,14 @@ def _kept(raw: bytes, name: str) -> dict[str, str]:
     return {"kept": kept(raw), "name": name}
 
 
-def _bad_page(request: HttpRequest, form: TakeInForm, bad: tuple[Bad, ...], more: Any = None) -> HttpResponse:
+def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], more: Any = None) -> HttpResponse:
     context = {"form": form, "bad": bad[:SHOWN], "bad_count": len(bad), "more": max(0, len(bad) - SHOWN)}
     return render(request, "scoring/exchange/files.html", {**context, **(more or {})}, status=422)
 
 
 @require_role("director")
 @require_safe
-def files_out(request: HttpRequest, club: Club, form: str) -> HttpResponse:
+def files_out(request: HttpRequest, club: Club, *, form: str) -> HttpResponse:
     """All games of the club as a file: `json` with every version of every deal, `csv` as they stand."""
     records = records_of(club)
     day = timezone.localdate().isoformat()

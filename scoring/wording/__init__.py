@@ -68,7 +68,7 @@ def own_words(rules: Any) -> Own:
     return _OWN.get(rules.terms, {})
 
 
-def _filled(sentence: Promise, args: Args, own: Own, players: Sequence[str] = ()) -> str:
+def _filled(sentence: Promise, args: Args, *, own: Own, players: Sequence[str] = ()) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
         shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed(place)
@@ -78,18 +78,18 @@ def _filled(sentence: Promise, args: Args, own: Own, players: Sequence[str] = ()
 
 def why(line: Line, own: Own) -> str:
     """What a line's points are for."""
-    return _filled(own.get(line.rule, LINES[line.rule]), line.args, own)
+    return _filled(own.get(line.rule, LINES[line.rule]), line.args, own=own)
 
 
-def wrong(problem: Problem, sides: Sequence[str], own: Own, players: Sequence[str] = ()) -> str:
+def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence[str] = ()) -> str:
     """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them."""
-    sentence = what_is_wrong(problem, own, players)
+    sentence = what_is_wrong(problem, own, players=players)
     return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem, own: Own, players: Sequence[str] = ()) -> str:
+def what_is_wrong(problem: Problem, own: Own, *, players: Sequence[str] = ()) -> str:
     """What is wrong and what to do about it, for a place where the side's name stands already."""
-    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own, players)
+    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own=own, players=players)
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ def test_the_queries_of_a_season_do_not_grow_with_nights_and_people(db: Any) -> 
 
 def test_a_season_to_measure_has_divisions_teams_and_guests(rules_for: Callable[[str], HouseRules]) -> None:
     nights, people = SMALL[-1]
-    (table,) = season_tables([make_season(rules_for("st-hilary-v3"), nights, people)])
+    (table,) = season_tables([make_season(rules_for("st-hilary-v3"), nights, people=people)])
     assert len(table.nights) == nights
     assert [part.division for part in table.parts] == [1, 2]
     assert len(table.lines) + len(table.apart) <= people

@@ -25,7 +25,7 @@ p{margin:var(--bs-a)}
 
 
 def test_only_what_a_page_can_meet_stays() -> None:
-    kept = cut(SHEET, {"used"}, ".ours { margin: var(--bs-c); }")
+    kept = cut(SHEET, {"used"}, others=".ours { margin: var(--bs-c); }")
     assert kept.splitlines() == [
         "/*! licence */",
         ":root{--bs-a:1px;--bs-c:3px}",

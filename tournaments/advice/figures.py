@@ -49,7 +49,7 @@ def cases() -> Iterator[Case]:
                     yield offer.format, people, offer.rounds
 
 
-def try_case(case: Case, count: int = COUNT, seed: int = 1, luck: Luck = USUAL) -> Imagined:
+def try_case(case: Case, count: int = COUNT, *, seed: int = 1, luck: Luck = USUAL) -> Imagined:
     """Play imagined events of one case.
 
     Raises:

@@ -230,7 +230,9 @@ def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
     """The lines of a kept version, with the points as they are now."""
     field = Field(cut.stage, as_in=cut)
     return tuple(
-        field.line(line.entry_id, line.order, line.place, line.advances, line.reason, line.args)
+        field.line(
+            line.entry_id, line.order, place=line.place, advances=line.advances, reason=line.reason, args=line.args
+        )
         for line in cut.lines.all()
         if line.entry_id in field.entries
     )
@@ -305,7 +307,7 @@ def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
         return standings_cut.CutRule("overall", stage.advance)
     per: standings_cut.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
     sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
-    stages.refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, sections)
+    stages.refuse_rule_misfit(stage.name, stage.cut_rule, places=stage.advance - stage.wild_cards, sections=sections)
     return standings_cut.rule_for(per, stage.advance, sections=sections, wild_cards=stage.wild_cards)
 
 

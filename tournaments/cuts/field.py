@@ -140,12 +140,12 @@ class Field:
         places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
         return tuple(
-            self.line(d.entry, n, places[d.entry], d.advances, d.code, dict(d.args))
+            self.line(d.entry, n, place=places[d.entry], advances=d.advances, reason=d.code, args=dict(d.args))
             for n, d in enumerate(ordered, start=1)
         )
 
     def line(
-        self, entry: int, order: int, place: int, advances: bool, reason: str, args: Mapping[str, Any]
+        self, entry: int, order: int, *, place: int, advances: bool, reason: str, args: Mapping[str, Any]
     ) -> CutEntry:
         """One name with its figures."""
         result = self.results[entry]

@@ -113,7 +113,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     return render(request, "tournaments/entries/entries_preview.html", context)
 
 
-def numbers(event: Event, here: int, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
+def numbers(event: Event, here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
     """What to say about the number of entries: too few for the places, or they can't be divided into groups."""
     free = (event.places or 0) - here
     return {

@@ -84,7 +84,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
                 % {"stage": name, "incoming": incoming, "advance": advance}
             )
         else:
-            refuse_rule_misfit(name, cut_rule, advance - wild_cards, _sections(stage, cut_rule))
+            refuse_rule_misfit(name, cut_rule, places=advance - wild_cards, sections=_sections(stage, cut_rule))
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards):
             refuse_cut(stage)
         stage.name, stage.games, stage.cut_rule, stage.advance = name, facts.games, cut_rule, advance
@@ -96,7 +96,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
     return stage
 
 
-def refuse_rule_misfit(stage: str, cut_rule: str, places: int, sections: int) -> None:
+def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int) -> None:
     """Check that every group or table of a stage can send somebody on, wild cards left aside.
 
     Raises:

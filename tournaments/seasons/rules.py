@@ -66,7 +66,7 @@ def terms_of(season: Season) -> SeasonTerms:
     return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
 
 
-def effect_of(season: Season, terms: SeasonTerms, by: Actor) -> RuleEffect:
+def effect_of(season: Season, terms: SeasonTerms, *, by: Actor) -> RuleEffect:
     """What other terms would do to the places of members and teams. A constant number of queries; nothing is kept."""
     change = partial(change_rule, season=season, terms=terms, by=by, seen=None)
     return _between(*preview(change, lambda: _table(season)))

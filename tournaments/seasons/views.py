@@ -71,7 +71,7 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         terms = form.terms()
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
-        effect = effect_of(found, terms, actor_of(request))
+        effect = effect_of(found, terms, by=actor_of(request))
         if terms == terms_of(found) or not effect.nights or seen:
             with refusals_told(request):
                 change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)

@@ -89,7 +89,7 @@ def publish_result(
         stage = last_stage(event)
         if stage and event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(stage))):
             return same
-        refuse_unplayed(event, stage, sure)
+        refuse_unplayed(event, stage, sure=sure)
         assert stage  # noqa: S101 - without one nothing was played
         stage.event = event
         refuse_disputed(disputes_of_stage(stage), despite=despite)
@@ -131,7 +131,7 @@ def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
     return last if last and last.rows == [row.to_data() for row in now.rows] else None
 
 
-def _refuse_open_sets(event: Event, stage: Stage | None, sure: bool) -> None:
+def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
     """Raises StepRefused unless the final is drawn, and its sets are finished or it is `sure`."""
     if stage is None or stage_draw(stage) is None:
         raise StepRefused(_("The final isn't drawn yet."))
@@ -146,7 +146,7 @@ def _refuse_open_sets(event: Event, stage: Stage | None, sure: bool) -> None:
         )
 
 
-def _refuse_open_rounds(event: Event, stage: Stage | None, sure: bool) -> None:
+def _refuse_open_rounds(event: Event, stage: Stage | None, *, sure: bool) -> None:
     """Raises StepRefused unless every published round is closed and no game of theirs is open."""
     published = played_draws(event)
     if not published:

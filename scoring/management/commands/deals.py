@@ -72,7 +72,7 @@ class Command(BaseCommand):
             if read.warning:
                 self.stderr.write(read.warning)
             if look:
-                plan = plan_of(club, read.records, ruling)
+                plan = plan_of(club, read.records, ruling=ruling)
                 if plan.bad:
                     raise BadFile(plan)
             else:

@@ -98,7 +98,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
         said |= {wording.why(line, own) for line in family.score(facts, rules).lines}
         for _ in range(4):
             facts = spoiled(facts, rng)
-            said |= {wording.wrong(problem, names, own) for problem in family.check(facts, rules)}
+            said |= {wording.wrong(problem, names, own=own) for problem in family.check(facts, rules)}
     assert len(said) > 10
     assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
     assert any("canasta" in words.lower() for words in said) == (rule_set.slug in CANASTA)
@@ -197,5 +197,7 @@ def test_melds_counted_have_the_names_that_players_use(code: str, count: int, wo
 def test_a_player_has_a_name_where_one_is_known() -> None:
     problem = Problem("pinochle.marriage-suit", Severity.FORM, "counted", named(player=3), side=1)
     sides, players = ["Ann & Bob", "Cal & Dee"], ("Ann", "Bob", "Cal", "Dee")
-    assert wording.wrong(problem, sides, {}, players).startswith("Cal & Dee: Cal has a marriage without its suit.")
-    assert wording.wrong(problem, sides, {}).startswith("Cal & Dee: Player 3 has a marriage")
+    assert wording.wrong(problem, sides, own={}, players=players).startswith(
+        "Cal & Dee: Cal has a marriage without its suit."
+    )
+    assert wording.wrong(problem, sides, own={}).startswith("Cal & Dee: Player 3 has a marriage")

@@ -221,7 +221,9 @@ def test_true_deals_of_every_game_go_through_a_line(
         game = Game.objects.select_related("rules", "club").get(pk=game.pk)
         if game.state != Game.State.OPEN:
             break
-        facts = play_in_game(game.rules.family, rng, game.engine_rules, game.deals_played, [0] * shape.sides)
+        facts = play_in_game(
+            game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=[0] * shape.sides
+        )
         keyed = keyed_line(game, facts)
         if keyed is None:  # says more than a line of a printed card holds
             continue

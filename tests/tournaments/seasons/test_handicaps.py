@@ -63,7 +63,7 @@ def totals(season: Season) -> list[tuple[str, int | None, int]]:
 
 
 def confirm(season: Season, terms: SeasonTerms, by: Actor) -> Season:
-    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by).seen)
+    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by=by).seen)
 
 
 def test_points_are_from_scratch_unless_the_rule_says_otherwise(season: Season, actor: Actor) -> None:
@@ -102,7 +102,7 @@ def test_teams_count_with_handicap_too(season: Season, actor: Actor) -> None:
     belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
     assign(season=season, belongs=belongs, by=actor)
     terms = SeasonTerms(SeasonRule(), team_best=1, handicap=True)
-    effect = effect_of(season, terms, actor)
+    effect = effect_of(season, terms, by=actor)
     assert [(line.name, line.before, line.after) for line in effect.moved] == [("Cal", 3, 1), ("Ann", 1, 3)]
     assert (effect.teams, effect.teams_moved) == (2, ())
     season = confirm(season, terms, actor)

@@ -44,7 +44,7 @@ def season(club: Club, rules: HouseRules, actor: Actor) -> Season:
     teams = {"Ann": "Reds", "Bob": "Blues", "Cal": "Blues", "Dee": "Reds", "Eve": "Blues"}
     put(made, {name: Belongs(division, teams.get(name, "")) for name, division in DIVISIONS.items()}, actor)
     terms = SeasonTerms(SeasonRule(), moving=1, team_best=1)
-    return change_rule(season=made, terms=terms, by=actor, seen=effect_of(made, terms, actor).seen)
+    return change_rule(season=made, terms=terms, by=actor, seen=effect_of(made, terms, by=actor).seen)
 
 
 def put(season: Season, belongs: dict[str, Belongs], by: Actor) -> int:
@@ -73,7 +73,7 @@ def test_each_division_has_its_own_places_and_drop_ins_have_none(season: Season)
 
 def test_places_of_a_night_are_those_among_the_division(season: Season, actor: Actor) -> None:
     terms = SeasonTerms(SeasonRule(place_points=(10, 5, 1)))
-    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, actor).seen)
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
     (table,) = season_tables([season])
     assert {line.name: line.nights for line in table.lines} == {
         "Bob": (10, 5),
@@ -210,7 +210,7 @@ def test_what_somebody_needs_is_answered_in_words(
     rule: SeasonRule, name: str, place: int, others: Any, said: str, season: Season, actor: Actor, client_of: ClientOf
 ) -> None:
     terms = SeasonTerms(rule)
-    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, actor).seen)
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
     need = need_of(season, pk_of(season, name), place=place, others=others)
     assert need is not None
     assert said in " ".join(need_words(need))

@@ -50,7 +50,7 @@ def places(season: Season) -> dict[str, tuple[int | None, int]]:
 
 
 def confirm(season: Season, terms: SeasonTerms, by: Actor) -> Season:
-    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by).seen)
+    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by=by).seen)
 
 
 def test_every_tie_break_of_the_engine_has_words() -> None:
@@ -192,7 +192,7 @@ def test_a_change_that_was_not_looked_at_is_refused(season: Season, actor: Actor
 def test_a_change_looked_at_before_another_night_was_closed_is_refused(
     season: Season, rules: HouseRules, actor: Actor
 ) -> None:
-    seen = effect_of(season, BEST_TWO, actor).seen
+    seen = effect_of(season, BEST_TWO, by=actor).seen
     closed_night(season, rules, 27, {"Dee": 500, "Ann": 1})
     with pytest.raises(StepRefused, match="while you looked"):
         change_rule(season=season, terms=BEST_TWO, by=actor, seen=seen)
@@ -249,7 +249,7 @@ def test_only_a_director_of_the_club_runs_a_season(
     sent: dict[str, Any] = {name.format(ann=ann): value for name, value in form.items()}
     path = f"desk/seasons/{season.pk}/{page}/"
     if page == "rule":
-        sent["seen"] = effect_of(season, BEST_TWO, actor).seen
+        sent["seen"] = effect_of(season, BEST_TWO, by=actor).seen
     for user, status in ((None, 302), (stranger, 404), (scorekeeper, 404)):
         assert client_of(user).post(f"/st-hilary/{path}", sent).status_code == status
         assert client_of(user).get(f"/st-hilary/{path}").status_code == status

@@ -74,7 +74,7 @@ class Contest(EventFormat):
             raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
         groups = [group for table in tables for group in table.groups]
         sections = groups if stage.cut_rule == Stage.CutRule.GROUP else tables
-        refuse_rule_misfit(stage.name, stage.cut_rule, stage.advance - stage.wild_cards, len(sections))
+        refuse_rule_misfit(stage.name, stage.cut_rule, places=stage.advance - stage.wild_cards, sections=len(sections))
         return Drawn(
             round=1,
             seating=[[_sides(group, sizes[len(group)]) for group in table.groups] for table in tables],

@@ -109,7 +109,7 @@ class Command(BaseCommand):
         if what == "deals":
             self._deals(options["rules"], options["count"], seed=options["seed"], processes=options["processes"])
         elif what == "slips":
-            self._slips(options["rules"], options["count"], options["seed"])
+            self._slips(options["rules"], options["count"], seed=options["seed"])
         elif what == "draws":
             self._draws(options["count"], options["seed"])
         elif what == "contests":
@@ -155,7 +155,7 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("A true deal was refused, or its total isn't the sum of its lines.")
 
-    def _slips(self, slugs: list[str], count: int, seed: int) -> None:
+    def _slips(self, slugs: list[str], count: int, *, seed: int) -> None:
         for slug in slugs:
             for depth, found in find_slips(slug, count=count, seed=seed).items():
                 alone = ", ".join(f"{code} {many}" for code, many in found.alone.most_common())

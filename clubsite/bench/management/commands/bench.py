@@ -47,10 +47,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
         """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
-            self._draws(small, options["steps"], options["sweep"], options["everything"], options["alone"])
+            self._draws(
+                small,
+                options["steps"],
+                sweep=options["sweep"],
+                everything=options["everything"],
+                alone=options["alone"],
+            )
             return
         if what == "engine":
-            self._engine(*((30, 30, 100) if small else (5_000, 1_000, 10_000)))
+            judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
+            self._engine(judged, timed, in_a_file=in_a_file)
             return
         if not here:
             status = again_in_scratch(
@@ -71,12 +78,12 @@ class Command(BaseCommand):
         weights = site.page_weights(demo)
         seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
         trials = site.trial_speeds(2 if small else 100)
-        shown = (engine, draws, pdf, pages, weights, seasons, trials)
-        self.stdout.write(_as_json(*shown) if json else _as_text(*shown))
+        found = Measured(engine, draws, pdf, pages, weights, seasons, trials)
+        self.stdout.write(_as_json(found) if json else _as_text(found))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
 
-    def _engine(self, judged: int, timed: int, in_a_file: int) -> None:
+    def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
         self.quiet = False
         self._say(
             f"{judged:,} different true cards checked and scored, in time of one processor "
@@ -97,7 +104,7 @@ class Command(BaseCommand):
                 f"processor (one deal: {file.start:.1f} s)  x {file.ratio:.0f}"
             )
 
-    def _draws(self, small: bool, steps: int, sweep: bool, everything: bool, alone: bool) -> None:
+    def _draws(self, small: bool, steps: int, *, sweep: bool, everything: bool, alone: bool) -> None:
         self.quiet = False
         worse = 0
         self._say("Repeated: partners / opponents / at a table, with the bound and the figures set")
@@ -172,43 +179,42 @@ class Command(BaseCommand):
             self.stdout.flush()
 
 
-def _as_json(
-    engine: list[site.EngineSpeed],
-    draws: list[site.DrawSpeed],
-    pdf: site.PdfSpeed | str,
-    pages: list[site.PageSpeed],
-    weights: list[weight.PageWeight],
-    seasons: list[bench_seasons.SeasonSpeed],
-    trials: list[site.TrialSpeed],
-) -> str:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything that one run measured."""
+
+    engine: list[site.EngineSpeed]
+    draws: list[site.DrawSpeed]
+    pdf: site.PdfSpeed | str  # why there is none
+    pages: list[site.PageSpeed]
+    weights: list[weight.PageWeight]
+    seasons: list[bench_seasons.SeasonSpeed]
+    trials: list[site.TrialSpeed]
+
+
+def _as_json(found: Measured) -> str:
+    pdf = found.pdf
     return json.dumps(
         {
-            "engine": [dataclasses.asdict(speed) for speed in engine],
-            "draws": [dataclasses.asdict(speed) for speed in draws],
+            "engine": [dataclasses.asdict(speed) for speed in found.engine],
+            "draws": [dataclasses.asdict(speed) for speed in found.draws],
             "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
-            "pages": [dataclasses.asdict(speed) for speed in pages],
-            "weights": [dataclasses.asdict(one) for one in weights],
-            "seasons": [dataclasses.asdict(speed) for speed in seasons],
-            "trials": [dataclasses.asdict(speed) for speed in trials],
+            "pages": [dataclasses.asdict(speed) for speed in found.pages],
+            "weights": [dataclasses.asdict(one) for one in found.weights],
+            "seasons": [dataclasses.asdict(speed) for speed in found.seasons],
+            "trials": [dataclasses.asdict(speed) for speed in found.trials],
         },
         indent=1,
     )
 
 
-def _as_text(
-    engine: list[site.EngineSpeed],
-    draws: list[site.DrawSpeed],
-    pdf: site.PdfSpeed | str,
-    pages: list[site.PageSpeed],
-    weights: list[weight.PageWeight],
-    seasons: list[bench_seasons.SeasonSpeed],
-    trials: list[site.TrialSpeed],
-) -> str:
+def _as_text(found: Measured) -> str:
     lines = ["", "True deals checked and scored (one process)"]
-    lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in engine]
+    lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in found.engine]
     lines += ["", "Draws"]
-    lines += [f"  {speed.what:34} {speed.seconds:7.3f} s   {_repeats(speed)}" for speed in draws]
+    lines += [f"  {speed.what:34} {speed.seconds:7.3f} s   {_repeats(speed)}" for speed in found.draws]
     lines += ["", "Score cards as one PDF"]
+    pdf = found.pdf
     if isinstance(pdf, str):
         lines.append(f"  not here: {pdf}")
     else:
@@ -223,25 +229,25 @@ def _as_text(
     lines += [
         f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
         f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
-        for page in pages
+        for page in found.pages
     ]
     lines += ["", "Bytes over the Wi-Fi (raw: all files as they are; the others compressed, as they are sent)"]
     lines.append(f"  {'page':14} {'files':>6} {'raw':>9} {'first':>9} {'with fonts':>11} {'after':>9}")
     lines += [
         f"  {one.name:14} {one.files:>6} {one.raw:>9,} {one.first:>9,} {one.first_with_fonts:>11,} {one.after:>9,}"
-        for one in weights
+        for one in found.weights
     ]
     lines += ["", "A season's table, and its page (milliseconds of the processor)"]
     lines += [
         f"  {one.nights:3} nights x {one.people:3} people: table {one.queries} queries, {one.milliseconds:.0f} ms; "
         f"page {one.page_queries} queries, {one.page_milliseconds:.0f} ms"
-        for one in seasons
+        for one in found.seasons
     ]
     lines += ["", "Imagined events, with people of different skill"]
     lines += [
         f"  {one.format:14} {one.people:3} people x {one.rounds:2} rounds: {one.per_second:6.1f} a second; the best "
         f"one wins {one.best_wins:.0%} of {one.events}"
-        for one in trials
+        for one in found.trials
     ]
     return "\n".join(lines) + "\n"
 

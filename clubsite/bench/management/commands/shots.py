@@ -42,7 +42,7 @@ class Command(BaseCommand):
             return
         self._say("Loading a demo to take pictures of ...")
         demo = demo_here(small=small, say=lambda _line: None)
-        taken = take(demo, main_pages(demo), out, widths, self._say)
+        taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self._say)
         self._say(f"{len(taken)} pictures in {out}")
 
     def _say(self, line: str) -> None:
