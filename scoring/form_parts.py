@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,6 +14,55 @@ from django.utils.translation import gettext_lazy
 MOST = 1_000_000  # larger figures are slips of the finger on any card
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
+
+
+def in_rows(figures: Iterable[int]) -> str:
+    """Rising figures in a few words: each row of equal steps as first, last and step.
+
+    >>> in_rows([0, 1, 2, 3, 7, 10, 20, 30])
+    '0-3 7 10-30/10'
+    >>> in_rows([-2, -1, 0, 5])
+    '-2-0 5'
+    """
+    rows: list[list[int]] = []
+    for figure in figures:
+        row = rows[-1] if rows else []
+        if len(row) >= 2 and figure - row[-1] == row[1] - row[0]:
+            row.append(figure)
+        elif len(row) == 2 and row[1] - row[0] > 1:  # two far apart are no row: the second may begin one
+            rows[-1:] = [row[:1], [row[1], figure]]
+        elif len(row) == 1:
+            row.append(figure)
+        else:
+            rows.append([figure])
+    return " ".join(_row(row) for row in rows)
+
+
+def _row(row: list[int]) -> str:
+    if len(row) < 3 and row[-1] - row[0] != 1:
+        return " ".join(map(str, row))
+    step = row[1] - row[0] if len(row) > 1 else 1
+    return (f"{row[0]}-{row[-1]}" if len(row) > 1 else f"{row[0]}") + (f"/{step}" if step > 1 else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What a figure can be, for the number pad of a phone: it dims keys and knows when a figure is whole.
+
+    Nothing is refused because of it. Whether a card can be is for the engine to say, of the whole card.
+    """
+
+    can: str = ""  # figures that some deal has, `in_rows`; "": anything
+    usual: int | None = None  # about a larger one the card asks once more, or it is rare: hardly another digit follows
+    whole: int | None = None  # what the sides have together, so that the last one's figure is known
+    steps: bool = False  # a small number of things, for a plus and a minus
+
+    @property
+    def attrs(self) -> dict[str, str]:
+        """The input's attributes."""
+        told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole}
+        attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
+        return attrs | ({"data-steps": "1"} if self.steps else {})
 
 
 class Figure(forms.IntegerField):
@@ -28,12 +79,14 @@ class Figure(forms.IntegerField):
         "max_value": gettext_lazy("This is more than any card holds. Check the figure."),
     }
 
-    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *, signed: bool = False, hints: Hints | None = None, **kwargs: Any) -> None:
+        """A field with what is known of its figures."""
         widget: forms.Widget
         if signed:  # the numeric keypad of a phone may lack the minus
             widget = forms.NumberInput(attrs={"class": "figure", "autocomplete": "off"})
         else:
             widget = forms.TextInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
+        widget.attrs |= hints.attrs if hints else {}
         kwargs.setdefault("min_value", -MOST if signed else 0)
         super().__init__(widget=widget, max_value=MOST, **kwargs)
         if signed:

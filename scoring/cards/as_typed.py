@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring import wording
@@ -112,6 +114,11 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
         for name in names[1:]:
             first = form[names[0]].auto_id
             form.fields[name].widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
+
+
+def with_change(words: str, url: str) -> SafeString:
+    """What was recorded, and beside it the way to put it right."""
+    return format_html('{} <a href="{}">{}</a>', words, url, _("Change"))
 
 
 def recorded_words(version: DealVersion, names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.sizes import paper_of
-from scoring.cards.as_typed import reckoning_of, recorded_words
+from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import consequences_of
 from scoring.cards.deals import (
     DealIsVoid,
@@ -72,14 +72,21 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         return _card_page(request, posted.card, form=posted.form, status=posted.status, **posted.context)
     found.refresh_from_db(fields=["set_aside"])
     tell = messages.warning if found.set_aside else messages.success
-    tell(request, recorded_words(posted.version, shown.names))
+    change = _with_back(request, reverse("deal", args=[club.slug, posted.version.deal_id]))
+    tell(request, with_change(recorded_words(posted.version, shown.names), change))
     return redirect(_with_back(request, found.get_absolute_url()))
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
     context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
     context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
+    context.setdefault("reckon_at", _reckon_at(card))
     return render(request, "scoring/cards/card.html", context, status=status)
+
+
+def _reckon_at(card: Card) -> str:
+    """Where the form sends what is typed while it is typed."""
+    return reverse("reckon", args=[card.game.club.slug, card.game.pk])
 
 
 @require_POST
@@ -113,6 +120,7 @@ def _deal_page(
 ) -> HttpResponse:
     context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
+    context.setdefault("reckon_at", _reckon_at(card))
     if is_director(request, card.game.club):
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
     return render(request, "scoring/cards/deal.html", context, status=status)

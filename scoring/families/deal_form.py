@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
-from scoring.form_parts import Figure
+from scoring.form_parts import Figure, Hints
 from scoring.models import Game
 from scoring.players import players_of
 
@@ -169,10 +169,10 @@ class DealForm(forms.Form):
         first, last = ((), tuple(shared)) if self.shared_last else (tuple(shared), ())
         return PaperLine(first, tuple(map(tuple, sides)), last)
 
-    def figure(self, name: str, label: str, *, required: bool = True) -> None:
+    def figure(self, name: str, label: str, *, required: bool = True, hints: Hints | None = None) -> None:
         """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
         for side in range(len(self.sides)):
-            self.fields[f"{name}_{side}"] = Figure(label=label, required=required)
+            self.fields[f"{name}_{side}"] = Figure(label=label, required=required, hints=hints)
 
     def pick(
         self,

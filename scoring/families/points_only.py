@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.utils.functional import Promise
@@ -13,7 +13,7 @@ from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Columns, FamilyPages, Words
-from scoring.form_parts import Figure
+from scoring.form_parts import Figure, Hints, in_rows
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
@@ -64,13 +64,24 @@ PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
 WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS, problem_settings=PROBLEM_SETTINGS)
 
 
+def _hints(rules: PointsRules) -> Hints:
+    """What a side can have in a deal, where the rules set limits to it."""
+    if rules.one_side and rules.other_sides:
+        can: Iterable[int] = sorted({*rules.one_side, *rules.other_sides})
+    elif rules.lowest is not None and rules.highest is not None:
+        can = range(-(-rules.lowest // rules.step) * rules.step, rules.highest + 1, rules.step)
+    else:
+        can = ()
+    return Hints(can=in_rows(can), whole=rules.whole)
+
+
 class PointsOnlyForm(DealForm):
     """The points of each side."""
 
     def add_fields(self) -> None:
         """Points, below nought where the rules have such."""
         for side, name in enumerate(self.sides):
-            self.fields[f"points_{side}"] = Figure(label=name, signed=True)
+            self.fields[f"points_{side}"] = Figure(label=name, signed=True, hints=_hints(self.rules))
 
     def blocks(self) -> Iterator[Block]:
         """The sides in a row."""

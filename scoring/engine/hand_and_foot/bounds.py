@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import gcd
 
-from scoring.engine.hand_and_foot.card import JOKER, NEVER_IN_A_RANK_MELD, TWO, HandAndFootRules
+from scoring.engine.hand_and_foot.card import JOKER, NEVER_IN_A_RANK_MELD, SPECIAL, TWO, HandAndFootRules
 
 SUITS = 4
 RED_SUITS = 2
@@ -68,6 +68,22 @@ class Limits:
     def most_wilds(self) -> int:
         """Wild cards in a dirty pile at most."""
         return self.wilds_in(self._rules.pile_size)
+
+    def most_of(self, figure: str) -> int:
+        """The most that one side can have of a figure of the card (see `HandAndFootRules.figures`)."""
+        if figure in ("red_threes", "red_threes_missed"):
+            return self.red_threes
+        if figure == "perfect":
+            return self._rules.shape.per_side
+        if figure in ("melded", "left"):
+            return self.pack_points
+        if figure.startswith(SPECIAL):
+            return self.per_rank // self._rules.pile_size
+        clean, dirty, wild = {"clean": (1, 0, 0), "dirty": (0, 1, 0), "wild": (0, 0, 1)}[figure]
+        most = 0
+        while self.piles_fit(clean * (most + 1), dirty * (most + 1), wild * (most + 1)):
+            most += 1
+        return most
 
     # Piles
 

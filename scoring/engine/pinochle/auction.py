@@ -43,6 +43,11 @@ def is_bid(bid: int, rules: AuctionRules) -> bool:
     return bid >= rules.opening_bid and (bid - start) % step == 0
 
 
+def all_bids(most: int, rules: AuctionRules) -> tuple[int, ...]:
+    """Every bid that a card can have, up to so much, rising."""
+    return tuple(bid for bid in range(most + 1) if bid == rules.dropped_bid or is_bid(bid, rules))
+
+
 def next_bid(bid: int, rules: AuctionRules) -> int:
     """The lowest bid above this one."""
     bid = max(bid + 1, rules.opening_bid)

@@ -102,6 +102,12 @@ def take_problems(take: Sequence[int], last_trick: int | None, *, rules: Pinochl
         yield Problem("pinochle.last-trick-take", Severity.IMPOSSIBLE, "take", args, last_trick)
 
 
+def all_takes(rules: PinochleRules) -> tuple[int, ...]:
+    """Everything that one side can take in a deal, rising."""
+    step, possible = _takes(rules)
+    return tuple(points for points in range(0, points_in_pack(rules) + 1, step or 1) if possible >> points & 1)
+
+
 @lru_cache(maxsize=64)
 def _takes(rules: PinochleRules) -> tuple[int, int]:
     """The step of all takes, and bit n for each n that some cards, with the last trick or without, are worth."""

@@ -42,6 +42,12 @@ def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = 
     return below, meld + (above & -above).bit_length() if above else None
 
 
+def all_totals(table: MeldTable, *, partners: bool) -> tuple[int, ...]:
+    """Every total that one player, or two partners together, can meld under some trump, rising."""
+    totals = _totals(table, partners, None)
+    return tuple(points for points in range(totals.bit_length()) if totals >> points & 1)
+
+
 @lru_cache(maxsize=256)
 def _totals(table: MeldTable, partners: bool, known: int | None) -> int:
     """Bit n: n points can be melded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -11,15 +12,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
-from scoring.engine.hand_and_foot.card import SPECIAL, HandAndFootDeal, SideCard
+from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.card import SPECIAL, HandAndFootDeal, HandAndFootRules, SideCard
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.hand_and_foot.counted_form import Counting, shown
 from scoring.families.hand_and_foot.words import figure_name, own_words
+from scoring.form_parts import Hints, in_rows
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
 FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
+ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
 BY_PLACE = "special_at_"  # before the place of a special book in the rules
+
+
+@lru_cache(maxsize=256)
+def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
+    """What a side can have of a figure of its card: points in steps of the cards' values, or so many of a thing."""
+    limits = limits_of(rules)
+    if name in POINTS:
+        return Hints(can=in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1)), usual=limits.pack_points)
+    return Hints(can=in_rows(range(limits.most_of(name) + 1)), usual=ONE_FIGURE, steps=True)
 
 
 class HandAndFootForm(DealForm):
@@ -43,7 +56,8 @@ class HandAndFootForm(DealForm):
         if not self.rules.pile_closed:  # a side has one meld of a rank
             self.counting_help = self.one_meld_help
         for name in self.rules.figures:
-            self.figure(name, figure_name(name, own_words(self.rules)), required=False)
+            words, hints = figure_name(name, own_words(self.rules)), figure_hints(name, self.rules)
+            self.figure(name, words, required=False, hints=hints)
         self.pick(
             "out",
             _("Who went out?"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -17,10 +18,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
+from scoring.engine.pinochle.auction import AuctionRules, all_bids
+from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
+from scoring.engine.pinochle.checks import all_takes
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
+from scoring.families.pinochle.pictures import PictureBlock, pictured
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import Figure
+from scoring.form_parts import Figure, Hints, in_rows
 
 FIGURES: dict[MeldKind | Suit, Promise] = {
     MeldKind.RUN: gettext_lazy("Runs"),
@@ -38,6 +44,26 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
 """What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
 
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
+
+
+@lru_cache(maxsize=64)
+def bid_hints(rules: AuctionRules) -> Hints:
+    """What can be bid. No height is forbidden; one of ten times what the card asks about isn't worth a thought."""
+    bids = all_bids(10 * rules.ask_bid_above, rules)
+    return Hints(can=in_rows(bids), usual=rules.ask_bid_above)
+
+
+@lru_cache(maxsize=64)
+def meld_hints(rules: PinochleRules, *, partners: bool) -> Hints:
+    """What one player, or two partners together, can meld."""
+    totals = all_totals(meld_table(rules), partners=partners)
+    return Hints(can=in_rows(totals), usual=rules.ask_meld_above)
+
+
+@lru_cache(maxsize=64)
+def take_hints(rules: PinochleRules) -> Hints:
+    """What a side can take, and what all sides take together when a deal is played out."""
+    return Hints(can=in_rows(all_takes(rules)), whole=points_in_pack(rules))
 
 
 class Bids(forms.CharField):
@@ -74,9 +100,11 @@ class PinochleForm(DealForm):
             empty_value=None,
             widget=forms.RadioSelect(attrs={"class": "btn-check"}),
         )
+        hints = Hints(can=in_rows(range(self.rules.copies + 1)), steps=True)
         for player in range(len(self.players)):
             for what in self.counted_by:
-                self.fields[f"counted_{player}_{what.value}"] = Figure(label=FIGURES[what], required=False)
+                label = FIGURES[what]
+                self.fields[f"counted_{player}_{what.value}"] = Figure(label=label, required=False, hints=hints)
 
     def add_auction_fields(self) -> None:
         """Who dealt, and the bids."""
@@ -103,8 +131,8 @@ class PinochleForm(DealForm):
         """Trump, then each player's melds."""
         yield Block("choice", "", (self["trump"],))
         for player, name in enumerate(self.players):
-            figures = tuple(self[f"counted_{player}_{what.value}"] for what in self.counted_by)
-            yield Block("counts", name, figures)
+            rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in self.counted_by)
+            yield PictureBlock("pictures", name, tuple(row.field for row in rows), rows)
 
     def auction(self) -> Iterator[Block]:
         """The dealer and the bids."""

@@ -16,7 +16,14 @@ from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block
 from scoring.families.family_pages import FamilyPages
 from scoring.families.pinochle.card import columns_of_auction, set_note
-from scoring.families.pinochle.form import PinochleForm, shown_auction, shown_melds
+from scoring.families.pinochle.form import (
+    PinochleForm,
+    bid_hints,
+    meld_hints,
+    shown_auction,
+    shown_melds,
+    take_hints,
+)
 from scoring.families.pinochle.words import KIND, WORDS
 from scoring.form_parts import Figure
 
@@ -46,9 +53,9 @@ class PartnershipPinochleForm(PinochleForm):
     def add_fields(self) -> None:
         """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
         self.pick("bid_side", _("Who holds the bid?"), self.side_choices())
-        self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", _("Meld"), required=False)
-        self.figure("take", _("Take"), required=False)
+        self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
+        self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=True))
+        self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(
             "last_trick",
             _("Who won the last trick?"),
@@ -59,7 +66,7 @@ class PartnershipPinochleForm(PinochleForm):
             label=_("How the deal ended"),
             choices=endings(self.rules),
             required=False,
-            widget=forms.Select(attrs={"class": "form-select"}),
+            widget=forms.Select(attrs={"class": "form-select", "data-parts": "1"}),
         )
         self.add_counting_fields()
         self.add_auction_fields()

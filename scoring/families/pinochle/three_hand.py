@@ -13,7 +13,14 @@ from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block
 from scoring.families.family_pages import FamilyPages
 from scoring.families.pinochle.card import columns_of_auction, set_note
-from scoring.families.pinochle.form import PinochleForm, shown_auction, shown_melds
+from scoring.families.pinochle.form import (
+    PinochleForm,
+    bid_hints,
+    meld_hints,
+    shown_auction,
+    shown_melds,
+    take_hints,
+)
 from scoring.families.pinochle.words import KIND, WORDS
 from scoring.form_parts import Figure
 
@@ -24,9 +31,9 @@ class ThreeHandPinochleForm(PinochleForm):
     def add_fields(self) -> None:
         """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
         self.pick("bidder", _("Who holds the bid?"), self.side_choices())
-        self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", _("Meld"), required=False)
-        self.figure("take", _("Take"), required=False)
+        self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
+        self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=False))
+        self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(
             "last_trick",
             _("Who won the last trick?"),
@@ -40,7 +47,11 @@ class ThreeHandPinochleForm(PinochleForm):
             required=False,
             help_text=_("Only needed when all that the bidder took may come from the discard."),
         )
-        self.fields["conceded"] = forms.BooleanField(required=False, label=_("The bidder conceded before the lead"))
+        self.fields["conceded"] = forms.BooleanField(
+            required=False,
+            label=_("The bidder conceded before the lead"),
+            widget=forms.CheckboxInput(attrs={"data-parts": "1"}),
+        )
         self.add_counting_fields()
         self.add_auction_fields()
 

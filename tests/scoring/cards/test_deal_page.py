@@ -96,7 +96,7 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, sco
 def test_check_shows_the_effect_and_records_nothing(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
     typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread.", check="1")
     answer = client_of(scorekeeper).post(page_of(deal), typed)
-    assert "total 25 → <strong>27</strong>" in answer.content.decode()
+    assert "total 25</span> → <strong>27</strong>" in answer.content.decode()
     assert deal.versions.count() == 1
 
 

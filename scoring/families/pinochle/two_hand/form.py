@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -14,11 +15,13 @@ from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
 from scoring.families.deal_form import Block, DealForm
+from scoring.families.pinochle.form import take_hints
+from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock
 from scoring.families.pinochle.two_hand.words import LAYINGS
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import Figure
+from scoring.form_parts import Figure, Hints
 
-PLACES, IN_A_ROW = 12, 6  # melds that can be written one by one, and how many stand together
+PLACES = 12  # melds that can be written one by one
 
 DRAWS = {
     LastDraw.OTHER: gettext_lazy("Another card"),
@@ -48,9 +51,10 @@ class TwoHandPinochleForm(DealForm):
         rules = self.rules
         if rules.bidding:
             self.pick("bidder", _("Who holds the contract?"), self.side_choices())
-            self.fields["bid"] = Figure(label=_("Bid"))
-        self.figure("meld", _("Meld"), required=False)
-        self.figure("take", _("Take"))
+            self.fields["bid"] = Figure(label=_("Bid"), hints=Hints(usual=rules.ask_bid_above))
+        self.figure("meld", _("Meld"), required=False, hints=Hints(usual=rules.ask_meld_above))
+        takes = take_hints(rules)
+        self.figure("take", _("Take"), hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
                 self._select(f"last_draw_{side}", _("Last card drawn"), self._draws())
@@ -92,7 +96,7 @@ class TwoHandPinochleForm(DealForm):
         return {"cards_wrong": wrong, "cards_still_wrong": wrong, "led_early": early}
 
     def _select(self, name: str, label: str, choices: Sequence[tuple[Any, Any]]) -> None:
-        widget = forms.Select(attrs={"class": "form-select"})
+        widget = forms.Select(attrs={"class": "form-select"} | ({"data-parts": "1"} if name == "ending" else {}))
         self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
 
     def _sides_or_none(self, none: str = "") -> list[tuple[Any, str]]:
@@ -144,12 +148,10 @@ class TwoHandPinochleForm(DealForm):
     def counting(self) -> Iterator[Block]:
         """Trump, and the melds in the order in which they were laid."""
         yield Block("plain", "", (self["trump"],))
-        for first in range(1, self._places() + 1, IN_A_ROW):
-            places = range(first, min(first + IN_A_ROW, self._places() + 1))
-            for side, player in enumerate(self.sides):
-                title = _("%(player)s, melds %(first)d to %(last)d")
-                words = {"player": player, "first": places[0], "last": places[-1]}
-                yield Block("figures", title % words, tuple(self[f"laid{place}_{side}"] for place in places))
+        layings = tuple((laying.value, LAYINGS[laying], OF_LAYING[laying]) for laying in self._layings())
+        for side, player in enumerate(self.sides):
+            fields = tuple(self[f"laid{place}_{side}"] for place in range(1, self._places() + 1))
+            yield LaidBlock("laid", player, fields, layings)
 
     def clean(self) -> dict[str, Any]:
         """The meld is needed unless the melds are written one by one, and of a claim whose it is."""

@@ -1,0 +1,102 @@
+"""Melds of pinochle as pictures of cards, to be tapped: the cards of each, and the parts of a form that show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.forms import BoundField
+from django.utils.functional import Promise
+
+from scoring.engine.pinochle.named_melds import MeldKind, Suit
+from scoring.engine.pinochle.two_hand.card import Laying
+from scoring.families.deal_form import Block
+from scoring.families.pinochle.words import MULTIPLES
+
+TRUMP = "trump"  # the suit of a card that is of trump, whichever that is
+SYMBOLS = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
+"""The ids of the suits in static/suits.svg."""
+
+Cards: TypeAlias = tuple[tuple[str, str], ...]
+"""Ranks and symbols of suits, left to right."""
+
+
+def _marriage(suit: Suit) -> Cards:
+    return (("K", SYMBOLS[suit]), ("Q", SYMBOLS[suit]))
+
+
+def _around(rank: str) -> Cards:
+    return tuple((rank, symbol) for symbol in SYMBOLS.values())
+
+
+RUN: Cards = tuple((rank, TRUMP) for rank in ("A", "10", "K", "Q", "J"))
+PINOCHLE: Cards = (("Q", SYMBOLS[Suit.SPADES]), ("J", SYMBOLS[Suit.DIAMONDS]))
+NINE: Cards = (("9", TRUMP),)
+
+OF_FIGURE: dict[MeldKind | Suit, Cards] = {
+    MeldKind.RUN: RUN,
+    **{suit: _marriage(suit) for suit in Suit},
+    MeldKind.NINE_OF_TRUMP: NINE,
+    MeldKind.ACES: _around("A"),
+    MeldKind.KINGS: _around("K"),
+    MeldKind.QUEENS: _around("Q"),
+    MeldKind.JACKS: _around("J"),
+    MeldKind.PINOCHLE: PINOCHLE,
+}
+"""The cards of each figure by which a player's melds are counted."""
+
+OF_LAYING: dict[Laying, Cards] = {
+    Laying.RUN: RUN,
+    Laying.DOUBLE_RUN: RUN,
+    Laying.ADDED_KING: (("K", TRUMP),),
+    Laying.ADDED_QUEEN: (("Q", TRUMP),),
+    Laying.ROYAL_MARRIAGE: (("K", TRUMP), ("Q", TRUMP)),
+    Laying.MARRIAGE_SPADES: _marriage(Suit.SPADES),
+    Laying.MARRIAGE_HEARTS: _marriage(Suit.HEARTS),
+    Laying.MARRIAGE_DIAMONDS: _marriage(Suit.DIAMONDS),
+    Laying.MARRIAGE_CLUBS: _marriage(Suit.CLUBS),
+    Laying.NINE: NINE,
+    Laying.ACES: _around("A"),
+    Laying.DOUBLE_ACES: _around("A"),
+    Laying.KINGS: _around("K"),
+    Laying.DOUBLE_KINGS: _around("K"),
+    Laying.QUEENS: _around("Q"),
+    Laying.DOUBLE_QUEENS: _around("Q"),
+    Laying.JACKS: _around("J"),
+    Laying.DOUBLE_JACKS: _around("J"),
+    Laying.PINOCHLE: PINOCHLE,
+    Laying.DOUBLE_PINOCHLE: PINOCHLE,
+}
+"""The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """One figure of a player's melds with its cards; `suit` of a marriage, which in trump is a royal one; `many`:
+    what two, three, ... of it are called."""
+
+    field: BoundField
+    cards: Cards
+    suit: str
+    many: tuple[Promise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureBlock(Block):
+    """A player's melds, as a block of kind "pictures"."""
+
+    rows: tuple[Pictured, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidBlock(Block):
+    """A player's melds in the order in which they were laid, as a block of kind "laid": what can be laid (value, words,
+    cards), beside a field for each place."""
+
+    layings: tuple[tuple[str, Promise, Cards], ...]
+
+
+def pictured(field: BoundField, what: MeldKind | Suit) -> Pictured:
+    """A figure with its cards."""
+    suit = what.value if isinstance(what, Suit) else ""
+    return Pictured(field, OF_FIGURE[what], suit, MULTIPLES.get(what.value, ())[1:])

@@ -1,0 +1,247 @@
+/* The hand on the card: a number pad, plus and minus, melds tapped as pictures. It knows no rule of any game: what a
+   figure can be comes from the server with its field (scoring.form_parts.Hints), and a dimmed key may still be pressed,
+   for the server is the judge. Without this file the form is plain inputs. */
+(() => {
+  "use strict";
+  const form = document.querySelector("form.deal-form");
+  const parts = form?.querySelector("template[data-hand]")?.content;
+  if (!parts) return;
+  const thumbs = matchMedia("(pointer: coarse), (max-width: 600px)").matches;
+  const made = (what) => parts.querySelector(what).cloneNode(true);
+  const shown = (input) => input.offsetParent && !input.closest("details:not([open])");
+  const figures = () => [...form.querySelectorAll("input.figure")].filter(shown);
+  const labelOf = (input) => {
+    const side = input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
+    return [input.labels[0]?.textContent.trim() || input.ariaLabel, side].filter(Boolean).join(", ");
+  };
+
+  /* What a figure can be: `is` a whole one, and the smallest `longer` one that goes on from what is typed */
+  const known = new Map();
+  const can = (input) => {
+    const rows = input.dataset.can || "";
+    if (!known.has(rows)) {
+      const whole = new Set(), next = new Map();
+      for (const row of rows.split(" ").filter(Boolean)) {
+        const [, first, last, step] = /^(-?\d+)(?:-(-?\d+))?(?:\/(\d+))?$/.exec(row);
+        for (let figure = +first; figure <= +(last ?? first); figure += +(step ?? 1)) {
+          const typed = String(figure);
+          whole.add(typed);
+          for (let end = 0; end < typed.length; end += 1) {
+            const begun = typed.slice(0, end);
+            next.set(begun, Math.min(Math.abs(figure), next.get(begun) ?? Infinity));
+          }
+        }
+      }
+      known.set(rows, { is: (typed) => !rows || whole.has(typed),
+        longer: (typed) => (rows ? next.get(typed) ?? Infinity : typed === "0" ? Infinity : 10 * Math.abs(typed)) });
+    }
+    return known.get(rows);
+  };
+
+  const aloud = form.appendChild(made("[aria-live]"));
+  const say = (input) => { aloud.textContent = `${labelOf(input)}: ${input.value || 0}`; };
+  const put = (input, typed) => {
+    input.value = typed;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  /* What all sides have together: the last side's figure is offered, unless something says that parts are missing */
+  const note = new Map();
+  const offer = (input, typed) => {
+    if (typed === "" && !note.has(input)) return;
+    input.value = typed;
+    input.classList.toggle("is-offered", typed !== "");
+    note.get(input)?.remove();
+    note.delete(input);
+    if (typed === "") return;
+    const words = made(".offered");
+    words.textContent = words.textContent.replace("%s", input.dataset.whole);
+    words.id = `${input.id}_offered`;
+    input.after(words);
+    input.setAttribute("aria-description", words.textContent);
+    note.set(input, words);
+  };
+  const own = (input) => { // the figure that was offered is typed, or left, as one's own
+    note.get(input)?.remove();
+    note.delete(input);
+    input.classList.remove("is-offered");
+    input.removeAttribute("aria-description");
+  };
+  const share = (edited) => {
+    const groups = new Map();
+    for (const input of form.querySelectorAll("[data-whole]")) {
+      const name = input.name.replace(/_\d+$/, "");
+      groups.set(name, [...(groups.get(name) ?? []), input]);
+    }
+    const parted = [...form.querySelectorAll("[data-parts]")].some((field) => field.checked || field.selectedIndex > 0);
+    for (const group of groups.values()) {
+      const open = group.filter((input) => input.value === "" || note.has(input));
+      const rest = group.filter((input) => !open.includes(input)).reduce((left, input) => left - input.value,
+        +group[0].dataset.whole);
+      const fits = !parted && open.length === 1 && group.length > 1 && can(open[0]).is(String(rest));
+      for (const input of open) if (input !== edited) offer(input, fits ? String(rest) : "");
+    }
+  };
+
+  /* Plus and minus; on a picture the whole of it is the plus */
+  const step = (input, by) => {
+    const many = Math.max(0, (parseInt(input.value, 10) || 0) + by);
+    put(input, many ? String(many) : "");
+    say(input);
+  };
+  for (const input of form.querySelectorAll("input[data-steps]")) {
+    const [less, more] = [made(".step-less"), made(".step-more")];
+    const picture = input.closest(".picture");
+    for (const [button, by] of [[less, -1], [more, 1]]) {
+      const label = input.labels[0];
+      label.id ||= `${input.id}_label`;
+      button.setAttribute("aria-describedby", label.id);
+      button.addEventListener("click", () => step(input, by));
+    }
+    if (picture) more.classList.add("step-picture");
+    const box = document.createElement("span");
+    box.className = "stepper";
+    input.replaceWith(box);
+    box.append(less, input, more);
+    if (picture) picture.append(more);
+    input.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      step(input, by);
+    });
+  }
+  const many = () => {
+    for (const input of form.querySelectorAll("input[data-steps]")) {
+      const count = parseInt(input.value, 10) || 0;
+      const [picture, box] = [input.closest(".picture"), input.parentElement];
+      box.querySelector(".step-less").classList.toggle("is-never", !count);
+      (picture ?? box).querySelector(".step-more").classList.toggle("is-never", !can(input).is(String(count + 1)));
+      picture?.classList.toggle("is-laid", count > 0);
+      for (const words of picture?.querySelectorAll("[data-many]") ?? []) words.hidden = +words.dataset.many !== count;
+    }
+  };
+  const trump = () => {
+    const suit = form.querySelector("[name=trump]:checked, select[name=trump]")?.value ?? "";
+    for (const use of form.querySelectorAll("use[data-trump]")) {
+      use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${suit.replace(/s$/, "") || "trump"}`));
+      use.closest("svg").setAttribute("class", `suit suit-${suit.replace(/s$/, "") || "trump"}`);
+    }
+    form.dataset.trump = suit;
+    for (const picture of form.querySelectorAll(".picture[data-suit]")) {
+      picture.classList.toggle("is-royal", picture.dataset.suit === suit);
+    }
+  };
+
+  /* Melds one by one, in the order of laying */
+  for (const palette of form.querySelectorAll(".palette")) {
+    palette.hidden = false;
+    palette.addEventListener("click", (event) => {
+      const lay = event.target.closest("[data-lay]")?.dataset.lay;
+      if (lay === undefined) return;
+      const places = [...palette.parentElement.querySelectorAll("select")];
+      const place = lay ? places.find((one) => !one.value) : places.findLast((one) => one.value);
+      if (!place) return;
+      place.value = lay;
+      place.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  }
+
+  /* The pad: for the figure in focus, or else the first that is empty */
+  const pad = made(".number-pad");
+  let target = null, fresh = false, chosen = false, moving = false;
+  const aim = (input) => {
+    target?.classList.remove("is-next");
+    target = input;
+    target?.classList.add("is-next");
+    dim();
+  };
+  const dim = () => {
+    if (!target) return;
+    const typed = fresh ? "" : target.value;
+    const { is, longer } = can(target);
+    for (const key of pad.querySelectorAll(".key")) {
+      const digit = /^\d$/.test(key.dataset.key) ? key.dataset.key : null;
+      const never = digit ? !is(typed + digit) && longer(typed + digit) === Infinity
+        : key.dataset.key === "back" && target.value === "";
+      key.classList.toggle("is-never", never);
+      if (digit && never) key.setAttribute("aria-label", pad.dataset.never.replace("%s", digit));
+      else if (digit) key.removeAttribute("aria-label");
+      if (key.dataset.key === "minus") key.hidden = !("signed" in target.dataset);
+    }
+  };
+  const go = (field) => { // into a field, in sight above the bar, without the phone's keyboard
+    moving = true;
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "nearest" });
+    moving = false;
+  };
+  const onwards = () => {
+    const all = figures();
+    const empty = (input) => input.value === "";
+    const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
+    if (after) {
+      chosen = false;
+      fresh = false;
+      go(after);
+    } else form.querySelector(".bar [type=submit]").focus({ preventScroll: true }); // it is in sight
+  };
+  const press = (key) => {
+    if (!target || !shown(target)) aim(figures().find((input) => input.value === "") ?? figures()[0] ?? null);
+    if (!target) return;
+    if (key === "next") return onwards();
+    const [input, before] = [target, fresh ? "" : target.value];
+    if (document.activeElement !== input) go(input);
+    fresh = false;
+    if (key === "back") put(input, before.slice(0, -1));
+    else if (key === "minus") put(input, before.startsWith("-") ? before.slice(1) : `-${before}`);
+    else put(input, before === "0" ? key : before + key);
+    const { is, longer } = can(input);
+    const most = chosen ? Infinity : Number(input.dataset.usual ?? Infinity);
+    const more = longer(input.value);
+    say(input);
+    if (/\d/.test(key) && is(input.value) && (more === Infinity || more > most)) onwards();
+  };
+  if (thumbs) {
+    for (const input of form.querySelectorAll("input.figure")) {
+      input.inputMode = "none";
+      if (input.type !== "number") continue;
+      input.type = "text"; // a lone minus is no number yet
+      if (!input.dataset.can || input.dataset.can.startsWith("-")) input.dataset.signed = "";
+    }
+    form.querySelector(".dock").prepend(pad);
+    pad.addEventListener("click", (event) => {
+      const key = event.target.closest("[data-key]")?.dataset.key;
+      if (key) press(key);
+    });
+    form.addEventListener("focusin", ({ target: field }) => {
+      const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
+      pad.hidden = types; // the phone's own keyboard takes its place
+      if (!field.matches("input.figure")) return;
+      chosen = !moving;
+      fresh = chosen && field.value !== "";
+      aim(field);
+    });
+    new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
+    }).observe(form.querySelector(".dock"));
+  }
+  for (const button of form.querySelectorAll("button[type=button]")) {
+    button.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays where it is
+  }
+
+  const settle = (edited) => {
+    share(edited);
+    many();
+    trump();
+    if (thumbs) aim(target && shown(target) ? target : figures().find((input) => input.value === "") ?? null);
+  };
+  form.addEventListener("input", (event) => {
+    if (event.isTrusted) fresh = false;
+    if (event.target.matches?.("[data-whole]")) own(event.target);
+    settle(event.target);
+  });
+  form.addEventListener("toggle", () => settle(), true);
+  addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed
+  settle();
+})();
