@@ -230,6 +230,12 @@
     button.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays where it is
   }
 
+  /* Reasons that somebody has opened stay open while the figures change */
+  const told = form.querySelector("#reckoned");
+  let open = false;
+  told.addEventListener("htmx:beforeSwap", () => { open = Boolean(told.querySelector("details")?.open); });
+  told.addEventListener("htmx:afterSwap", () => { if (open) told.querySelector("details")?.setAttribute("open", ""); });
+
   const settle = (edited) => {
     share(edited);
     many();

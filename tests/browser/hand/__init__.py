@@ -1,0 +1,1 @@
+"""The entry form of a card in the hand: touches, the number pad, pictures of melds."""

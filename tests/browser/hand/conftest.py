@@ -1,0 +1,42 @@
+"""Games to hold in the hand, and the thumb that taps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from clubsite.accounts.models import User
+from scoring.cards.deals import start_game
+from scoring.models import Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hand.thumb import PHONE, Thumb
+
+NAMES = ("Ann Lee", "Bob Wu", "Cal Poe", "Dee Fitzgerald")
+GameOf = Callable[[str], Game]
+
+
+@pytest.fixture
+def game_of(rules_for: Callable[[str], HouseRules]) -> GameOf:
+    """A game by a rule set, nothing played yet."""
+
+    def make(slug: str) -> Game:
+        rules = rules_for(slug)
+        shape = rules.rule_set.shapes[0]
+        sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
+        return start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
+
+    return make
+
+
+@pytest.fixture
+def phone(signed_in: SignIn, scorekeeper: User) -> Page:
+    """A scorekeeper's phone."""
+    return signed_in(scorekeeper, **PHONE)
+
+
+@pytest.fixture
+def thumb(phone: Page) -> Thumb:
+    """A thumb on that phone."""
+    return Thumb(phone)

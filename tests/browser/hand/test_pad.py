@@ -1,0 +1,206 @@
+"""The number pad: the phone's own keyboard stays closed, figures that can't be are dimmed, real keys still work."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from clubsite.accounts.models import User
+from scoring.models import Deal, DealVersion, Game
+from tests.browser.conftest import SignIn
+from tests.browser.hand.conftest import GameOf
+from tests.browser.hand.thumb import PHONE, Thumb
+from tests.browser.hands_on import said, save
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DIMMED = re.compile(r"\bis-never\b")
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture
+def pinochle(phone: Page, game_of: GameOf) -> Game:
+    """A game of the parish, its card open on the phone."""
+    game = game_of("st-hilary-v3")
+    phone.goto(game.get_absolute_url())
+    return game
+
+
+def key(page: Page, name: str) -> Locator:
+    return page.locator(f".number-pad [data-key='{name}']")
+
+
+def dimmed(page: Page) -> str:
+    """The figures with which nothing goes on, in order."""
+    keys = page.locator(".number-pad .is-never[data-key]").all()
+    return "".join(sorted(name for one in keys if (name := one.get_attribute("data-key") or "").isdecimal()))
+
+
+def test_the_pad_takes_the_place_of_the_phones_keyboard(phone: Page, pinochle: Game) -> None:
+    modes = phone.locator("input.figure").evaluate_all("all => all.map(field => field.inputMode)")
+    assert set(modes) == {"none"}
+    expect(phone.get_by_role("group", name="Number pad")).to_be_visible()
+    phone.get_by_text("Rarely needed").click()
+    phone.get_by_label("All bids, from the dealer's left").focus()  # words are typed with the phone's own
+    expect(phone.get_by_role("group", name="Number pad")).to_be_hidden()
+    phone.locator("[name=bid]").focus()
+    expect(phone.get_by_role("group", name="Number pad")).to_be_visible()
+
+
+def test_a_laptop_has_no_pad(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+    page = signed_in(scorekeeper, **LAPTOP)
+    page.goto(game_of("st-hilary-v3").get_absolute_url())
+    expect(page.locator("[name=bid]")).to_have_attribute("inputmode", "numeric")
+    expect(page.get_by_role("group", name="Number pad")).to_have_count(0)
+
+
+def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    assert dimmed(phone) == "0"  # of a bid
+    thumb.tap(phone.locator("[name=take_0]"))
+    assert dimmed(phone) == ""
+    thumb.key("2")
+    assert dimmed(phone) == "6789"  # 25 are all there are
+    expect(key(phone, "6")).to_have_accessible_name("6, no figure goes on so")
+    thumb.key("6")
+    expect(phone.locator("[name=take_0]")).to_have_value("26")
+    thumb.key("back")
+    expect(phone.locator("[name=take_0]")).to_have_value("2")
+    expect(key(phone, "5")).not_to_have_class(DIMMED)
+
+
+def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.figures("20")  # nobody has touched the field: it is the first that is empty
+    assert thumb.where() == "meld_0"
+    thumb.figures("6")  # or 60 to 69
+    assert thumb.where() == "meld_0"
+    thumb.key("next")
+    thumb.figures("9")  # 90 can't be taken
+    assert thumb.where() == "meld_1"
+    thumb.tap(phone.locator("[name=meld_0]"))  # who goes back means this figure, however rare it is
+    thumb.figures("112")
+    expect(phone.locator("[name=meld_0]")).to_have_value("112")
+
+
+def test_what_the_others_took_is_filled_in(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    mine, theirs = phone.locator("[name=take_0]"), phone.locator("[name=take_1]")
+    thumb.tap(mine)
+    thumb.figures("15")
+    expect(theirs).to_have_value("10")
+    expect(phone.get_by_text("25 in all")).to_be_visible()
+    thumb.tap(mine)
+    thumb.figures("16")
+    expect(theirs).to_have_value("9")
+    thumb.tap(theirs)
+    thumb.figures("10")  # as it stands on the card: the site says that it is wrong, and changes nothing
+    expect(theirs).to_have_value("10")
+    expect(phone.get_by_text("25 in all")).to_have_count(0)
+    thumb.tap(mine)
+    thumb.figures("15")
+    expect(theirs).to_have_value("10")
+
+
+def test_nothing_is_filled_in_after_a_wrong_lay_down(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.tap(phone.locator("[name=take_0]"))
+    thumb.figures("15")
+    expect(phone.locator("[name=take_1]")).to_have_value("10")
+    phone.get_by_text("Rarely needed").click()
+    phone.locator("[name=ending]").select_option("lay-down-bid-side")
+    expect(phone.locator("[name=take_1]")).to_have_value("")
+
+
+def test_figures_below_nought_have_a_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+    phone.goto(game_of("five-hundred").get_absolute_url())
+    thumb.figures("-120")
+    expect(phone.locator("[name=points_0]")).to_have_value("-120")
+    thumb.tap(phone.locator("[name=points_1]"))
+    thumb.figures("60")
+    save(phone)
+    expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu −120, Cal Poe & Dee Fitzgerald 60.")
+
+
+def test_a_hardware_keyboard_types_on_a_phone(phone: Page, pinochle: Game) -> None:
+    phone.locator("label[for=id_bid_side_0]").tap()
+    phone.locator("[name=bid]").focus()
+    for figure in ("20", "10", "15", "6"):
+        phone.keyboard.type(figure)
+        phone.keyboard.press("Tab")
+    expect(phone.locator("[name=take_1]")).to_have_value("10")
+    save(phone)
+    expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu 25, Cal Poe & Dee Fitzgerald 16.")
+
+
+def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+    phone.goto(game_of("hand-and-foot").get_absolute_url())
+    piles = phone.locator("[name=clean_0]")
+    more, less = piles.locator("xpath=..").get_by_label("One more"), piles.locator("xpath=..").get_by_label("One less")
+    for _touch in range(3):
+        thumb.tap(more)
+    expect(piles).to_have_value("3")
+    thumb.tap(less)
+    expect(piles).to_have_value("2")
+    expect(more).to_have_accessible_description("Clean piles")
+    piles.focus()
+    phone.keyboard.press("ArrowUp")
+    expect(piles).to_have_value("3")
+    for _touch in range(4):
+        thumb.tap(less)
+    expect(piles).to_have_value("")
+    expect(less).to_have_class(DIMMED)
+    for button in (more, less):
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+
+
+def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+    page = signed_in(scorekeeper, **LAPTOP)
+    page.goto(game_of("st-hilary-v3").get_absolute_url())
+
+    def until(selector: str) -> None:
+        for _press in range(40):
+            page.keyboard.press("Tab")
+            if page.locator(selector).evaluate("field => field === document.activeElement"):
+                return
+        raise AssertionError(f"Tab never comes to {selector}")
+
+    until("#id_bid_side_0")
+    page.keyboard.press("Space")
+    for name, figure in {"bid": "20", "meld_0": "10", "take_0": "15", "meld_1": "6"}.items():
+        until(f"[name={name}]")
+        page.keyboard.type(figure)
+    expect(page.locator("#bar .points")).to_have_text(["+25", "+16"])
+    until(".bar [type=submit].btn-primary")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(said(page)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu 25, Cal Poe & Dee Fitzgerald 16.")
+
+
+def test_two_touches_on_save_record_once(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
+    button = phone.get_by_role("button", name="Save", exact=True)
+    box = button.bounding_box()
+    assert box
+    for _touch in range(2):
+        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(said(phone)).to_contain_text("Deal 1 is recorded")
+    assert list(DealVersion.objects.values_list("deal__number", "number")) == [(1, 1)]
+
+
+def test_without_javascript_there_are_plain_inputs(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
+    page.goto(game_of("hand-and-foot").get_absolute_url())
+    expect(page.locator("[name=clean_0]")).to_have_attribute("inputmode", "numeric")
+    expect(page.locator(".number-pad, .step")).to_have_count(0)
+    page.locator("label[for=id_out_0]").click()
+    for name, figure in {"clean": 2, "dirty": 2, "wild": 1, "melded": 700, "left": 20}.items():
+        page.locator(f"[name={name}_0]").fill(str(figure))
+    page.locator("[name=melded_1]").fill("0")
+    page.locator("[name=left_1]").fill("300")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#bar .points")).to_have_count(2)
+    save(page)
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    assert Deal.objects.count() == 1

@@ -1,0 +1,110 @@
+"""Melds tapped as pictures of cards, and that every family's form can be read by everybody at both depths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from clubsite.accounts.models import User
+from scoring.models import DealVersion
+from tests.browser.conftest import SignIn
+from tests.browser.hand.conftest import GameOf
+from tests.browser.hand.thumb import PHONE
+from tests.browser.hands_on import overflow, said, save
+from tests.browser.test_accessible import barriers
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FAMILIES = (
+    "st-hilary-v3",
+    "three-hand-double-pinochle",
+    "fletcher-two-hand",
+    "hand-and-foot",
+    "canasta",
+    "whist-drive",
+)
+
+
+def picture(page: Page, player: str, label: str) -> Locator:
+    """The picture of a meld, to be tapped."""
+    of_player = page.get_by_role("group", name=player, exact=True)
+    return of_player.locator(".picture").filter(has=page.get_by_text(label, exact=True))
+
+
+def rest_of_the_deal(page: Page) -> None:
+    page.locator("label[for=id_bid_side_0]").click()
+    page.locator("[name=bid]").fill("30")
+    page.locator("[name=take_0]").fill("15")
+    page.locator("[name=take_1]").fill("10")
+    save(page)
+    expect(said(page)).to_contain_text("is recorded")
+
+
+def test_pictures_and_typed_numbers_make_the_same_deal(phone: Page, game_of: GameOf) -> None:
+    phone.goto(game_of("st-hilary-v3").get_absolute_url())
+    phone.get_by_text("Count the melds for me").tap()
+    phone.get_by_text("Hearts", exact=True).tap()
+    laid = (("Ann Lee", "Runs"), ("Ann Lee", "Runs"), ("Bob Wu", "Marriages, hearts"), ("Cal Poe", "Pinochles"))
+    for player, label in laid:
+        picture(phone, player, label).locator(".step-more").tap()
+    expect(picture(phone, "Ann Lee", "Runs")).to_contain_text("Double run")
+    expect(picture(phone, "Bob Wu", "Marriages, hearts")).to_contain_text("royal: in trump")
+    expect(picture(phone, "Cal Poe", "Pinochles").get_by_text("Double pinochle")).to_be_hidden()
+    picture(phone, "Ann Lee", "Runs").get_by_label("One less").tap()
+    expect(picture(phone, "Ann Lee", "Runs").get_by_text("Double run")).to_be_hidden()
+    rest_of_the_deal(phone)
+
+    phone.get_by_text("Count the melds for me").tap()
+    phone.get_by_text("Hearts", exact=True).tap()
+    for field in ("counted_0_run", "counted_1_hearts", "counted_2_pinochle"):
+        phone.locator(f"[name={field}]").fill("1")
+    rest_of_the_deal(phone)
+    tapped, typed = DealVersion.objects.order_by("deal__number")
+    assert tapped.facts == typed.facts
+    assert tapped.facts["counted"][0]["melds"][0]["kind"] == "run"
+
+
+def test_melds_laid_one_by_one_are_tapped_in_their_order(phone: Page, game_of: GameOf) -> None:
+    phone.goto(game_of("fletcher-two-hand").get_absolute_url())
+    phone.get_by_text("Write down the melds one by one").tap()
+    ann = phone.get_by_role("group", name="Ann Lee", exact=True).filter(has=phone.locator(".palette"))
+    for name in ("Royal marriage", "Run", "Pinochle"):
+        ann.get_by_role("button", name=name, exact=True).tap()
+    ann.get_by_role("button", name="Take the last one off").tap()
+    places = ann.locator("select").evaluate_all("all => all.map(field => field.value)")
+    assert places[:3] == ["royal-marriage", "run", ""]
+    expect(phone.get_by_label("One more")).to_have_count(0)
+
+
+def test_without_javascript_melds_are_numbers_and_places(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
+    page.goto(game_of("st-hilary-v3").get_absolute_url())
+    page.get_by_text("Count the melds for me").click()
+    expect(page.get_by_role("group", name="Ann Lee", exact=True).get_by_label("Runs")).to_be_editable()
+    page.goto(game_of("fletcher-two-hand").get_absolute_url())
+    page.get_by_text("Write down the melds one by one").click()
+    expect(page.locator(".palette").first).to_be_hidden()
+    expect(page.locator("[name=laid1_0]")).to_be_visible()
+
+
+def depths(page: Page) -> Iterator[str]:
+    """The form as it opens, then with everything unfolded, and the bar where it ends: what just happens to lie under it
+    isn't too small to be touched."""
+    yield "card"
+    page.evaluate("document.querySelector('.dock').style.position = 'static'")
+    page.evaluate("document.querySelectorAll('form.deal-form details').forEach(fold => { fold.open = true })")
+    yield "counted"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("slug", FAMILIES)
+def test_every_familys_form_is_for_everybody(
+    signed_in: SignIn, scorekeeper: User, game_of: GameOf, slug: str, scheme: str
+) -> None:
+    page = signed_in(scorekeeper, color_scheme=scheme, **PHONE)
+    page.goto(game_of(slug).get_absolute_url())
+    for _depth in depths(page):
+        assert overflow(page) == 0
+        assert barriers(page) == []

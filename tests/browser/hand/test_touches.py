@@ -1,0 +1,130 @@
+"""How many touches a deal takes on a phone, from Save to Save, and that nobody has to swipe for it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.families import PAGES
+from scoring.models import Deal, DealVersion, Game
+from tests.browser.hand.conftest import GameOf
+from tests.browser.hand.thumb import PHONE, Thumb
+from tests.browser.hands_on import overflow, said
+from tests.scoring.conftest import a_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_TOUCHES = 12
+LONG_WAY = PartnershipDeal(bid_side=1, bid=24, meld=(6, 30), take=(2, 23), last_trick=1)
+"""A deal that takes as many touches as any with figures of two places: of 6 and of 2 the pad can't know the end."""
+
+
+def enter(thumb: Thumb, deal: PartnershipDeal) -> None:
+    """A deal of St. Hilary, from who holds the bid to Save. What the others took is filled in."""
+    thumb.choose("bid_side", deal.bid_side)
+    thumb.fill({"bid": deal.bid, "meld_0": deal.meld[0], "take_0": deal.take[0], "meld_1": deal.meld[1]})
+    thumb.choose("last_trick", deal.last_trick)
+    thumb.save()
+
+
+@pytest.mark.parametrize("deal", [a_deal(), LONG_WAY], ids=["usual", "long"])
+def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(
+    phone: Page, thumb: Thumb, game_of: GameOf, deal: PartnershipDeal
+) -> None:
+    game = game_of("st-hilary-v3")
+    phone.goto(game.get_absolute_url())
+    enter(thumb, a_deal())
+    expect(said(phone)).to_contain_text("Deal 1 is recorded")
+
+    thumb.touches = 0
+    enter(thumb, deal)
+    expect(said(phone)).to_contain_text("Deal 2 is recorded")
+    assert thumb.touches <= MOST_TOUCHES
+    assert phone.evaluate("scrollY") == 0
+    recorded = DealVersion.objects.get(deal__number=2)
+    assert game.rules.family.read(recorded.facts) == deal
+
+
+def test_a_hand_and_foot_deal_takes_its_figures_and_little_more(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+    """Its card has fourteen figures of one to four places: each is typed once, and nothing is swiped."""
+    game = game_of("hand-and-foot")
+    facts = game.rules.family.play(Random(4), game.engine_rules, 0)
+    shown = PAGES[game.rules.family.slug].form.initial_of(facts)
+    figures = {f"{name}_{side}": shown[f"{name}_{side}"] for side in range(2) for name in game.engine_rules.figures}
+    phone.goto(game.get_absolute_url())
+    thumb.choose("out", shown["out"])
+    thumb.fill(figures)
+    thumb.save()
+    expect(said(phone)).to_contain_text("Deal 1 is recorded")
+    typed = sum(len(str(value)) for value in figures.values())
+    nexts = sum(len(str(value)) < 4 for name, value in figures.items() if name.startswith(("melded", "left")))
+    assert thumb.touches <= 1 + typed + nexts + 1
+    recorded = game.rules.family.read(Deal.objects.get().versions.get().facts)
+    assert game.rules.family.score(recorded, game.engine_rules) == game.rules.family.score(facts, game.engine_rules)
+
+
+@pytest.fixture
+def pinochle(phone: Page, game_of: GameOf) -> Game:
+    """A game of the parish, its card open on the phone."""
+    game = game_of("st-hilary-v3")
+    phone.goto(game.get_absolute_url())
+    return game
+
+
+def top(spot: Locator) -> float:
+    box = spot.bounding_box()
+    assert box
+    return box["y"]
+
+
+def bottom(spot: Locator) -> float:
+    box = spot.bounding_box()
+    assert box
+    return box["y"] + box["height"]
+
+
+def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, pinochle: Game) -> None:
+    edge = top(phone.locator(".dock"))
+    assert top(phone.get_by_role("group", name="Who holds the bid?")) < 200
+    for field in phone.locator("form.deal-form .blocks :is(label.btn, input.figure):visible").all():
+        if field.evaluate("field => !field.closest('details')"):
+            assert bottom(field) <= edge
+    height: Any = PHONE["viewport"]["height"]
+    assert bottom(phone.get_by_role("button", name="Save", exact=True)) <= height
+
+
+def test_the_next_deal_is_ready_where_the_last_one_was(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    first = phone.locator("label[for=id_bid_side_0]")
+    enter(thumb, a_deal())
+    ready = top(first)
+    enter(thumb, a_deal())
+    assert top(first) == ready
+    assert phone.evaluate("scrollY") == 0
+    told = said(phone)
+    expect(told).to_contain_text("Deal 2 is recorded: Ann Lee & Bob Wu 25, Cal Poe & Dee Fitzgerald 16.")
+    assert overflow(phone) == 0
+    told.get_by_role("link", name="Change").click()
+    expect(phone.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
+    expect(phone.locator("[name=meld_0]")).to_have_value("10")
+
+
+def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 14, "meld_0": 10, "take_0": 16, "meld_1": 30})
+    thumb.tap(phone.locator("[name=take_1]"))
+    thumb.figures(10)
+    first = phone.locator("#bar .first-problem")
+    expect(first).to_contain_text("1 of 2 problems")
+    expect(first).to_be_in_viewport(ratio=1)
+    assert phone.evaluate("scrollY") == 0
+    expect(phone.locator("#bar .points")).to_have_text(["+26", "+40"])
+    thumb.tap(first.get_by_role("link"))
+    expect(phone.locator("#problems")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#problems .problem")).to_have_count(2)
+    expect(phone.locator("#problems")).to_contain_text("comes to 26")
+    phone.locator("#problems .problem a").last.click()
+    expect(phone.locator("[name=take_0]")).to_be_focused()

@@ -1,0 +1,63 @@
+"""A thumb on a phone: it touches what is in sight and counts, and it never scrolls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+# What lies at the middle of an element, if that is the element itself or in it; a button over a picture counts as it.
+IN_REACH = """element => {
+  const box = element.getBoundingClientRect();
+  const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return Boolean(found) && (element === found || element.contains(found));
+}"""
+
+
+class Thumb:
+    """Touches, counted. Raises AssertionError where something isn't in sight: that would take a swipe."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.touches = page, 0
+
+    def tap(self, spot: Locator) -> None:
+        """Touch the middle of something in sight."""
+        assert spot.evaluate(IN_REACH), f"{spot} is out of sight, or something lies over it"
+        box = spot.bounding_box()
+        assert box
+        self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.touches += 1
+
+    def choose(self, name: str, value: Any) -> None:
+        """Touch one of the big buttons of a question."""
+        radio = self.page.locator(f"form.deal-form [name={name}][value='{value}']")
+        self.tap(self.page.locator(f"label[for='{radio.get_attribute('id')}']"))
+
+    def key(self, key: str) -> None:
+        """Touch a key of the pad: a figure, "back", "minus" or "next"."""
+        self.tap(self.page.locator(f".number-pad [data-key='{key}']"))
+
+    def figures(self, typed: Any) -> None:
+        """Touch the keys of a figure, where the pad stands."""
+        for key in str(typed):
+            self.key("minus" if key == "-" else key)
+
+    def fill(self, fields: dict[str, Any]) -> None:
+        """Type these figures field after field, each where the pad has gone by itself, or goes with Next."""
+        for name, value in fields.items():
+            if self.where() != name:
+                self.key("next")
+            assert self.where() == name
+            self.figures(value)
+
+    def where(self) -> str | None:
+        """The name of the field into which the pad types."""
+        field = self.page.locator("form.deal-form .is-next")
+        return field.get_attribute("name")
+
+    def save(self) -> None:
+        """Touch Save, and wait for the page that answers."""
+        with self.page.expect_navigation():
+            self.tap(self.page.get_by_role("button", name="Save", exact=True))
