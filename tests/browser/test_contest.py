@@ -135,7 +135,7 @@ def enter_a_set(page: Page, event: Event, rng: Random, table: str) -> None:
     assert Deal.objects.get(number=2).versions.get().ruling == RULING
 
     play_to_the_end(page, rng)
-    expect(page.locator("#standing")).to_contain_text(re.compile(r"Over: .* won"))
+    expect(page.locator(".standing")).to_contain_text(re.compile(r"Over: .* won"))
     back_to_event(page)
     open_card(page, table, 2)
     play_to_the_end(page, rng)
