@@ -27,6 +27,8 @@ def test_a_deal_is_recorded_and_the_card_shows_it(client_of: Any, scorekeeper: A
     answer = send(client_of, scorekeeper, game, as_typed(a_deal()), follow=True)
     assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
     assert "Deal 1 is recorded: Ann &amp; Bob 25, Cal &amp; Dee 16." in page_of(answer)
+    change = reverse("deal", args=[game.club.slug, Deal.objects.get().pk])
+    assert f'<a href="{change}">Change</a>' in page_of(answer)
     assert [side.total for side in game.sides.all()] == [25, 16]
     assert DealVersion.objects.get().actor == "Sam"
     assert answer.context["card"].deals[0].running == (25, 16)

@@ -1,0 +1,78 @@
+"""What the number pad is told of a figure: no figure of a true deal is among those that it dims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.families import PAGES
+from scoring.families.deal_form import DealForm
+from scoring.form_parts import in_rows
+from scoring.models import Game, HouseRules
+
+pytestmark = pytest.mark.django_db
+
+DEALS = 12
+NAMES = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
+
+
+def out_of_rows(told: str) -> set[int]:
+    """The figures that `in_rows` told, read as static/pad.js reads them."""
+    found: set[int] = set()
+    for row in told.split():
+        match = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?(?:/(\d+))?", row)
+        assert match, row
+        first, last, step = match[1], match[2] or match[1], match[3] or "1"
+        found.update(range(int(first), int(last) + 1, int(step)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [[], [7], [3, 9], [1, 2, 4], [0, 10, 20, 25, 26], list(range(14, 60)), [-20, -10, 0, 5], [5, 7, 9, 10, 11, 20]],
+)
+def test_rows_tell_the_figures_and_no_others(figures: list[int]) -> None:
+    assert out_of_rows(in_rows(figures)) == set(figures)
+
+
+def form_of(rules_for: Callable[[str], HouseRules], slug: str) -> DealForm:
+    rules = rules_for(slug)
+    shape = rules.rule_set.shapes[0]
+    sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
+    game: Game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides)
+    form: DealForm = PAGES[rules.family.slug].form(game=game, sides=[" & ".join(s) for s in sides], number=1)
+    return form
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_no_figure_of_a_true_deal_is_dimmed(slug: str, rules_for: Callable[[str], HouseRules]) -> None:
+    form = form_of(rules_for, slug)
+    family, dimmed = form.game.rules.family, {}
+    told = {name: out_of_rows(can) for name, f in form.fields.items() if (can := f.widget.attrs.get("data-can"))}
+    for seed in range(DEALS):
+        facts = family.play(Random(seed), form.rules, seed % 3)
+        shown: dict[str, Any] = form.initial_of(facts)
+        dimmed |= {name: figure for name, figure in shown.items() if name in told and figure not in told[name]}
+    assert dimmed == {}
+
+
+def test_a_take_of_st_hilary_shares_twenty_five(rules_for: Callable[[str], HouseRules]) -> None:
+    form = form_of(rules_for, "st-hilary-v3")
+    assert form.fields["take_0"].widget.attrs["data-whole"] == "25"
+    assert out_of_rows(form.fields["take_1"].widget.attrs["data-can"]) == set(range(26))
+    bids = out_of_rows(form.fields["bid"].widget.attrs["data-can"])
+    assert min(bids) == 15
+    assert form.fields["bid"].widget.attrs["data-usual"] == "60"
+
+
+def test_takes_that_share_no_known_whole_are_told_none(publish: Callable[..., HouseRules]) -> None:
+    """Where the cards taken before the last draw don't count, nobody knows what the takes come to."""
+    form = form_of(lambda slug: publish(slug, meld_play_tricks_count=False), "fletcher-two-hand")
+    assert "data-whole" not in form.fields["take_0"].widget.attrs
+    assert "data-can" in form.fields["take_0"].widget.attrs
