@@ -124,6 +124,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_ATTEMPTS = 5  # wrong passwords for one name from one address ...
 LOGIN_WINDOW = 15 * 60  # ... within this many seconds
 
+# The address by which phones reach the site, for QR codes and what is typed: "https://cards.example.org". Empty: that
+# by which somebody prints.
+SITE_URL = env("SITE_URL", default="")
+
 # A draw that takes longer than a moment is searched by a process of its own. False: in the request, on a host that lets
 # the site start none.
 DRAWS_APART = env.bool("DRAWS_APART", default=True)
@@ -181,12 +185,14 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-if env.bool("BEHIND_PROXY", default=False):
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {"no_links": {"()": "tournaments.table_links.quiet.NoLinks"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["no_links"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
 }

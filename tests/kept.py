@@ -35,13 +35,13 @@ def made_once(name: str, build: Callable[[], T]) -> T:
     It is built again for a database that holds anything else than the first time, but for times and passwords, and
     always if it changes a row that was there. What comes back is a copy: a test may change it.
     """
-    before = _all_rows()
+    before = all_rows()
     key = name, hash(_steady(before))
     if key in _MADE:
         _put_back(_MADE[key].added)
         return deepcopy(_MADE[key].result)
     result = build()
-    after = _all_rows()
+    after = all_rows()
     if all(set(rows) <= set(after[model]) for model, rows in before.items()):
         there = {model: set(rows) for model, rows in before.items()}
         added = {model: [row for row in rows if row not in there[model]] for model, rows in after.items()}
@@ -59,7 +59,7 @@ def _columns(model: type[Model]) -> str:
     return ", ".join(connection.ops.quote_name(str(field.column)) for field in model._meta.local_concrete_fields)
 
 
-def _all_rows() -> Rows:
+def all_rows() -> Rows:
     rows: Rows = {}
     with connection.cursor() as cursor:
         for model in _models():

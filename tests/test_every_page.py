@@ -23,8 +23,9 @@ from tests.tournaments import contests, nights
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Group
+from tournaments.models import Cut, Draw, Event, Group, TableLink
 from tournaments.seasons.actions import create_season
+from tournaments.table_links.codes import token_of
 
 ROLES = ("nobody", "stranger", "scorekeeper", "director")
 PUBLIC = (200, 200, 200, 200)
@@ -111,6 +112,16 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "season_new": DIRECTING,
     "print": SCORING,
     "document": SCORING,
+    "which_event": PUBLIC,
+    "table_code": PUBLIC,
+    "table_links": SCORING,
+    "table_scanned": (302, 302, 302, 302),
+    "table": PUBLIC,
+    "table_game": PUBLIC,
+    "table_reckon": POSTED,
+    "table_who": POSTED,
+    "table_deal": PUBLIC,
+    "table_say": PUBLIC,
 }
 
 # What somebody could type into any field, or send by hand.
@@ -124,7 +135,7 @@ FIELDS = (
     "place_points", "attendance_points", "moving", "team_best", "scratch", "percent",
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
     "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
-    "odd", "effort", "wish", "one", "table", "seat", "hard",
+    "odd", "effort", "wish", "one", "table", "seat", "hard", "code", "say", "side", "says", "group",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -134,15 +145,15 @@ QUERY = (
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
-    "draw_search", "wishes", "round_clock",
+    "draw_search", "wishes", "round_clock", "table_links",
 }  # fmt: skip
-SITE_WIDE = {"home", "login", "logout", "password"}
+SITE_WIDE = {"home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who"}  # no club's people
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
-    "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back",
+    "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke",
 )  # fmt: skip
 
 
@@ -232,6 +243,19 @@ class Site:
             "handicaps": [[c]],
             **{name: [[c, rules.slug]] for name in ("handicap_list", "handicap_numbers")},
             "document": [[*of_contest, "seating"]],
+            **{name: [of_contest, of_night, [c, self.fresh_night.slug]] for name in ("table_code", "table_links")},
+            **self._of_table(played),
+        }
+
+    @staticmethod
+    def _of_table(played: Draw) -> dict[str, list[list[Any]]]:
+        deal = Deal.objects.filter(game=nights.games_of(played)[0])[0]
+        token = token_of(TableLink.objects.get(group__games__game=deal.game_id).nonce)
+        return {
+            "which_event": [[]],
+            **{name: [[token]] for name in ("table", "table_scanned", "table_who")},
+            **{name: [[token, 1]] for name in ("table_game", "table_reckon")},
+            **{name: [[token, deal.pk]] for name in ("table_deal", "table_say")},
         }
 
     @staticmethod

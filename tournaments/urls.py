@@ -16,6 +16,8 @@ from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
 from tournaments.standings import views as standings_views
+from tournaments.table_links import views as table_links_views
+from tournaments.table_links import views_desk as table_links_views_desk
 
 EVENT = "desk/<slug:event>/"
 
@@ -27,6 +29,7 @@ urlpatterns = [
     path("events/<slug:event>/seats/", public.seats, name="seats"),
     path("events/<slug:event>/clock/", views_clock.clock, name="clock"),
     path("events/<slug:event>/board/", board.board, name="board"),
+    path("events/<slug:event>/table/", table_links_views.code, name="table_code"),
     path("seasons/<int:season>/", seasons_views.season, name="season"),
     path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
     path("handicaps/", handicaps_views.handicaps, name="handicaps"),
@@ -41,6 +44,7 @@ urlpatterns = [
     path(EVENT + "adjustments/", rulings_views.adjustments, name="adjustments"),
     path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),
     path(EVENT + "sit-out-rules/", rulings_views.sit_out_rules, name="sit_out_rules"),
+    path(EVENT + "links/", table_links_views_desk.desk, name="table_links"),
     path(EVENT + "entries/", entries_views.entries, name="entries"),
     path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),

@@ -26,7 +26,7 @@ class LoginForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         """Check name and password. Raises ValidationError after too many wrong tries, whatever the password."""
-        address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
+        address = throttle.address_of(self.request) if self.request else ""
         key = ("login", self.cleaned_data.get("username", "").lower(), address)
         window = settings.LOGIN_WINDOW
         if throttle.tries(*key, window=window) >= settings.LOGIN_ATTEMPTS:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from clubsite.accounts.models import Throttle
@@ -13,6 +15,13 @@ from clubsite.accounts.models import Throttle
 
 def _key(parts: tuple[str, ...]) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def address_of(request: HttpRequest) -> str:
+    """From where a request comes; behind a proxy, what the proxy says: the last address, which it wrote itself."""
+    if settings.BEHIND_PROXY and (forwarded := request.META.get("HTTP_X_FORWARDED_FOR", "")):
+        return str(forwarded).rpartition(",")[2].strip()
+    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def tries(*parts: str, window: int) -> int:

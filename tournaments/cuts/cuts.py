@@ -24,11 +24,12 @@ from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.chains import chain_slugs
 from tournaments.events.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
-from tournaments.models import Cut, CutLine, Draw, Event, Seat, Stage
+from tournaments.models import Cut, CutLine, Draw, Event, Group, Seat, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.results import publish_standings
+from tournaments.table_links.links import end_links, resume_links
 
 
 def published_cuts(event: Event) -> list[Cut]:
@@ -192,6 +193,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         made = _keep(
             stage, by, lines=now.lines, settled=now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED
         )
+        end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
         log(
             club=stage.event.club,
             by=by,
@@ -222,6 +224,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
             refuse_drawn(following)
         cut.state = Cut.State.WITHDRAWN
         cut.save()
+        resume_links(Group.objects.filter(table__draw__round__stage=stage, ended=""))
         log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
     return cut
 

@@ -25,6 +25,7 @@ from tournaments.documents.sheets import (
     SeatOf,
 )
 from tournaments.draws.words import fairness_words, rematch_words
+from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
 
@@ -51,20 +52,6 @@ def rules_line(rules: HouseRules) -> str:
     """Title and version of house rules; a title that names its version is left alone."""
     version = _("version %(n)d") % {"n": rules.version}
     return rules.title if version in rules.title else f"{rules.title}, {version}"
-
-
-def seat_name(shape: Shape, side: int, *, position: int) -> str:
-    """What a seat is called: a quarter of the compass where partners sit opposite, else its number round the table.
-
-    >>> [seat_name(Shape(2, 2), side, position=position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
-    ['North', 'East', 'South', 'West']
-    >>> seat_name(Shape(2, 3), 1, position=2)
-    'Seat 6'
-    """
-    number = position * shape.sides + side
-    if shape == Shape(2, 2):
-        return (_("North"), _("East"), _("South"), _("West"))[number]
-    return _("Seat %(n)d") % {"n": number + 1}
 
 
 def card_sheets(draw: Draw, *, filled: bool = False) -> list[CardSheet]:

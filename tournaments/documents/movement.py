@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.documents.from_draws import heading_of, mark_of, seat_name, title_of_draw, version_of_draw
+from tournaments.documents.from_draws import heading_of, mark_of, title_of_draw, version_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import as_played
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import Round as Seats
+from tournaments.events.words import seat_name
 from tournaments.models import Draw
 
 FOURS = Shape(2, 2)

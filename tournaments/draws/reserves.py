@@ -14,6 +14,7 @@ from tournaments.entries.actions import name_on_cards
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut
 from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Stage
+from tournaments.table_links.links import move_links
 
 
 def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
@@ -75,6 +76,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
         after = Group.objects.filter(table__draw=made).order_by("table__number", "number")
         for group, new in zip(groups, after, strict=True):
             GroupGame.objects.filter(group=group).update(group=new)
+            move_links(group, new)
             new.ended = group.ended
             new.save()
         old.state = Draw.State.WITHDRAWN

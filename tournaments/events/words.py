@@ -1,4 +1,4 @@
-"""The plan of an event in words: what breaks its ties, and who goes on from a stage."""
+"""The plan of an event in words: what breaks its ties, who goes on from a stage, what seats are called."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from scoring.engine.core.ruleset import Shape
 from tournaments.events.chains import chain_slugs
 from tournaments.models import Event, Stage
 
@@ -57,3 +58,17 @@ def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
 def order_words(event: Event) -> str:
     """What places of an event go by, as a sentence."""
     return chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
+
+
+def seat_name(shape: Shape, side: int, *, position: int) -> str:
+    """What a seat is called: a quarter of the compass where partners sit opposite, else its number round the table.
+
+    >>> [seat_name(Shape(2, 2), side, position=position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    ['North', 'East', 'South', 'West']
+    >>> seat_name(Shape(2, 3), 1, position=2)
+    'Seat 6'
+    """
+    number = position * shape.sides + side
+    if shape == Shape(2, 2):
+        return (_now("North"), _now("East"), _now("South"), _now("West"))[number]
+    return _now("Seat %(n)d") % {"n": number + 1}

@@ -1,4 +1,4 @@
-"""Seasons, events, entries; stages, rounds, draws, tables; cuts and published standings."""
+"""Seasons, events, entries; stages, rounds, draws, tables and their links; cuts and published standings."""
 
 from tournaments.models.draws import (
     Draw,
@@ -14,6 +14,7 @@ from tournaments.models.draws import (
     Wish,
 )
 from tournaments.models.events import Entry, Event, Season
+from tournaments.models.links import TableLink
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 from tournaments.models.seasons import ClubHandicap, SeasonMember
 
@@ -37,5 +38,6 @@ __all__ = [
     "SitOut",
     "Stage",
     "Table",
+    "TableLink",
     "Wish",
 ]

@@ -22,6 +22,7 @@ from tournaments.events.state import (
 )
 from tournaments.models import Draw, Event, Group, Round, Stage
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
+from tournaments.table_links.links import end_links, resume_links
 
 
 def end_set(*, group: Group, by: Actor, reason: str) -> Group:
@@ -42,6 +43,7 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
             end_game(game=row.game, by=by, reason=reason)
         group.ended = reason[:200]
         group.save()
+        end_links(Group.objects.filter(pk=group.pk), _event(group).club)
         log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})
     return group
 
@@ -64,6 +66,7 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
                 raise StepRefused(_("Write the reason why the set goes on.")) from None
         old, group.ended = group.ended, ""
         group.save()
+        resume_links(Group.objects.filter(pk=group.pk))
         log(club=_event(group).club, by=by, verb="set.reopen", subject=_subject(group), old=old, new={"reason": reason})
     return group
 
@@ -109,6 +112,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
                 ) from None
         round.closed = True
         round.save()
+        end_links(Group.objects.filter(table__draw=draw), event.club)
         log(
             club=event.club,
             by=by,
@@ -138,6 +142,7 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
         refuse_later_round(round)
         round.closed = False
         round.save()
+        resume_links(Group.objects.filter(table__draw__round=round))
         log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
     return round
 

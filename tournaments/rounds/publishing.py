@@ -30,10 +30,12 @@ from tournaments.models import (
     GroupGame,
     Round,
 )
+from tournaments.table_links.links import open_links, resume_links
 
 
 def publish_draw(*, draw: Draw, by: Actor) -> Draw:
-    """Publish a draw: everybody can see its seats, and its games are open. A draw taken back comes back with its games.
+    """Publish a draw: everybody can see its seats, its games are open, and each table has a link to score with. A draw
+    taken back comes back with its games and links.
 
     Raises:
         StepRefused: the event is over, its round has another published draw or the round before is still open, the
@@ -51,6 +53,8 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
         open_games(draw)
+        resume_links(Group.objects.filter(table__draw=draw))
+        open_links(draw)
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
         log(club=event.club, by=by, verb="draw.publish", subject=f"{event}: {draw}")
     return draw

@@ -19,12 +19,13 @@ from tournaments.draws import by_format
 from tournaments.draws.keeping import played_draws
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, stage_draw
-from tournaments.models import Event, PublishedStandings, Stage
+from tournaments.models import Event, Group, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds.closing import open_groups
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Standings, rows_fingerprint, standings_of
+from tournaments.table_links.links import end_links, resume_links
 
 
 def publish_standings(
@@ -97,6 +98,7 @@ def publish_result(
         if event.state != Event.State.FINISHED:
             event.state, event.result_at = Event.State.FINISHED, timezone.now()
             event.save()
+            end_links(Group.objects.filter(table__draw__round__stage__event=event), event.club)
         new = {"version": made.number, "reason": reason, "despite": sorted(despite)}
         log(club=event.club, by=by, verb="result.publish", subject=event, new=new)
     return made
@@ -116,6 +118,8 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
         if event.state == Event.State.FINISHED:
             event.state, event.result_at = Event.State.RUNNING, None
             event.save()
+            open_still = Group.objects.filter(table__draw__round__stage=last_stage(event), ended="")
+            resume_links(open_still.filter(table__draw__round__closed=False))
             log(club=event.club, by=by, verb="result.withdraw", subject=event, new={"reason": reason})
     return event
 

@@ -16,9 +16,9 @@ from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, 
 from tests.tournaments.documents.sheets import pages_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
-from tournaments.documents.from_draws import seat_name
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
+from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings

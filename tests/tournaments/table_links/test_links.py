@@ -1,0 +1,309 @@
+"""Links of tables: made with the draw, kept as hashes, ended with the round, made anew, found by link or code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.kept import all_rows
+from tests.tournaments import contests, nights
+from tests.tournaments.table_links.conftest import game_at, link_of, typed_code, url_of
+from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tournaments.draws.reserves import take_seat
+from tournaments.models import Draw, Entry, Event, Group, TableLink
+from tournaments.rounds import closing, publishing
+from tournaments.standings.results import publish_result, take_back_result
+from tournaments.table_links import codes, guesses
+from tournaments.table_links.links import make_links, renew_links, revoke_links
+
+LINKS = "/st-hilary/desk/friday/links/"
+CODE = "/st-hilary/events/friday/table/"
+ClientOf = Callable[[User | None], Client]
+
+
+def says(url: str, status: int) -> str:
+    """What a phone shows that opens this address; it must answer with this status."""
+    answer = Client().get(url)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def renewed(draw: Draw, by: Actor, table: int = 1) -> None:
+    renew_links(draw=draw, by=by, group=Group.objects.get(table__draw=draw, table__number=table).pk)
+
+
+def test_each_table_of_a_published_draw_has_a_link(night: Event, actor: Actor) -> None:
+    draft = nights.drafted(night, actor, planned=2)
+    assert not TableLink.objects.exists()
+    draw = publishing.publish_draw(draw=draft, by=actor)
+    assert [link_of(draw, table).number for table in (1, 2)] == [1, 1]
+    assert len({typed_code(draw, 1), typed_code(draw, 2)}) == 2
+    assert "Table 1" in says(url_of(draw), 200)
+
+
+def test_a_copy_of_the_database_shows_no_link_and_no_code(draw: Draw, actor: Actor, night: Event) -> None:
+    Client().get(url_of(draw))
+    Client().post(CODE, {"code": typed_code(draw)})
+    game = game_at(draw)
+    nights.play_deals(game, actor)
+    renewed(draw, actor, 2)
+    secrets = [codes.token_of(link.nonce) for link in TableLink.objects.all()]
+    secrets += [codes.code_of(link.nonce) for link in TableLink.objects.all()]
+    assert len(secrets) == 6
+    everything = repr(all_rows()).upper()
+    assert [secret for secret in secrets if secret in everything or secret.replace("-", "") in everything] == []
+    assert str(game.pk) in everything  # the rows are those that the site reads
+
+
+def test_who_has_the_database_and_another_key_opens_nothing(draw: Draw, director: User, client_of: ClientOf) -> None:
+    mine = url_of(draw)
+    with override_settings(SECRET_KEY="another"):
+        theirs = url_of(draw)
+        assert theirs != mine
+        says(theirs, 404)
+        assert "no link" in client_of(director).get(LINKS).content.decode()
+    says(mine, 200)
+
+
+def test_two_links_of_an_event_never_share_a_code(night: Event, draw: Draw, monkeypatch: Any) -> None:
+    nonces = iter([link_of(draw, 1).nonce, link_of(draw, 1).nonce, "f" * 32])
+    TableLink.objects.filter(pk=link_of(draw, 2).pk).delete()
+    monkeypatch.setattr(codes, "new_nonce", lambda: next(nonces))
+    assert make_links(draw=draw, by=Actor(user=None, name="Dora")) == 1
+    assert link_of(draw, 2).nonce == "f" * 32
+
+
+def test_a_link_that_there_is_not_opens_nothing(draw: Draw) -> None:
+    assert "opens no table" in says(f"/t/{'A' * 26}/", 404)
+    assert "opens no table" in says("/t/x/", 404)
+
+
+def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw: Draw, actor: Actor) -> None:
+    old, other, code = url_of(draw, 1), url_of(draw, 2), typed_code(draw, 1)
+    renewed(draw, actor)
+    assert "ended by the director" in says(old, 410)
+    says(other, 200)
+    says(url_of(draw, 1), 200)
+    assert link_of(draw).number == 2
+    assert "ended by the director" in Client().post(CODE, {"code": code}).content.decode()
+    entry = LogEntry.objects.get(verb="links.renew")
+    assert entry.new == {"tables": ["1"]}
+
+
+def test_a_link_that_is_revoked_opens_nothing_until_another_is_made(draw: Draw, actor: Actor) -> None:
+    old = url_of(draw)
+    group = link_of(draw).group_id
+    assert revoke_links(draw=draw, by=actor, group=group) == 1
+    assert revoke_links(draw=draw, by=actor, group=group) == 0
+    says(old, 410)
+    assert make_links(draw=draw, by=actor) == 1
+    says(url_of(draw), 200)
+    says(old, 410)
+
+
+def test_a_draw_taken_back_closes_its_links_until_it_is_published_again(draw: Draw, actor: Actor) -> None:
+    url = url_of(draw)
+    publishing.take_back_draw(draw=draw, by=actor)
+    assert "was taken back" in says(url, 410)
+    publishing.publish_draw(draw=draw, by=actor)
+    says(url, 200)
+    assert TableLink.objects.count() == 2
+
+
+def test_another_draw_of_the_round_has_links_of_its_own(night: Event, draw: Draw, actor: Actor) -> None:
+    url = url_of(draw)
+    publishing.take_back_draw(draw=draw, by=actor)
+    other = publishing.publish_draw(draw=nights.drafted(night, actor, seen=draw.number, seed=8), by=actor)
+    says(url, 410)
+    says(url_of(other), 200)
+
+
+@pytest.mark.parametrize(("hours", "status"), [(0, 410), (2, 200)])
+def test_a_link_lasts_as_long_after_its_round_as_the_club_says(
+    draw: Draw, actor: Actor, hours: int, status: int
+) -> None:
+    Club.objects.update(link_hours=hours)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    says(url_of(draw), status)
+    TableLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert "This round is over" in says(url_of(draw), 410)
+    closing.reopen_round(round=draw.round, by=actor)
+    says(url_of(draw), 200)
+
+
+def test_the_link_of_a_round_before_opens_nothing_of_the_next(night: Event, draw: Draw, actor: Actor) -> None:
+    Club.objects.update(link_hours=0)
+    first = url_of(draw)
+    nights.play_round(draw, actor)
+    second = nights.publish_next(night, actor)
+    says(first, 410)
+    says(url_of(second), 200)
+    assert f"/t/{codes.token_of(link_of(second).nonce)}/" != first
+
+
+def test_links_end_with_their_event(night: Event, draw: Draw, actor: Actor) -> None:
+    Club.objects.update(link_hours=0)
+    nights.play_round(draw, actor)
+    TableLink.objects.update(expires_at=None)  # as in a round that was closed before there were links
+    publish_result(event=night, by=actor)
+    says(url_of(draw), 410)
+    TableLink.objects.update(expires_at=None)
+    assert "This event is over" in says(url_of(draw), 410)
+    take_back_result(event=night, by=actor)
+
+
+def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club: Club, actor: Actor) -> None:
+    Club.objects.update(link_hours=0)
+    event = contests.contest(club, actor)
+    contests.enter(event, actor)
+    first = contests.drawn(contests.stage_of(event, 1), actor)
+    group = Group.objects.filter(table__draw=first).order_by("table__number", "number")[0]
+    url = f"/t/{codes.token_of(TableLink.objects.get(group=group).nonce)}/"
+    assert "Table 1A" in says(url, 200)
+    closing.end_set(group=group, by=actor, reason="time")
+    says(url, 410)
+    closing.reopen_set(group=group, by=actor, reason="not yet")
+    says(url, 200)
+    contests.play(first, actor, contests.by_number)
+    stage = contests.stage_of(event, 1)
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    says(url, 410)
+    take_back_cut(cut=cut, by=actor)
+    says(url, 200)
+
+
+def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club: Club, actor: Actor) -> None:
+    event = contests.contest(club, actor)
+    contests.enter(event, actor)
+    draw = contests.drawn(contests.stage_of(event, 1), actor)
+    urls = [f"/t/{codes.token_of(link.nonce)}/" for link in TableLink.objects.all()]
+    leaving, entering = Entry.objects.filter(event=event)[0], Entry.objects.create(event=event, number=99, name="Zoe")
+    take_seat(leaving=leaving, entering=entering, stage=draw.round.stage, by=actor)
+    pages = [says(url, 200) for url in urls]
+    assert sum("Zoe" in page for page in pages) == 1
+
+
+def test_the_code_leads_to_the_table_however_it_is_typed(draw: Draw) -> None:
+    code = typed_code(draw)
+    for typed in (code, code.lower(), code.replace("-", ""), f"  {code.replace('-', ' ')} "):
+        assert Client().post(CODE, {"code": typed})["Location"] == url_of(draw)
+    assert Client().get("/t/")["Location"] == CODE
+    for nothing in ("", "moles", "42", "mole-"):
+        assert Client().post(CODE, {"code": nothing}).status_code == 422
+    assert guesses.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
+
+
+def test_a_code_opens_its_own_event_alone(
+    draw: Draw, actor: Actor, club: Club, other_club: Club, rules_for: Callable[[str], HouseRules]
+) -> None:
+    saturday = nights.make_night(club, rules_for("st-hilary-v3"), slug="saturday", day=7)
+    answer = Client().post("/st-hilary/events/saturday/table/", {"code": typed_code(draw)})
+    assert "No table of this event has this code." in answer.content.decode()
+    assert guesses.wrong_codes(saturday) == 1
+    assert Client().post("/harbour/events/friday/table/", {"code": typed_code(draw)}).status_code == 404
+
+
+def test_a_thousand_guesses_open_nothing_and_lock_no_table_out(night: Event, draw: Draw, actor: Actor) -> None:
+    right = {typed_code(draw, table) for table in (1, 2)}
+    tried = [f"{word}-{number}" for word in codes.words()[:12] for number in range(codes.FIRST, codes.LAST + 1)]
+    guesser, answers = Client(REMOTE_ADDR="192.168.1.66"), []
+    for code in [code for code in tried if code not in right][:1000]:
+        answers.append(guesser.post(CODE, {"code": code}).status_code)
+    assert answers == [422] * guesses.CODES + [429] * (1000 - guesses.CODES)
+    locked = guesser.post(CODE, {"code": typed_code(draw)})
+    assert "Too many wrong codes." in locked.content.decode()
+
+    assert Client(REMOTE_ADDR="192.168.1.7").post(CODE, {"code": typed_code(draw)})["Location"] == url_of(draw)
+    assert guesser.get(url_of(draw)).status_code == 200  # a link itself always opens
+    assert guesses.wrong_codes(night) == guesses.CODES
+
+
+def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
+    night: Event, draw: Draw, client_of: ClientOf, scorekeeper: User
+) -> None:
+    wrong = next(f"ABLE-{n}" for n in range(10, 99) if f"ABLE-{n}" not in {typed_code(draw, t) for t in (1, 2)})
+    statuses: dict[int, list[int]] = {}
+    for place in range(40):
+        phone = Client(REMOTE_ADDR=f"10.0.0.{place}")
+        statuses[place] = [phone.post(CODE, {"code": wrong}).status_code for _try in range(4)]
+    assert statuses[0] == [422] * 4
+    assert statuses[39] == [422, 422, 429, 429]
+    assert Client(REMOTE_ADDR="10.0.1.1").post(CODE, {"code": typed_code(draw)}).status_code == 302
+    assert guesses.is_guessed(night)
+    page = client_of(scorekeeper).get(LINKS).content.decode()
+    assert "Somebody may be guessing codes" in page
+    assert f"{guesses.wrong_codes(night)} wrong codes were typed today." in page
+    assert LogEntry.objects.filter(verb="links.guessed").count() == 1
+
+
+def test_guessing_at_links_is_limited_while_rightful_ones_open(draw: Draw) -> None:
+    answers = [Client().get(f"/t/{n:026}/").status_code for n in range(1000)]
+    assert answers == [404] * guesses.LINKS + [429] * (1000 - guesses.LINKS)
+    says(url_of(draw), 200)
+
+
+def test_scorekeepers_see_the_links_and_directors_change_them(
+    draw: Draw, client_of: ClientOf, scorekeeper: User, director: User, stranger: User
+) -> None:
+    desk = client_of(director)
+    for browser in (client_of(scorekeeper), desk):
+        page = browser.get(LINKS).content.decode()
+        assert typed_code(draw, 1) in page
+        assert page.count("<svg xmlns") == 2
+    assert "Make all anew" not in client_of(scorekeeper).get(LINKS).content.decode()
+    before = url_of(draw)
+    for browser, status in ((client_of(scorekeeper), 404), (client_of(stranger), 404), (client_of(None), 302)):
+        for step in ("renew", "revoke", "make"):
+            assert browser.post(LINKS, {"step": step}).status_code == status
+    assert url_of(draw) == before
+    assert client_of(stranger).get(LINKS).status_code == 404
+    assert client_of(None).get(LINKS).status_code == 302
+
+    told = desk.post(LINKS, {"step": "renew"}, follow=True).content.decode()
+    assert "2 links are made anew." in told
+    says(before, 410)
+    group = link_of(draw).group_id
+    assert "1 link is ended." in desk.post(LINKS, {"step": "revoke", "group": group}, follow=True).content.decode()
+    assert "Make the links that are missing" in desk.get(LINKS).content.decode()
+    assert "1 link is made." in desk.post(LINKS, {"step": "make"}, follow=True).content.decode()
+    for nonsense in ({"step": "x"}, {"step": "renew", "group": "x"}):
+        assert desk.post(LINKS, nonsense).status_code == 404
+
+
+def test_a_draw_that_was_published_before_there_were_links_gets_them_on_the_desk(
+    draw: Draw, client_of: ClientOf, director: User
+) -> None:
+    TableLink.objects.all().delete()
+    desk = client_of(director)
+    assert desk.get(LINKS).content.decode().count("no link") == 2
+    desk.post(LINKS, {"step": "make"})
+    says(url_of(draw), 200)
+
+
+def test_the_list_of_links_costs_the_same_for_more_tables(
+    night: Event, draw: Draw, actor: Actor, client_of: ClientOf, scorekeeper: User
+) -> None:
+    browser = client_of(scorekeeper)
+    few = nights.queries_of(browser, LINKS)
+    nights.play_round(draw, actor)
+    nights.arrive(night, actor, 20)
+    nights.publish_next(night, actor)
+    assert nights.queries_of(browser, LINKS) == few
+
+
+def test_publishing_costs_no_more_queries_for_the_links_of_more_tables(night: Event, actor: Actor) -> None:
+    nights.arrive(night, actor, 20)
+    draw = nights.publish_next(night, actor)
+    TableLink.objects.all().delete()
+    with CaptureQueriesContext(connection) as taken:
+        assert make_links(draw=draw, by=actor) == 5
+    assert len(taken) < 12

@@ -1,0 +1,313 @@
+"""The page of a table: its own card and no other, deals entered and put right without an account, what sides say."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils.module_loading import import_string
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import end_game
+from scoring.models import Deal, DealVersion, Game
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+from tests.tournaments import contests, nights
+from tests.tournaments.table_links.conftest import game_at, url_of
+from tournaments.models import Draw, Event, GroupGame, TableLink
+from tournaments.table_links.codes import token_of
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def phone() -> Client:
+    """A phone at table 1, as strict about forged forms as a real server."""
+    return Client(enforce_csrf_checks=True)
+
+
+def entered(phone: Client, draw: Draw, number: int = 1, facts: Any = None, table: int = 1, **more: Any) -> Any:
+    """What comes of entering a deal at a table."""
+    return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more))
+
+
+def deal_at(draw: Draw, table: int = 1) -> Deal:
+    return Deal.objects.get(game=game_at(draw, table))
+
+
+def said(phone: Client, draw: Draw, *, side: int, say: str = "right", seen: int = 1, **more: Any) -> Any:
+    """What comes of a side's word on the first deal of table 1."""
+    sent = {"say": say, "side": side, "seen": seen, "submission": uuid4(), **more}
+    return phone.post(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/"), sent, follow=True).content.decode()
+
+
+def holds(phone: Client, draw: Draw, side: int) -> None:
+    """This side holds the phone."""
+    assert phone.post(url_of(draw, 1, "who/"), {"side": side}).status_code == 302
+
+
+def test_a_table_sees_its_own_card_and_who_sits_where(phone: Client, draw: Draw) -> None:
+    page = phone.get(url_of(draw)).content.decode()
+    game, other = game_at(draw, 1), game_at(draw, 2)
+    for name in [name for side in game.sides.all() for name in side.names]:
+        assert name in page
+    for name in [name for side in other.sides.all() for name in side.names]:
+        assert name not in page
+    assert "North" in page
+    assert "Deal 1" in page
+
+
+def test_a_table_enters_a_deal_without_an_account_and_it_says_so(
+    phone: Client, draw: Draw, client_of: ClientOf, scorekeeper: User
+) -> None:
+    answer = entered(phone, draw)
+    assert answer["Location"] == url_of(draw, 1, "1/")
+    assert "Deal 1 is recorded" in phone.get(answer["Location"]).content.decode()
+    version = DealVersion.objects.get()
+    assert (version.deal.game, version.by, version.actor, version.route) == (game_at(draw), None, "Table 1", "table")
+    card = client_of(scorekeeper).get(version.deal.game.get_absolute_url()).content.decode()
+    assert "Table 1, at the table" in card
+    entry = LogEntry.objects.get(verb="deal.record")
+    assert (entry.actor, entry.route, entry.user) == ("Table 1", "table", None)
+
+
+def test_a_double_tap_records_one_deal(phone: Client, draw: Draw) -> None:
+    twice = as_typed(a_deal())
+    for _tap in range(2):
+        assert phone.post(url_of(draw, 1, "1/"), twice).status_code == 302
+    assert DealVersion.objects.count() == 1
+
+
+def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone: Client, draw: Draw) -> None:
+    entered(phone, draw)
+    late = entered(Client(), draw, facts=a_deal(meld=(8, 6)))
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert "Not recorded: Table 1 recorded deal 1 before you" in page
+    assert "What you typed is kept below." in page
+    assert "/st-hilary/deals/" not in page  # the scorekeeper's pages aren't theirs
+    assert entered(Client(), draw, number=1, facts=a_deal(meld=(8, 6)), as_number=2).status_code == 302
+    assert Deal.objects.count() == 2
+
+
+def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(
+    phone: Client, draw: Draw, client_of: ClientOf, director: User
+) -> None:
+    for browser in (phone, client_of(director)):  # also a director is only a table here
+        answer = entered(browser, draw, facts=IMPOSSIBLE, ruling="because")
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert "fetch a director, who can rule on it" in page
+        assert 'name="ruling"' not in page
+    assert not Deal.objects.exists()
+
+
+def test_points_and_problems_are_shown_while_typing(phone: Client, draw: Draw) -> None:
+    part = phone.post(url_of(draw, 1, "1/reckon/"), as_typed(a_deal())).content.decode()
+    assert "+25" in part
+    assert "Impossible" in phone.post(url_of(draw, 1, "1/reckon/"), as_typed(IMPOSSIBLE)).content.decode()
+    assert not Deal.objects.exists()
+    assert url_of(draw, 1, "1/reckon/") in phone.get(url_of(draw)).content.decode()
+
+
+def test_a_link_opens_no_other_tables_deal_or_game(phone: Client, draw: Draw) -> None:
+    entered(Client(), draw, table=2)
+    theirs = deal_at(draw, 2)
+    for more in (f"deals/{theirs.pk}/", f"deals/{theirs.pk}/say/", "2/", "2/reckon/", f"{theirs.game_id + 50}/"):
+        for answer in (phone.get(url_of(draw, 1, more)), phone.post(url_of(draw, 1, more), as_typed(a_deal()))):
+            if answer.status_code != 405:
+                assert answer.status_code == 404
+                assert "A link opens the cards of one table in one round." in answer.content.decode()
+    assert theirs.versions.count() == 1
+
+
+def test_a_refused_link_records_nothing(phone: Client, draw: Draw) -> None:
+    url = url_of(draw)
+    entered(phone, draw)
+    deal = deal_at(draw)
+    TableLink.objects.update(revoked_at=deal.versions.get().at)
+    for more in ("", "1/", "1/reckon/", "who/", f"deals/{deal.pk}/", f"deals/{deal.pk}/say/"):
+        sent = {**as_typed(a_deal(), 2), "say": "right", "side": 1, "seen": 1}
+        answer = phone.post(f"{url}{more}", sent)
+        assert answer.status_code == 410
+        assert "Nothing was saved." in answer.content.decode()
+    assert DealVersion.objects.count() == 1
+
+
+def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_others(phone: Client, draw: Draw) -> None:
+    for url in (url_of(draw), f"/t/{'A' * 26}/"):
+        answer = phone.get(url)
+        assert answer["Referrer-Policy"] == "no-referrer"
+        assert {"no-store", "private"} <= set(answer["Cache-Control"].replace(",", "").split())
+
+
+def test_the_server_writes_no_link_into_its_own_log(draw: Draw) -> None:
+    keep = import_string(settings.LOGGING["filters"]["no_links"]["()"])()
+    record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Gone: %s", (url_of(draw, 1, "1/"),), None)
+    assert keep.filter(record)
+    assert record.getMessage() == "Gone: /t/.../1/"
+    assert "no_links" in settings.LOGGING["handlers"]["console"]["filters"]
+
+
+def test_the_capitals_of_a_qr_code_lead_to_the_table(phone: Client, draw: Draw) -> None:
+    url = url_of(draw)
+    assert phone.get(url.replace("/t/", "/T/"))["Location"] == url
+    assert phone.get(url.lower()).status_code == 200
+
+
+def test_a_set_of_several_games_is_played_one_after_another(club: Club, actor: Actor, phone: Client) -> None:
+    event = contests.contest(club, actor, games=2)
+    contests.enter(event, actor)
+    draw = contests.drawn(contests.stage_of(event, 1), actor)
+    link = TableLink.objects.filter(group__table__draw=draw).order_by("group__table__number", "group__number")[0]
+    url = f"/t/{token_of(link.nonce)}/"
+    first, second = (row.game for row in GroupGame.objects.filter(group=link.group).select_related("game"))
+    assert "Game 1" in phone.get(url).content.decode()
+    points = {"points_0": 10, "points_1": 20, "points_2": 30, "submission": uuid4(), "number": 1}
+    assert phone.post(f"{url}1/", points).status_code == 302
+    contests.end_game(game=first, by=actor, reason="time")
+    assert f'action="{url}2/"' in phone.get(url).content.decode()
+    assert "Over:" in phone.get(f"{url}1/").content.decode()
+    assert phone.post(f"{url}2/", {**points, "submission": uuid4()}).status_code == 302
+    assert [game.deals.count() for game in (first, second)] == [1, 1]
+
+
+def test_the_other_side_agrees_on_the_same_phone(phone: Client, draw: Draw) -> None:
+    holds(phone, draw, 0)
+    page = phone.get(entered(phone, draw)["Location"]).content.decode()
+    us, them = (str(side).replace("&", "&amp;") for side in game_at(draw).sides.all())
+    assert f"Hand the phone to {them}" in page
+    assert f"Hand the phone to {us}" not in page
+    shown = phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/?side=1")).content.decode()
+    assert f"You are {them}" in shown
+    assert "+25" in shown
+    assert f"{them}: deal 1 is right." in said(phone, draw, side=1)
+    assert deal_at(draw).versions.get(current=True).state == "agreed"
+    assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
+
+
+def test_the_other_side_agrees_on_its_own_phone(phone: Client, draw: Draw) -> None:
+    holds(phone, draw, 0)
+    entered(phone, draw)
+    theirs = Client()
+    holds(theirs, draw, 1)
+    them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
+    assert f"{them}: look at it" in theirs.get(url_of(draw)).content.decode()
+    assert "is right" in said(theirs, draw, side=1)
+    assert "doesn&#x27;t wait for a word of this side" in said(phone, draw, side=0, seen=2)
+
+
+def test_which_side_holds_a_phone_is_another_tables_secret_too(phone: Client, draw: Draw) -> None:
+    holds(phone, draw, 1)
+    cookie = phone.cookies["side"]
+    assert cookie["path"] == url_of(draw)
+    elsewhere = Client()
+    elsewhere.cookies["side"] = cookie.value
+    entered(elsewhere, draw, table=2)
+    assert DealVersion.objects.get().entered_side is None
+    for nonsense in ("2", "-1", "x", ""):
+        phone.post(url_of(draw, 1, "who/"), {"side": nonsense})
+    entered(phone, draw)
+    assert DealVersion.objects.get(deal__game=game_at(draw)).entered_side == 1
+
+
+def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
+    phone: Client, draw: Draw, client_of: ClientOf, director: User
+) -> None:
+    holds(phone, draw, 0)
+    entered(phone, draw)
+    assert "Say what it should be" in said(phone, draw, side=1, say="wrong")
+    told = said(phone, draw, side=1, say="wrong", points_1="31", says="we had the run")
+    assert "It is marked as disputed, and the director sees it." in told
+    assert "Deal 1 is disputed" in told
+    them = str(game_at(draw).sides.get(number=1))
+    version = deal_at(draw).versions.get(current=True)
+    assert (version.state, version.reason) == ("disputed", f"{them}: {them} 31 · we had the run")
+    desk = client_of(director).get(f"/st-hilary/deals/{version.deal_id}/").content.decode()
+    assert "we had the run" in desk
+
+
+def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone: Client, draw: Draw) -> None:
+    entered(phone, draw)
+    change = as_typed(a_deal(meld=(9, 6)), seen=1)
+    url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
+    assert phone.post(url, change).status_code == 302
+    assert "This deal was changed meanwhile." in said(phone, draw, side=1)
+    assert deal_at(draw).versions.get(current=True).state == "entered"
+
+
+def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone: Client, draw: Draw) -> None:
+    entered(phone, draw)
+    url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
+    assert "Change deal 1" in phone.get(url_of(draw)).content.decode()
+    assert "Put right at the table" in phone.get(url).content.decode()
+    assert phone.post(url, as_typed(a_deal(meld=(9, 6)), seen=1)).status_code == 302
+    version = deal_at(draw).versions.get(current=True)
+    assert (version.number, version.reason, version.route) == (2, "Put right at the table", "table")
+    said(phone, draw, side=1, seen=2)
+    assert "Change deal 1" not in phone.get(url_of(draw)).content.decode()
+    assert "until the other side has agreed to it" in phone.get(url).content.decode()
+    refused = phone.post(url, as_typed(a_deal(meld=(7, 6)), seen=3))
+    assert refused.status_code == 409
+    assert "Fetch the director." in refused.content.decode()
+    assert deal_at(draw).versions.count() == 3
+
+
+def test_an_impossible_correction_is_refused_at_the_table(phone: Client, draw: Draw) -> None:
+    entered(phone, draw)
+    url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
+    assert phone.post(url, as_typed(IMPOSSIBLE, seen=1, ruling="because")).status_code == 422
+    assert deal_at(draw).versions.count() == 1
+
+
+def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard(phone: Client, draw: Draw) -> None:
+    Club.objects.update(agreement=Club.Agreement.NONE)
+    entered(phone, draw)
+    page = phone.get(url_of(draw)).content.decode()
+    assert "Hand the phone" not in page
+    assert "That isn’t right" in page
+    assert "disputed" in said(phone, draw, side=1, say="wrong", says="no")
+
+
+def test_where_both_are_asked_the_writer_says_so_too(phone: Client, draw: Draw) -> None:
+    Club.objects.update(agreement=Club.Agreement.BOTH)
+    holds(phone, draw, 0)
+    entered(phone, draw)
+    us, them = (str(side).replace("&", "&amp;") for side in game_at(draw).sides.all())
+    page = phone.get(url_of(draw)).content.decode()
+    assert f"{us}: look at it" in page
+    assert f"Hand the phone to {them}" in page
+    said(phone, draw, side=0)
+    assert f"{us}: look at it" not in phone.get(url_of(draw)).content.decode()
+    said(phone, draw, side=1)
+    assert deal_at(draw).versions.get(current=True).state == "agreed"
+
+
+def test_a_signed_card_is_closed_to_its_table(phone: Client, draw: Draw, actor: Actor) -> None:
+    entered(phone, draw)
+    said(phone, draw, side=1)
+    end_game(game=game_at(draw), by=actor, reason="time")
+    page = phone.get(url_of(draw)).content.decode()
+    assert "Only the director changes this card." in page
+    assert "That isn’t right" not in page
+    assert "only a director changes it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
+    assert "Not recorded: this game is over." in entered(phone, draw, number=2).content.decode()
+
+
+def test_the_pages_cost_the_same_for_more_deals(phone: Client, draw: Draw, actor: Actor) -> None:
+    entered(phone, draw)
+    few = nights.queries_of(phone, url_of(draw))
+    nights.play_deals(Game.objects.get(pk=game_at(draw).pk), actor, 3)
+    assert nights.queries_of(phone, url_of(draw)) <= few
+
+
+def test_an_event_that_is_on_leads_to_its_code_page(phone: Client, night: Event, draw: Draw) -> None:
+    for page in ("/", "/st-hilary/", "/st-hilary/events/friday/"):
+        assert "/st-hilary/events/friday/table/" in phone.get(page).content.decode()
+    second = nights.make_night(night.club, night.rules, slug="saturday", day=7)
+    assert "/table/" not in phone.get(second.get_absolute_url()).content.decode()
+    assert phone.get("/st-hilary/events/friday/table/").status_code == 200

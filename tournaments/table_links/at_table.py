@@ -1,0 +1,141 @@
+"""A request that comes by a table's link: which table it is. Every view of a table wears `at_table`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeAlias
+
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.throttle import address_of
+from scoring.cards.deals import TABLE
+from scoring.models import Game
+from tournaments.models import Event, Group, TableLink
+from tournaments.table_links.guesses import count_wrong_link, may_try_link
+from tournaments.table_links.links import link_with, why_refused
+
+SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
+SALT = "tournaments.table_links.side"
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """One group at its table, as its link opens it. `side`: which of its sides holds the phone, None: not said yet."""
+
+    link: TableLink
+    token: str
+    side: int | None
+
+    @property
+    def group(self) -> Group:
+        """Who plays there."""
+        return self.link.group
+
+    @property
+    def event(self) -> Event:
+        """The event."""
+        return self.group.table.draw.round.stage.event
+
+    @property
+    def club(self) -> Club:
+        """The club."""
+        return self.event.club
+
+    @cached_property
+    def name(self) -> str:
+        """What the table is called: "Table 3", "Table 3A"."""
+        return _("Table %(label)s") % {"label": self.event.group_label(self.group.table.number, self.group.number)}
+
+    @cached_property
+    def games(self) -> dict[int, Game]:
+        """The games of its set by number. One query."""
+        rows = self.group.games.select_related("game__rules", "game__club").order_by("number")
+        return {row.number: row.game for row in rows}
+
+    @property
+    def current(self) -> int:
+        """The number of the game being played: the first that is open, else the last."""
+        is_open = (number for number, game in self.games.items() if game.state == Game.State.OPEN)
+        return next(is_open, max(self.games))
+
+    @property
+    def actor(self) -> Actor:
+        """The table as the one who does something: nobody's account, and no director, whoever is logged in."""
+        return Actor(user=None, name=self.name, route=TABLE, side=self.side)
+
+    def url(self, name: str = "table", *args: int) -> str:
+        """The address of one of the table's pages."""
+        return reverse(name, args=[self.token, *args])
+
+    def signed_side(self, side: int) -> str:
+        """What the cookie holds."""
+        return signing.dumps([self.link.pk, side], salt=SALT)
+
+
+View: TypeAlias = Callable[..., HttpResponse]
+
+
+def at_table(view: View) -> View:
+    """A page of a table: replaces the token by the table, or says why the link opens nothing.
+
+    No token of Django's against forged forms is asked for: who can send here knows the link, which is all that the page
+    goes by. So a form that a phone has kept can be sent whenever its network is back. Nothing of the page is kept on
+    the way, and it tells no other page where it was.
+    """
+
+    @csrf_exempt
+    @never_cache
+    @wraps(view)
+    def wrapped(request: HttpRequest, token: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        answer = _answer(view, request, token, args=args, kwargs=kwargs)
+        answer["Referrer-Policy"] = "no-referrer"
+        answer["X-Robots-Tag"] = "noindex"
+        return answer
+
+    return wrapped
+
+
+def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: Any) -> HttpResponse:
+    link = link_with(token)
+    if link is None:
+        address = address_of(request)
+        if not may_try_link(address):
+            return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
+        count_wrong_link(address)
+        return refusal(request, _("This link opens no table. Scan the code on your card again."), status=404)
+    club = link.group.table.draw.round.stage.event.club
+    request.club = club  # type: ignore[attr-defined]  # read by the context processor
+    with timezone.override(club.zone):
+        if why := why_refused(link):
+            return refusal(request, why, status=410)
+        found = AtTable(link, token.upper(), _side(request, link))
+        try:
+            return view(request, found, *args, **kwargs)
+        except Http404:
+            words = _("That isn't on this table's card. A link opens the cards of one table in one round.")
+            return refusal(request, words, status=404, url=found.url())
+
+
+def refusal(request: HttpRequest, why: str, *, status: int, url: str = "") -> HttpResponse:
+    """The page that says why a link opens nothing; `url` is the table's own page, where there is one."""
+    context = {"why": why, "url": url, "is_director": False, "is_scorekeeper": False}
+    return render(request, "tournaments/table_links/refused.html", context, status=status)
+
+
+def _side(request: HttpRequest, link: TableLink) -> int | None:
+    try:
+        pk, side = signing.loads(request.COOKIES.get(SIDE, ""), salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    return int(side) if pk == link.pk else None

@@ -1,0 +1,55 @@
+"""Guessing at codes and links: limited for each address, more strictly while an event is guessed at, and told.
+
+Who has a rightful link or code isn't locked out by others' guesses: links open whoever guesses, and a code typed right
+at the first try is taken from any address that hasn't guessed itself.
+"""
+
+from __future__ import annotations
+
+from clubsite.accounts import throttle
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from tournaments.models import Event
+
+WINDOW = 15 * 60  # seconds in which an address has ...
+CODES = 8  # ... so many wrong codes,
+CODES_WHEN_GUESSED = 2  # or so many while the event is guessed at,
+LINKS = 20  # and so many links that there aren't
+EVENT_WINDOW = 3600
+EVENT_CODES = 20  # wrong codes within an hour are more than slips of the finger
+DAY = 24 * 3600
+
+
+def may_try_code(event: Event, address: str) -> bool:
+    """Whether another code may be tried from this address."""
+    most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
+    return throttle.tries("table-code", str(event.pk), address, window=WINDOW) < most
+
+
+def count_wrong_code(event: Event, address: str) -> None:
+    """A code that is nobody's was typed for this event. The first time that it looks like guessing, the log says so."""
+    throttle.count("table-code", str(event.pk), address, window=WINDOW)
+    throttle.count("table-codes-today", str(event.pk), window=DAY)
+    if throttle.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
+        by = Actor(user=None, name="Nine Tables", route="table")
+        log(club=event.club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
+
+
+def is_guessed(event: Event) -> bool:
+    """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
+    return throttle.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
+
+
+def wrong_codes(event: Event) -> int:
+    """How many wrong codes were typed for this event today. One query."""
+    return throttle.tries("table-codes-today", str(event.pk), window=DAY)
+
+
+def may_try_link(address: str) -> bool:
+    """Whether another link that there isn't may be tried from this address."""
+    return throttle.tries("table-link", address, window=WINDOW) < LINKS
+
+
+def count_wrong_link(address: str) -> None:
+    """A link that there isn't was opened."""
+    throttle.count("table-link", address, window=WINDOW)

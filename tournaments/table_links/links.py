@@ -1,0 +1,160 @@
+"""Making links for the tables of a draw, ending them, making them anew; and finding a table by its link or code.
+
+A link opens its table as long as its draw is published and its round goes on, and for the club's `link_hours` after
+that. Those of a draw taken back open nothing, and do again when the same draw is published again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from tournaments.events.state import lock_event
+from tournaments.models import Draw, Event, Group, TableLink
+from tournaments.table_links import codes
+
+
+def open_links(draw: Draw) -> int:
+    """Make a link for each group of a published draw that has none; part of the deed that publishes it.
+
+    Returns how many were made.
+    """
+    event = draw.round.stage.event
+    have = TableLink.objects.filter(group__table__draw=draw, revoked_at=None).values("group")
+    groups = list(_seated(draw).exclude(pk__in=have))
+    _make(event, groups)
+    return len(groups)
+
+
+def make_links(*, draw: Draw, by: Actor) -> int:
+    """Make the links that a published draw lacks. Returns how many were made."""
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        draw.refresh_from_db(fields=["state"])
+        made = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
+        if made:
+            log(club=event.club, by=by, verb="links.make", subject=f"{event}: {draw}", new={"links": made})
+    return made
+
+
+def renew_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
+    """End the links of a published draw, or of one of its groups, and make others. Returns how many were made."""
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        draw.refresh_from_db(fields=["state"])
+        if draw.state != Draw.State.PUBLISHED:
+            return 0
+        groups = list(_seated(draw) if group is None else _seated(draw).filter(pk=group))
+        _revoke(groups)
+        _make(event, groups)
+        new = {"tables": _labels(event, groups)}
+        log(club=event.club, by=by, verb="links.renew", subject=f"{event}: {draw}", new=new)
+    return len(groups)
+
+
+def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
+    """End the links of a draw, or of one of its groups. Returns how many there were."""
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        groups = list(_seated(draw) if group is None else _seated(draw).filter(pk=group))
+        ended = _revoke(groups)
+        if ended:
+            new = {"tables": _labels(event, groups)}
+            log(club=event.club, by=by, verb="links.revoke", subject=f"{event}: {draw}", new=new)
+    return ended
+
+
+def move_links(of: Group, to: Group) -> None:
+    """Let a group of another version of a draw have the links of the one whose games it takes over."""
+    TableLink.objects.filter(group=of).update(group=to)
+
+
+def end_links(groups: QuerySet[Group], club: Club) -> None:
+    """What these groups play is over: their links last `link_hours` longer. Part of the deed that ends it."""
+    until = timezone.now() + timedelta(hours=club.link_hours)
+    TableLink.objects.filter(group__in=groups, revoked_at=None, expires_at=None).update(expires_at=until)
+
+
+def resume_links(groups: QuerySet[Group]) -> None:
+    """What these groups play goes on: their links do too. Part of the deed that lets it go on."""
+    TableLink.objects.filter(group__in=groups, revoked_at=None).update(expires_at=None)
+
+
+def link_with(token: str) -> TableLink | None:
+    """The link with this token, whatever has become of it."""
+    return _links().filter(token_hash=codes.token_hash(token)).first()
+
+
+def link_coded(event: Event, typed: str) -> TableLink | None:
+    """The event's link with the code that somebody typed, whatever has become of it; of several the newest."""
+    code = codes.as_code(typed)
+    found = (
+        _links().filter(event=event, code_hash=codes.code_hash(event.pk, code)) if code else TableLink.objects.none()
+    )
+    return found.order_by("-pk").first()
+
+
+def why_refused(link: TableLink) -> str:
+    """Why a link opens nothing now, in a sentence; "" where it does. No query for what `link_with` found."""
+    draw = link.group.table.draw
+    if link.revoked_at:
+        return _("This link was ended by the director. Ask at the desk for the new one.")
+    if draw.state != Draw.State.PUBLISHED:
+        return _("The draw of this table was taken back. Ask at the desk where you sit now.")
+    if link.expires_at and link.expires_at <= timezone.now():
+        return _("This round is over, and its links with it. Ask at the desk if something has to be put right.")
+    if link.expires_at is None and draw.round.stage.event.state == Event.State.FINISHED:
+        return _("This event is over, and its links with it. Ask at the desk if something has to be put right.")
+    return ""
+
+
+def token_shown(link: TableLink) -> str:
+    """The token of a link, "" when it was made with another secret key and can't be known any more."""
+    token = codes.token_of(link.nonce)
+    return token if codes.same(codes.token_hash(token), link.token_hash) else ""
+
+
+def _links() -> QuerySet[TableLink]:
+    return TableLink.objects.select_related(
+        "group__table__draw__round__stage__event__club", "event__club", "event__rules"
+    )
+
+
+def _seated(draw: Draw) -> QuerySet[Group]:
+    return Group.objects.filter(table__draw=draw).exclude(seats=None).select_related("table").distinct()
+
+
+def _labels(event: Event, groups: Iterable[Group]) -> list[str]:
+    return [event.group_label(group.table.number, group.number) for group in groups]
+
+
+def _revoke(groups: Iterable[Group]) -> int:
+    return TableLink.objects.filter(group__in=groups, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def _make(event: Event, groups: Iterable[Group]) -> None:
+    """A link for each of these groups, with codes that no other link of the event in use has."""
+    groups = list(groups)
+    taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
+    last: dict[int, int] = dict.fromkeys((group.pk for group in groups), 0)
+    for group, number in TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"):
+        last[group] = number
+    made = []
+    for group in groups:
+        while (kept := codes.code_hash(event.pk, codes.code_of(nonce := codes.new_nonce()))) in taken:
+            pass
+        taken.add(kept)
+        token = codes.token_hash(codes.token_of(nonce))
+        made.append(
+            TableLink(
+                event=event, group=group, number=last[group.pk] + 1, nonce=nonce, token_hash=token, code_hash=kept
+            )
+        )
+    TableLink.objects.bulk_create(made)

@@ -1,0 +1,83 @@
+"""Links as they are shown and printed: the code, the QR code, the address to type."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from tournaments.models import Draw, TableLink
+from tournaments.table_links import codes
+from tournaments.table_links.links import token_shown
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A table's link. `address` opens it, `typed` is the short address where the code is typed."""
+
+    address: str
+    code: str  # "MOLE-42"
+    typed: str  # "192.168.1.20:8000/t/"
+
+    @cached_property
+    def qr(self) -> str:
+        """The QR code as SVG with white around it, for a page."""
+        return _svg(self.address, border=4, light="#fff")
+
+    @cached_property
+    def qr_bare(self) -> str:
+        """The QR code as SVG up to its edge, for paper."""
+        return _svg(self.address, border=0, light=None)
+
+
+def site_of(request: HttpRequest) -> str:
+    """The address of the site for phones, with its last slash: `SITE_URL`, or the one of this request."""
+    return f"{settings.SITE_URL.rstrip('/')}/" if settings.SITE_URL else request.build_absolute_uri("/")
+
+
+def only_here(site: str) -> bool:
+    """Whether an address is that of the machine itself, which no phone reaches.
+
+    >>> only_here("http://127.0.0.1:8000/"), only_here("http://localhost/"), only_here("https://cards.example.org/")
+    (True, True, False)
+    """
+    host = urlsplit(site).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def shown_link(link: TableLink, site: str) -> ShownLink | None:
+    """A link to show; None when it was made with another secret key."""
+    token = token_shown(link)
+    if not token:
+        return None
+    typed = urlsplit(site).netloc + urlsplit(site).path + "t/"
+    return ShownLink(f"{site}t/{token}/", codes.code_of(link.nonce), typed)
+
+
+def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
+    """The links of a published draw that open their tables now, by the key of the group. One query."""
+    if draw.state != Draw.State.PUBLISHED:
+        return {}
+    found = TableLink.objects.filter(group__table__draw=draw, revoked_at=None)
+    live = (link for link in found if link.expires_at is None or link.expires_at > timezone.now())
+    return {link.group_id: shown for link in live if (shown := shown_link(link, site))}
+
+
+def _svg(address: str, *, border: int, light: str | None) -> str:
+    """The QR code of an address: in capitals where only host and link stand in it, which makes it a size smaller."""
+    if urlsplit(address).path.startswith("/t/"):
+        address = address.upper()
+    file = io.BytesIO()
+    look = {"svgclass": None, "lineclass": None, "omitsize": True, "xmldecl": False, "nl": False}
+    segno.make(address, micro=False, error="m").save(file, kind="svg", border=border, light=light, **look)
+    return file.getvalue().decode()

@@ -1,0 +1,289 @@
+"""The page of a table: its card without an account, what the sides say of a deal; and where a code is typed."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.db.models import Prefetch, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import public
+from clubsite.accounts.throttle import address_of
+from scoring.cards.agreement import NotAsked, agree, dispute
+from scoring.cards.as_typed import reckoning_of, recorded_words
+from scoring.cards.deals import DealIsVoid, SentElsewhere, Signed, Superseded
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
+from scoring.cards.queries import Card, DealRow, card_of
+from scoring.cards.sheets import sheets_of
+from scoring.engine.core.ruleset import Shape
+from scoring.families.deal_form import DealForm
+from scoring.models import Deal, Game
+from tournaments.events.words import seat_name
+from tournaments.models import Draw, Event, Seat
+from tournaments.requests import event_of
+from tournaments.table_links import guesses
+from tournaments.table_links.at_table import SIDE, AtTable, at_table
+from tournaments.table_links.codes import as_code
+from tournaments.table_links.forms import CodeForm, DisputeForm, SayForm
+from tournaments.table_links.links import link_coded, token_shown, why_refused
+
+NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged in, nothing counts at a table
+
+
+@at_table
+def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpResponse:
+    """The card that a table plays now, or another of its set: its deals, what is to be agreed, the next deal."""
+    number = game or at.current
+    card = card_of(_game(at, number))
+    if request.method != "POST":
+        return _table_page(request, at, card=card, number=number, form=deal_form(card))
+    posted = post_deal(card, request.POST, by=at.actor, may_rule=False)
+    if posted.version is None:
+        context = {"form": posted.form, "status": posted.status, **posted.context}
+        return _table_page(request, at, card=posted.card, number=number, **context)
+    messages.success(request, recorded_words(posted.version, card.names))
+    return redirect(at.url("table_game", number))
+
+
+def _game(at: AtTable, number: int) -> Game:
+    if number not in at.games:
+        raise Http404
+    return at.games[number]
+
+
+def _table_page(
+    request: HttpRequest, at: AtTable, *, card: Card, number: int, form: DealForm, status: int = 200, **context: Any
+) -> HttpResponse:
+    context |= {
+        **NOBODY,
+        "at_table": at,
+        "card": card,
+        "number": number,
+        "games": _games(at),
+        "seats": _seats(at),
+        "sides": _sides(at, card.names),
+        "form": form,
+        "sheets": sheets_of(card),
+        "asking_sides": [_asked(at, card, deal) for deal in card.deals if deal.asked],
+        "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
+        "post_to": at.url("table_game", number),
+        "reckon_at": at.url("table_reckon", number),
+        "who_to": at.url("table_who"),
+    }
+    return render(request, "tournaments/table_links/table.html", context, status=status)
+
+
+def _games(at: AtTable) -> list[dict[str, Any]]:
+    """The games of the set where there are several, with their addresses."""
+    rows = [{"number": n, "game": game, "url": at.url("table_game", n)} for n, game in at.games.items()]
+    return rows if len(rows) > 1 else []
+
+
+def _sides(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The sides, and which of them holds the phone."""
+    return [{"number": n, "name": name, "mine": n == at.side} for n, name in enumerate(names)]
+
+
+def _seats(at: AtTable) -> list[tuple[str, str]]:
+    """Who sits where, round the table. One query."""
+    prefetch_related_objects([at.group], Prefetch("seats", Seat.objects.select_related("entry")))
+    names = at.group.names
+    shape = Shape(len(names), len(names[0]))
+    around = [
+        (place * shape.sides + side, seat_name(shape, side, position=place), name)
+        for side, own in enumerate(names)
+        for place, name in enumerate(own)
+    ]
+    return [(seat, name) for _place, seat, name in sorted(around)]
+
+
+def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:
+    """What the page says of a deal that is still to be agreed: to whom the phone goes."""
+    url = at.url("table_say", deal.pk)
+    asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
+    points = list(zip(card.names, deal.points, strict=True))
+    return {"deal": deal, "points": points, "asked": sorted(asked, key=lambda side: not side["mine"]), "url": url}
+
+
+@at_table
+@require_POST
+def reckon(request: HttpRequest, at: AtTable, game: int) -> HttpResponse:
+    """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
+    card = card_of(_game(at, game))
+    context = {**NOBODY, "at_table": at, "card": card, "reckoned": reckoning_of(card, deal_form(card, request.POST))}
+    return render(request, "scoring/cards/_reckoned.html", context)
+
+
+@at_table
+@require_POST
+def who(request: HttpRequest, at: AtTable) -> HttpResponse:
+    """Remember on this phone which side holds it."""
+    side = request.POST.get("side", "")
+    answer = redirect(at.url())
+    if side.isdecimal() and len(side) == 1 and int(side) < _game(at, at.current).sides_count:
+        answer.set_cookie(
+            SIDE, at.signed_side(int(side)), path=at.url(), httponly=True, samesite="Lax", secure=request.is_secure()
+        )
+    return answer
+
+
+@at_table
+def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
+    """Put the table's own last deal right, until another side has agreed to it."""
+    found, number, card, now = _deal(at, deal)
+    context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
+    context |= {"post_to": at.url("table_deal", found.pk), "reckon_at": at.url("table_reckon", number)}
+    if request.method != "POST":
+        form = correction_form(card, now)
+        form.fields["reason"].initial = _("Put right at the table")
+        return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
+    sent = request.POST.copy()
+    sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
+    posted = post_correction(card, found, sent, by=at.actor, may_rule=False, watch=_watch_nothing)
+    if posted.version is None:
+        context |= {"card": posted.card, "form": posted.form, **posted.context}
+        return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
+    messages.success(request, recorded_words(posted.version, card.names))
+    return redirect(at.url("table_game", number))
+
+
+def _watch_nothing(*_args: object) -> tuple[str, ...]:
+    """What a correction changes beyond its game is the director's to see."""
+    return ()
+
+
+def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
+    """A deal of this table with the number of its game, its card and how it stands. Raises Http404 for any other."""
+    found = Deal.objects.filter(pk=pk, game__in=at.games.values()).select_related("game__club", "game__rules").first()
+    if found is None:
+        raise Http404
+    number = next(n for n, game in at.games.items() if game.pk == found.game_id)
+    card = card_of(found.game)
+    now = card.deal(found.number)
+    if now is None:
+        raise Http404
+    return found, number, card, now
+
+
+@at_table
+def say(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
+    """A side looks at a deal, and says that it is right, or that it isn't and what it should be."""
+    found, number, card, now = _deal(at, deal)
+    if request.method != "POST":
+        return _say_page(request, at, card=card, now=now, form=DisputeForm(names=card.names))
+    wrong = request.POST.get("say") == "wrong"
+    form = DisputeForm(request.POST, names=card.names) if wrong else SayForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["side"] >= len(card.names):
+        shown = form if isinstance(form, DisputeForm) else DisputeForm(names=card.names)
+        return _say_page(request, at, card=card, now=now, form=shown, status=422)
+    side = form.cleaned_data["side"]
+    if problem := _said(form, found, at, side=side):
+        messages.error(request, problem)
+        return redirect(f"{at.url('table_say', found.pk)}?side={side}")
+    words = {"side": card.names[side], "number": now.number}
+    if wrong:
+        told = _("%(side)s: deal %(number)d isn't right. It is marked as disputed, and the director sees it.") % words
+        messages.warning(request, told)
+    else:
+        messages.success(request, _("%(side)s: deal %(number)d is right.") % words)
+    return redirect(at.url("table_game", number))
+
+
+def _said(form: SayForm, deal: Deal, at: AtTable, *, side: int) -> str:
+    """Record what a side says of a deal; in a sentence why it can't."""
+    said = {"deal": deal, "side": side, "by": at.actor}
+    sent = {"submission": form.cleaned_data["submission"], "seen": form.cleaned_data["seen"]}
+    try:
+        if isinstance(form, DisputeForm):
+            dispute(**said, **sent, says=form.cleaned_data["says"], points=form.points())
+        else:
+            agree(**said, **sent)
+    except NotAsked:
+        return _("This deal doesn't wait for a word of this side.")
+    except Superseded:
+        return _("This deal was changed meanwhile. Look at it again.")
+    except Signed:
+        return _("This card is signed: only a director changes it. Fetch the director.")
+    except DealIsVoid:
+        return _("The director has made this deal void: it doesn't count.")
+    except SentElsewhere:
+        return _("This form had been sent already. Look at the deal again.")
+    return ""
+
+
+def _say_page(
+    request: HttpRequest, at: AtTable, *, card: Card, now: DealRow, form: DisputeForm, status: int = 200
+) -> HttpResponse:
+    chosen = request.POST.get("side") or request.GET.get("side", "")
+    sides = _sides(at, card.names)
+    side = next((one for one in sides if str(one["number"]) == chosen), None)
+    context = {
+        **NOBODY,
+        "at_table": at,
+        "card": card,
+        "deal": now,
+        "points": list(zip(card.names, now.points, now.running or now.points, strict=True)),
+        "sides": sides,
+        "side": side,
+        "asked": side is not None and side["number"] in now.asked,
+        "agreed": side is not None and side["number"] in now.agreed,
+        "form": form,
+        "submission": uuid4(),
+    }
+    return render(request, "tournaments/table_links/say.html", context, status=status)
+
+
+@public
+def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Type the code of a table to come to its page."""
+    found = event_of(club, event)
+    form = CodeForm(request.POST or None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            status, token = _try_code(request, found, form)
+            if token:
+                return redirect("table", token)
+    return render(request, "tournaments/table_links/code.html", {"event": found, "form": form}, status=status)
+
+
+def _try_code(request: HttpRequest, event: Event, form: CodeForm) -> tuple[int, str]:
+    """The status of the answer, and the table's token where the code opens it; else the form says why not."""
+    typed, address = form.cleaned_data["code"], address_of(request)
+    if not as_code(typed):
+        form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
+        return 422, ""
+    if not guesses.may_try_code(event, address):
+        form.add_error(
+            "code",
+            _("Too many wrong codes. Scan the QR code on your card, ask the director, or wait a quarter of an hour."),
+        )
+        return 429, ""
+    link = link_coded(event, typed)
+    if link is None or not token_shown(link):
+        guesses.count_wrong_code(event, address)
+        form.add_error("code", _("No table of this event has this code. Look at your card again."))
+        return 422, ""
+    if why := why_refused(link):
+        form.add_error("code", why)
+        return 410, ""
+    return 302, token_shown(link)
+
+
+@require_safe
+def which_event(request: HttpRequest) -> HttpResponse:
+    """The short address that is printed beside a code: leads to the event that is on now, or asks which."""
+    on_now = Event.objects.filter(
+        state=Event.State.RUNNING, stages__rounds__draws__state=Draw.State.PUBLISHED
+    ).select_related("club")
+    events = list(on_now.order_by("club__name", "-starts_at").distinct())
+    if len(events) == 1:
+        return redirect("table_code", events[0].club.slug, events[0].slug)
+    return render(request, "tournaments/table_links/which_event.html", {"events": events})
