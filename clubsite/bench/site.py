@@ -74,6 +74,7 @@ class PdfSpeed:
     pages: int
     seconds: float
     empty_seconds: float
+    link_ratio: float  # of the same cards with their tables' QR codes, in time of a processor
 
     @property
     def ratio(self) -> float:
@@ -163,7 +164,7 @@ def pdf_speed(cards: int) -> PdfSpeed | str:
     """Cards as PDF; in words why not, where this machine can't make any."""
     try:
         seconds, pages = paper.cards(cards)
-        return PdfSpeed(cards, pages, seconds, paper.empty(pages))
+        return PdfSpeed(cards, pages, seconds, paper.empty(pages), paper.link_ratio(cards))
     except PdfError as missing:
         return str(missing)
 

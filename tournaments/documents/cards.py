@@ -16,7 +16,7 @@ from clubsite.paper.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
-from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, Grid, Ruling, drawing_of, ruling_of
+from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, Grid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
 MM_PER_POINT = 25.4 / 72
@@ -61,6 +61,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str) -> Pag
         ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper])
         drawing = f"card-{shape.sides}x{shape.per_side}"
         drawings[drawing] = drawing_of(ruling)
+        drawings |= {f"qr-{card.link.code}": card.link.qr for card in these if card.link}
         per_sheet = ruling.imposition.per_sheet
         documents += [
             render_to_string("documents/cards.html", _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing))
@@ -83,6 +84,7 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
         leads=grid.leads + more,
         columns=grid.columns + wider,
         starts=starts,
+        linked=any(card.link for card in cards),
         name_line=NAME if named else NAME_BY_HAND,
     )
 
@@ -96,6 +98,8 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
         "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
         "name": f"height: {ruling.grid.name_line}mm; line-height: {ruling.grid.name_line}mm",
         "row": f"line-height: {ruling.row:.3f}mm",
+        "qr": f"width: {QR}mm; height: {QR}mm",
+        "beside": f"right: {QR + QR_GAP}mm",
         "cards": [
             _card_context(card, ruling, left=spot.left, top=spot.top) for card, spot in zip(sheet, spots, strict=False)
         ],
@@ -126,11 +130,15 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
         for at in [n // filled * len(ruling.grid.columns) + n % filled]
     ]
     event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
+    beside = QR + QR_GAP if ruling.grid.linked else 0
+    number = _LINK if ruling.grid.linked else _CODE
+    where_room = ruling.width - beside - number - (_MARK if card.heading.mark else 0)
     return {
         "card": card,
         "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
-        "event": _Name("", event, name_size(event, ruling.width - _SUITS, most=10.0)),
-        "where_size": name_size(card.where, ruling.width - _CODE - (_MARK if card.heading.mark else 0), most=15.0),
+        "event": _Name("", event, name_size(event, ruling.width - _SUITS - beside, most=10.0)),
+        "where_size": name_size(card.where, where_room, most=15.0),
+        "typed_size": name_size(card.link.typed, _LINK, most=7.0) if card.link else 0,
         "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
         "columns": columns,
         "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
@@ -156,6 +164,7 @@ def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, A
 
 
 _SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
+_LINK = 26.0  # for what stands beside a QR code
 _OTHER, _OTHER_CAPITAL = 0.68, 0.8  # advances in ems of Greek, Cyrillic: Noto Sans
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch
@@ -19,6 +20,7 @@ from tournaments.documents.sheets import (
     Figure,
     Heading,
     Player,
+    PrintedLink,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
@@ -28,6 +30,7 @@ from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
+from tournaments.table_links.shown import links_of
 
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
@@ -54,18 +57,27 @@ def rules_line(rules: HouseRules) -> str:
     return rules.title if version in rules.title else f"{rules.title}, {version}"
 
 
-def card_sheets(draw: Draw, *, filled: bool = False) -> list[CardSheet]:
+def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[CardSheet]:
     """A card for every game of a draw, by table, group and game; with their deals when `filled`.
 
-    A draft has no games yet: its cards are for the set that publishing it would open.
+    A draft has no games yet: its cards are for the set that publishing it would open. With the address of the `site`
+    for phones, cards carry the links of their tables.
     """
     event = draw.round.stage.event
     sheets = []
+    links = _printed_links(draw, site)
     for group in _groups(draw):
         games = {g.number: g.game for g in group.games.all()}
         for number in sorted(games) or range(1, draw.round.stage.games + 1):
-            sheets.append(_card_sheet(draw, event, group=group, number=number, game=games.get(number), filled=filled))
+            sheet = _card_sheet(draw, event, group=group, number=number, game=games.get(number), filled=filled)
+            sheets.append(replace(sheet, link=links.get(group.pk)))
     return sheets
+
+
+def _printed_links(draw: Draw, site: str) -> dict[int, PrintedLink]:
+    """The links of a draw's tables as they are printed, by group; none without a site. One query."""
+    found = links_of(draw, site) if site else {}
+    return {group: PrintedLink(link.qr_bare, link.code, link.typed) for group, link in found.items()}
 
 
 def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
@@ -141,9 +153,10 @@ def _cell(cell: Any) -> str:
     return points(cell) if isinstance(cell, int) else str(cell or "")
 
 
-def seating_sheet(draw: Draw) -> SeatingSheet:
-    """Who sits where in a draw."""
+def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
+    """Who sits where in a draw; with the address of the `site` for phones, also the links of its tables."""
     event = draw.round.stage.event
+    links = _printed_links(draw, site)
     places: list[SeatOf] = []
     tables: dict[int, list[SeatingGroup]] = {}
     for group in _groups(draw):
@@ -156,7 +169,7 @@ def seating_sheet(draw: Draw) -> SeatingSheet:
         ]
         label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
         players = tuple(Player(seat, name) for _n, seat, name in sorted(seats))
-        tables.setdefault(group.table.number, []).append(SeatingGroup(label, players))
+        tables.setdefault(group.table.number, []).append(SeatingGroup(label, players, links.get(group.pk)))
         places += [SeatOf(p.name, group.table.number, label or p.seat) for p in players]
     return SeatingSheet(
         heading_of(

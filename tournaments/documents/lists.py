@@ -22,4 +22,5 @@ def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet |
     """A list on as many upright sheets as it needs."""
     size = PAPERS[paper]
     html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
-    return Pages((html,))
+    links = sheet.links if isinstance(sheet, SeatingSheet) else ()
+    return Pages((html,), {f"qr-{link.code}": link.qr for link in links})

@@ -31,6 +31,8 @@ TOP_LINE = 3.6  # small print above the names: seat, points to start with
 SIGN = 9.6  # the line to sign on
 FOOT = 4.0  # house rules
 NOTE = 3.2  # what the scorer has to remember
+QR = 12.6  # a QR code in the head: 29 modules of more than 0.4, which any phone reads
+QR_GAP = 2.0  # white beside it
 LEAST_ROW = 7.5  # for the handwriting of people over seventy
 MOST_ROW = 14.0
 LEAST_SIDE = 56.0  # for the names of partners, with their seats
@@ -46,6 +48,7 @@ class Grid(Boxes):
 
     starts: bool = False  # whether a side begins with points of its own
     name_line: float = NAME
+    linked: bool = False  # whether the head has room for a QR code and what stands beside it
 
     @property
     def least_width(self) -> float:
@@ -159,7 +162,7 @@ def drawing_of(ruling: Ruling) -> str:
     return (
         f'<svg xmlns="{SVG}" width="{ruling.width:.2f}mm" height="{ruling.height:.2f}mm" '
         f'viewBox="0 0 {ruling.width:.2f} {ruling.height:.2f}">'
-        f"{body}{''.join(_words(ruling))}{_suits(ruling.width)}</svg>"
+        f"{body}{''.join(_words(ruling))}{_suits(ruling.width - (QR + QR_GAP if ruling.grid.linked else 0))}</svg>"
     )
 
 

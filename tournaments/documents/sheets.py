@@ -47,6 +47,15 @@ class CardSide:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedLink:
+    """A table's link: its QR code as SVG, its code ("MOLE-42"), and the address at which that is typed."""
+
+    qr: str
+    code: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardSheet:
     """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in."""
 
@@ -56,6 +65,7 @@ class CardSheet:
     sides: tuple[CardSide, ...]
     rules: str  # title and version of the house rules
     figures: tuple[tuple[Figure, ...], ...] = ()
+    link: PrintedLink | None = None  # of its table, while that opens its cards
 
     @property
     def shape(self) -> Shape:
@@ -78,6 +88,7 @@ class SeatingGroup:
 
     label: str
     players: tuple[Player, ...]
+    link: PrintedLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,11 @@ class SeatingSheet:
     tables: tuple[SeatingTable, ...]
     sit_outs: tuple[str, ...] = ()
     fairness: str = ""  # what is done where the number doesn't divide
+
+    @property
+    def links(self) -> tuple[PrintedLink, ...]:
+        """The links of its tables."""
+        return tuple(group.link for table in self.tables for group in table.groups if group.link)
 
 
 @dataclass(frozen=True, slots=True)

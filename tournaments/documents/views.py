@@ -23,6 +23,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.standings.queries import result_of
+from tournaments.table_links.shown import only_here, site_of
 
 MOST_BLANK = 60  # copies of the blank card in one file
 
@@ -52,6 +53,8 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "result": result_of(found),
         "paper": paper_of(request.GET.get("paper", ""), club.paper),
         "papers": PAPERS,
+        "site": site_of(request),
+        "only_here": only_here(site_of(request)),
     }
     return render(request, "tournaments/documents/print_centre.html", context)
 
@@ -76,7 +79,8 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
 
 
 def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
-    sheets = card_sheets(_draw(request, event), filled=request.GET.get("filled") == "1")
+    filled = request.GET.get("filled") == "1"
+    sheets = card_sheets(_draw(request, event), filled=filled, site=site_of(request))
     if not sheets:
         raise Http404
     return card_pages(sheets, event.rules.rule_set, paper)
@@ -88,7 +92,7 @@ def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 
 def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
-    return list_pages(seating_sheet(_draw(request, event)), paper)
+    return list_pages(seating_sheet(_draw(request, event), site=site_of(request)), paper)
 
 
 def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:

@@ -144,8 +144,8 @@ def _make(event: Event, groups: Iterable[Group]) -> None:
     groups = list(groups)
     taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
     last: dict[int, int] = dict.fromkeys((group.pk for group in groups), 0)
-    for group, number in TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"):
-        last[group] = number
+    for pk, number in TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"):
+        last[pk] = number
     made = []
     for group in groups:
         while (kept := codes.code_hash(event.pk, codes.code_of(nonce := codes.new_nonce()))) in taken:

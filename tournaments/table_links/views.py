@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -197,13 +198,14 @@ def say(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
 
 def _said(form: SayForm, deal: Deal, at: AtTable, *, side: int) -> str:
     """Record what a side says of a deal; in a sentence why it can't."""
-    said = {"deal": deal, "side": side, "by": at.actor}
-    sent = {"submission": form.cleaned_data["submission"], "seen": form.cleaned_data["seen"]}
+    submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
+    says = (
+        partial(dispute, says=form.cleaned_data["says"], points=form.points())
+        if isinstance(form, DisputeForm)
+        else agree
+    )
     try:
-        if isinstance(form, DisputeForm):
-            dispute(**said, **sent, says=form.cleaned_data["says"], points=form.points())
-        else:
-            agree(**said, **sent)
+        says(deal=deal, side=side, by=at.actor, submission=submission, seen=seen)
     except NotAsked:
         return _("This deal doesn't wait for a word of this side.")
     except Superseded:

@@ -1,0 +1,127 @@
+"""The links of tables on paper: on every card and on the list of seats, while they open something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client, override_settings
+
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.paper.pdf import pdf_of
+from scoring.engine.core.ruleset import Shape, shipped
+from tests.tournaments import nights
+from tests.tournaments.documents.sheets import card, has, pages_of
+from tournaments.documents.cards import card_pages
+from tournaments.documents.from_draws import card_sheets, seating_sheet
+from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import PrintedLink
+from tournaments.models import Draw, Event
+from tournaments.rounds.closing import close_round
+from tournaments.rounds.publishing import take_back_draw
+from tournaments.table_links.links import renew_links
+from tournaments.table_links.shown import links_of
+
+SITE = "http://192.168.1.20:8000/"
+CARDS = "/st-hilary/desk/friday/print/cards.pdf"
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(event, actor, 8)
+    return event
+
+
+@pytest.fixture
+def draw(night: Event, actor: Actor) -> Draw:
+    """Two tables, published."""
+    return nights.publish_next(night, actor)
+
+
+def codes_on(pages: list[str], draw: Draw) -> int:
+    """How many of the draw's codes stand on these pages."""
+    return sum(has(page, link.code) for link in links_of(draw, SITE).values() for page in pages)
+
+
+def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(
+    draw: Draw, client_of: ClientOf, scorekeeper: User
+) -> None:
+    answer = client_of(scorekeeper).get(CARDS)
+    pages = pages_of(answer.content)
+    assert codes_on(pages, draw) == 2
+    assert "testserver/t/" in pages[0]
+    with override_settings(SITE_URL="https://cards.example.org"):
+        assert "cards.example.org/t/" in pages_of(client_of(scorekeeper).get(CARDS).content)[0]
+
+
+def test_a_card_printed_again_is_the_same_file(draw: Draw) -> None:
+    files = [pdf_of(card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], "A4")) for _time in range(2)]
+    assert files[0] == files[1]
+
+
+def test_each_card_shows_the_qr_code_of_its_own_link(draw: Draw) -> None:
+    pages = card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], "A4")
+    links = list(links_of(draw, SITE).values())
+    assert len({link.qr_bare for link in links}) == 2
+    for link in links:
+        assert pages.drawings[f"qr-{link.code}"] == link.qr_bare
+        assert [document.count(f"drawing:qr-{link.code}") for document in pages.documents] == [1]
+        assert 'viewBox="0 0 29 29"' in link.qr_bare  # as few squares as an address in a hall can do with
+
+
+def test_the_list_of_seats_has_the_code_of_each_table(draw: Draw) -> None:
+    sheet = seating_sheet(draw, site=SITE)
+    pages = pages_of(pdf_of(list_pages(sheet, "A4")))
+    assert codes_on(pages, draw) == 2
+    assert "192.168.1.20:8000/t/" in pages[-1]
+
+
+def test_paper_without_a_link_has_no_gap_for_one(night: Event, draw: Draw, actor: Actor) -> None:
+    plain = card_pages(card_sheets(draw), shipped()["st-hilary-v3"], "A4")
+    close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    Club.objects.update(link_hours=0)
+    draft = nights.drafted(night, actor)
+    assert card_pages(card_sheets(draft, site=SITE), shipped()["st-hilary-v3"], "A4").drawings == plain.drawings
+    assert "table-link" not in list_pages(seating_sheet(draft, site=SITE), "A4").documents[0]
+    assert not seating_sheet(draft, site=SITE).links
+
+
+def test_a_link_that_opens_nothing_is_not_printed(draw: Draw, actor: Actor) -> None:
+    old = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
+    renew_links(draw=draw, by=actor)
+    new = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
+    assert len(old) == len(new) == 2
+    assert not old & new
+    take_back_draw(draw=draw, by=actor)
+    draw.refresh_from_db()
+    assert [sheet.link for sheet in card_sheets(draw, site=SITE)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("slug", "shape"), [("st-hilary-v3", Shape(2, 2)), ("points-only", Shape(3, 1)), ("hand-and-foot", Shape(2, 2))]
+)
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_link_costs_no_card_its_place(slug: str, shape: Shape, paper: str) -> None:
+    link = PrintedLink('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"></svg>', "MOLE-42", "a.example/t/")
+    plain = [card(n, shape) for n in range(1, 4)]
+    linked = [replace(one, link=link) for one in plain]
+    sheets = [card_pages(cards, shipped()[slug], paper) for cards in (plain, linked)]
+    assert len(sheets[0].documents) == len(sheets[1].documents)
+    pages = pages_of(pdf_of(sheets[1]))
+    assert sum(page.count("MOLE-42") for page in pages) == 3
+    assert all(sum(one.code in page for page in pages) == 1 for one in linked)
+
+
+def test_the_print_centre_says_when_no_phone_reaches_the_site(
+    draw: Draw, client_of: ClientOf, scorekeeper: User, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    browser, centre = client_of(scorekeeper), "/st-hilary/desk/friday/print/"
+    assert "No phone reaches this address" in browser.get(centre, headers={"host": "127.0.0.1:8000"}).content.decode()
+    assert "No phone reaches" not in browser.get(centre, headers={"host": "192.168.1.20:8000"}).content.decode()
+    settings.SITE_URL = "https://cards.example.org"
+    assert "No phone reaches" not in browser.get(centre, headers={"host": "localhost"}).content.decode()
