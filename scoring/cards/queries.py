@@ -88,7 +88,7 @@ class DealRow:
     agreed: tuple[int, ...]  # the sides that have said that it is right
     agreed_by: str  # their names
     asked: tuple[int, ...]  # the sides that are still asked whether it is
-    wrote: int | None  # the side that entered it, where that is known
+    at_table: bool  # whether it was entered by its table's own link
     may_correct: bool  # by its table's own link: the last deal of the card, which no other side has agreed to
     wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
 
@@ -352,7 +352,7 @@ class _Reader:
             agreed=agreed,
             agreed_by=wording.list_of([self.names[side] for side in agreed]),
             asked=self._asked(version, agreed),
-            wrote=version.entered_side,
+            at_table=version.route == TABLE,
             may_correct=last
             and version.route == TABLE
             and version.state in (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)

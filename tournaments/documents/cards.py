@@ -138,7 +138,7 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
         "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
         "event": _Name("", event, name_size(event, ruling.width - _SUITS - beside, most=10.0)),
         "where_size": name_size(card.where, where_room, most=15.0),
-        "typed_size": name_size(card.link.typed, _LINK, most=7.0) if card.link else 0,
+        "typed_size": name_size(card.link.typed, _TYPED, most=7.0) if card.link else 0,
         "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
         "columns": columns,
         "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
@@ -164,7 +164,7 @@ def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, A
 
 
 _SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
-_LINK = 26.0  # for what stands beside a QR code
+_LINK, _TYPED = 36.0, 24.0  # for what stands beside a QR code, and of that for the address
 _OTHER, _OTHER_CAPITAL = 0.68, 0.8  # advances in ems of Greek, Cyrillic: Noto Sans
 
 

@@ -71,7 +71,7 @@ def _table_page(
         "sides": _sides(at, card.names),
         "form": form,
         "sheets": sheets_of(card),
-        "asking_sides": [_asked(at, card, deal) for deal in card.deals if deal.asked],
+        "asks": _asks(at, card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
         "post_to": at.url("table_game", number),
         "reckon_at": at.url("table_reckon", number),
@@ -102,6 +102,12 @@ def _seats(at: AtTable) -> list[tuple[str, str]]:
         for place, name in enumerate(own)
     ]
     return [(seat, name) for _place, seat, name in sorted(around)]
+
+
+def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
+    """The deals entered at the table that wait for a side's word, and those disputed; the newest first."""
+    waiting = [deal for deal in card.deals if deal.asked and (deal.at_table or deal.state == "disputed")]
+    return [_asked(at, card, deal) for deal in reversed(waiting)]
 
 
 def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:

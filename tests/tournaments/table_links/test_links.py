@@ -259,7 +259,7 @@ def test_scorekeepers_see_the_links_and_directors_change_them(
         page = browser.get(LINKS).content.decode()
         assert typed_code(draw, 1) in page
         assert page.count("<svg xmlns") == 2
-    assert "Make all anew" not in client_of(scorekeeper).get(LINKS).content.decode()
+    assert "Make all links anew" not in client_of(scorekeeper).get(LINKS).content.decode()
     before = url_of(draw)
     for browser, status in ((client_of(scorekeeper), 404), (client_of(stranger), 404), (client_of(None), 302)):
         for step in ("renew", "revoke", "make"):

@@ -311,3 +311,15 @@ def test_an_event_that_is_on_leads_to_its_code_page(phone: Client, night: Event,
     second = nights.make_night(night.club, night.rules, slug="saturday", day=7)
     assert "/table/" not in phone.get(second.get_absolute_url()).content.decode()
     assert phone.get("/st-hilary/events/friday/table/").status_code == 200
+
+
+def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits_for_nobody(
+    phone: Client, draw: Draw, actor: Actor
+) -> None:
+    nights.play_deals(Game.objects.get(pk=game_at(draw).pk), actor)
+    assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
+    for number in (2, 3):
+        entered(phone, draw, number)
+    page = phone.get(url_of(draw)).content.decode()
+    assert page.index("Is deal 3 right?") < page.index("Earlier deals that wait") < page.index("Is deal 2 right?")
+    assert "Is deal 1 right?" not in page

@@ -1,0 +1,130 @@
+"""A table on its own phones: link opened, deal entered, handed over, agreed, disputed; and the desk's list of links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import DealVersion, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.scoring.conftest import a_deal
+from tests.tournaments import nights
+from tournaments.models import Draw, TableLink
+from tournaments.table_links.codes import code_of, token_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture
+def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+    """A round of one table, published."""
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(event, actor, 4)
+    return nights.publish_next(event, actor)
+
+
+def clean(page: Page) -> None:
+    """Nothing sticks out of the page, and axe has nothing to say of it."""
+    assert overflow(page) == 0
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def by_code(page: Page, draw: Draw) -> None:
+    """From the front page to the table by the code on the card."""
+    page.goto("/")
+    page.get_by_role("link", name="Score your table").click()
+    clean(page)
+    page.get_by_label("The code on your card").fill(code_of(TableLink.objects.get().nonce).lower().replace("-", " "))
+    page.get_by_role("button", name="To the card of my table").click()
+    expect(page.get_by_role("heading", name="Table 1", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
+    signed_in: SignIn, draw: Draw, size: dict[str, Any]
+) -> None:
+    page, game = signed_in(None, **size), Game.objects.select_related("rules").get()
+    us, them = (str(side) for side in game.sides.all())
+    by_code(page, draw)
+    page.get_by_role("button", name=us).click()
+    expect(page.get_by_role("button", name=us)).to_have_attribute("aria-pressed", "true")
+    type_deal(page, game.rules, a_deal())
+    expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    clean(page)
+    save(page)
+    expect(said(page)).to_contain_text(f"Deal 1 is recorded: {us} 25, {them} 16.")
+    clean(page)
+    page.get_by_role("link", name=f"Hand the phone to {them}").click()
+    expect(page.get_by_role("heading", name=f"You are {them}")).to_be_visible()
+    clean(page)
+    page.get_by_role("button", name="That’s right").click()
+    expect(said(page)).to_contain_text("deal 1 is right")
+    assert DealVersion.objects.get(current=True).state == "agreed"
+    expect(page.locator(".ask")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
+
+
+def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignIn, draw: Draw, director: User) -> None:
+    token, game = token_of(TableLink.objects.get().nonce), Game.objects.select_related("rules").get()
+    us, them = (str(side) for side in game.sides.all())
+    ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
+    for page, side in ((ours, us), (theirs, them)):
+        page.goto(f"/T/{token}/")  # as the QR code has it
+        page.get_by_role("button", name=side).click()
+    type_deal(ours, game.rules, a_deal())
+    save(ours)
+    theirs.reload()
+    theirs.get_by_role("link", name=f"{them}: look at it").click()
+    theirs.locator("summary", has_text="That isn’t right").click()
+    theirs.get_by_role("button", name="Tell the director").click()
+    expect(theirs.get_by_role("alert")).to_contain_text("Say what it should be")
+    theirs.get_by_label(them, exact=True).fill("31")
+    theirs.get_by_label("What should it be?").fill("we had the run")
+    clean(theirs)
+    theirs.get_by_role("button", name="Tell the director").click()
+    expect(said(theirs)).to_contain_text("disputed")
+    clean(theirs)
+    ours.reload()
+    expect(ours.locator(".ask")).to_contain_text("we had the run")
+
+    desk = signed_in(director, **LAPTOP)
+    desk.goto(game.get_absolute_url())
+    desk.locator(".deal-list summary").click()
+    expect(desk.locator(".deal-list")).to_contain_text("we had the run")
+    desk.get_by_role("button", name="Both sides agree").click()
+    assert DealVersion.objects.get(current=True).state == "agreed"
+
+
+def test_a_table_scores_without_javascript(signed_in: SignIn, draw: Draw) -> None:
+    page = signed_in(None, java_script_enabled=False, **PHONE)
+    game = Game.objects.select_related("rules").get()
+    them = str(game.sides.get(number=1))
+    page.goto(f"/t/{token_of(TableLink.objects.get().nonce)}/")
+    type_deal(page, game.rules, a_deal())
+    save(page)
+    page.get_by_role("link", name=f"Hand the phone to {them}").click()
+    page.get_by_role("button", name="That’s right").click()
+    assert DealVersion.objects.get(current=True).state == "agreed"
+
+
+def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in: SignIn, draw: Draw, director: User) -> None:
+    old = f"/t/{token_of(TableLink.objects.get().nonce)}/"
+    desk = signed_in(director, may_say=("status of 410",), **LAPTOP)
+    desk.goto("/st-hilary/desk/friday/")
+    desk.get_by_role("link", name="Table links").click()
+    clean(desk)
+    desk.get_by_role("button", name="Make anew").click()
+    expect(said(desk)).to_contain_text("made anew")
+    desk.goto(old)
+    expect(desk.get_by_role("alert")).to_contain_text("ended by the director")
+    clean(desk)
