@@ -57,8 +57,8 @@
   const say = (line, text) => { // a sentence of the page's own beside a line, "" for none
     const row = line.querySelector("tr.said");
     if (!row) return;
-    row.firstElementChild.textContent = text;
     row.hidden = !text;
+    if (text) row.firstElementChild.textContent = text; // else what it asks (Yes, the card says so) is still sent
   };
 
   const mark = (line, now, text = "") => {
@@ -123,7 +123,7 @@
       return;
     }
     const sure = line.querySelector("[name=sure]");
-    if (sure) sure.checked = sure.checked || line.dataset.asked === figures(line);
+    if (sure) sure.checked = line.dataset.asked === figures(line);
     for (const unsent of openLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
     add(line);
     const next = lineAfter(line);
@@ -213,6 +213,7 @@
     const target = lineOf(document.activeElement);
     if (!values || !target || !isEmpty(target) || cells(target).length !== values.length) return;
     cells(target).forEach((cell, place) => { cell.value = values[place]; });
+    say(target, words.carried.replace("%s", block.dataset.table));
     cells(target)[index].focus();
     cells(target)[index].setSelectionRange(caret, caret);
   };

@@ -1,0 +1,227 @@
+"""The grid by keyboard alone: a whole round keyed from paper without a mouse, and what each key does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.engine.core.game import progress
+from scoring.engine.in_game import check_in_game, play_in_game
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.models import DealVersion, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow
+from tests.browser.test_accessible import WCAG
+from tests.examples import cases
+from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
+from tests.tournaments.keying.keying import a_round, address
+from tests.tournaments.nights import play_deals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Rules = Callable[[str], HouseRules]
+Night = tuple[Page, list[Game]]
+
+
+def keyed(deal: PartnershipDeal, totals: Sequence[object] = ("", "")) -> list[str]:
+    """The boxes of a line in their order: whose bid, the bid, then each side's meld, take and running total."""
+    sides = [figure for side in range(2) for figure in (deal.meld[side], deal.take[side], totals[side])]
+    return [str(figure) for figure in (deal.bid_side + 1, deal.bid, *sides)]
+
+
+def key(page: Page, boxes: Sequence[str]) -> int:
+    """Type a line with Enter after each box; how many keys that took."""
+    for text in boxes:
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    return sum(len(text) + 1 for text in boxes)
+
+
+def settled(page: Page) -> None:
+    """Nothing is on its way to the server, and the focus is somewhere on the grid."""
+    expect(page.locator("tbody[data-state=saving]")).to_have_count(0)
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def at(page: Page) -> str:
+    """Where the focus is: the id of the box, or of what else has it."""
+    return str(page.evaluate("document.activeElement.id"))
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User) -> Night:
+    """The open grid of a round with two tables, and its games."""
+    event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
+    page = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
+    page.goto(address(event))
+    return page, games
+
+
+def a_whole_game(game: Game, rng: Random) -> list[PartnershipDeal]:
+    """True deals that are nothing unusual, until the game is over."""
+    rules, family = game.engine_rules, game.rules.family
+    played: list[PartnershipDeal] = []
+    while not (now := progress([family.score(deal, rules) for deal in played], rules, [0, 0])).over:
+        true = play_in_game(family, rng, rules, len(played), list(now.totals))
+        deal = PartnershipDeal(bid_side=true.bid_side, bid=true.bid, meld=true.meld, take=true.take)
+        if deal.meld and deal.take and not check_in_game(family, deal, rules, now.totals, len(played) + 1):
+            played.append(deal)
+    return played
+
+
+@pytest.mark.parametrize("tables", cases(2, proof=20))
+def test_a_round_is_keyed_without_a_mouse(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, tables: int
+) -> None:
+    event, _draw, games = a_round(rules_for("st-hilary-v3"), actor, tables=tables)
+    page = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
+    page.goto(address(event))
+    rng, keys, deals, expected = Random(5), 0, 0, []
+    for game in games:
+        rules, family, played = game.engine_rules, game.rules.family, a_whole_game(game, rng)
+        running = progress([family.score(deal, rules) for deal in played], rules, [0, 0]).running
+        for deal, totals in zip(played, running, strict=True):
+            keys += key(page, keyed(deal, totals))
+            deals += 1
+            settled(page)
+        expected.append(list(running[-1]))
+    assert at(page) == "keyed"
+    expect(page.locator("#keyed")).to_contain_text("All cards of these tables are keyed.")
+    assert page.locator("tr.said:visible").count() == 0  # every written total agrees
+    assert [[side.total for side in game.sides.all()] for game in games] == expected
+    assert set(DealVersion.objects.values_list("route", flat=True)) == {"paper"}
+    assert keys <= 27 * deals  # figures of both running totals and their Enters counted
+
+
+def test_a_st_hilary_deal_takes_sixteen_keys_without_its_running_totals(night: Night) -> None:
+    page, games = night
+    page.get_by_role("link", name="Without the written running totals").press("Enter")
+    expect(page.locator("input[name=written_0]")).to_have_count(0)
+    boxes = [box for place, box in enumerate(keyed(a_deal(bid=20, meld=(10, 6), take=(15, 10)))) if place not in (4, 7)]
+    assert key(page, boxes) == 16
+    settled(page)
+    assert DealVersion.objects.get(deal__game=games[0]).facts["take"] == [15, 10]
+    assert at(page) == f"deal-{games[0].pk}-2-bid_side"
+
+
+def test_a_refused_line_takes_the_focus_back_with_what_was_typed(night: Night) -> None:
+    page, games = night
+    key(page, keyed(a_deal(take=(16, 10))))
+    line = page.locator(f"#deal-{games[0].pk}-1")
+    expect(line).to_contain_text("All that was taken comes to 26")
+    settled(page)
+    assert at(page) == f"deal-{games[0].pk}-1-take_0"
+    page.keyboard.type("15")  # what stood there is selected
+    for _box in range(5):
+        page.keyboard.press("Enter")
+    expect(line).to_have_attribute("data-state", "recorded")
+    settled(page)
+    assert at(page) == f"deal-{games[0].pk}-2-bid_side"
+    assert DealVersion.objects.get().facts["take"] == [15, 10]
+
+
+def test_unlikely_figures_are_confirmed_by_a_second_enter(night: Night) -> None:
+    page, games = night
+    key(page, keyed(UNLIKELY))
+    expect(page.locator(f"#deal-{games[0].pk}-1")).to_contain_text("Enter again if it says so")
+    assert not DealVersion.objects.exists()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#deal-{games[0].pk}-1")).to_have_attribute("data-state", "recorded")
+    assert DealVersion.objects.count() == 1
+
+
+def test_the_arrows_move_and_esc_takes_back(night: Night) -> None:
+    page, (first, second) = night
+    key(page, keyed(a_deal())[:3])
+    assert at(page) == f"deal-{first.pk}-1-take_0"
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == f"deal-{first.pk}-1-meld_0"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert at(page) == f"deal-{first.pk}-1-written_0"
+    page.keyboard.press("ArrowDown")
+    assert at(page) == f"deal-{second.pk}-1-written_0"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Escape")
+    line = page.locator(f"#deal-{first.pk}-1")
+    assert at(page) == f"deal-{first.pk}-1-bid_side"
+    assert line.locator("input[name=bid]").input_value() == ""
+    page.keyboard.press("Escape")
+    assert line.locator("input[name=bid]").input_value() == "20"
+    page.keyboard.press("PageDown")
+    assert at(page) == f"deal-{second.pk}-1-bid_side"
+    page.keyboard.type("/1")
+    page.keyboard.press("Enter")
+    assert at(page) == f"deal-{first.pk}-1-take_0"  # the first box that is empty
+    page.keyboard.type("/9")
+    page.keyboard.press("Enter")
+    expect(page.locator("#table-said")).to_contain_text("no such table")
+    page.keyboard.press("Escape")
+    assert at(page) == f"deal-{first.pk}-1-take_0"
+
+
+def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_table(night: Night) -> None:
+    page, (first, second) = night
+
+    key(page, keyed(WINNING))
+    expect(page.locator(f"#deal-{first.pk}-1")).to_contain_text("Enter again")
+    held: list[Route] = []
+    page.route("**/keying/", lambda route: held.append(route))
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    page.keyboard.type("2")
+    assert at(page) == f"deal-{first.pk}-2-bid"
+    page.wait_for_timeout(100)
+    held[0].continue_()
+    expect(page.locator(f"#deal-{second.pk}-1")).to_contain_text("The game of table 1 is over")
+    page.unroute("**/keying/")
+    assert at(page) == f"deal-{second.pk}-1-bid"
+    page.keyboard.type("0")
+    page.keyboard.press("Enter")
+    key(page, keyed(a_deal())[2:])
+    settled(page)
+    expect(page.locator(f"#deal-{second.pk}-1")).to_have_attribute("data-state", "recorded")
+    assert DealVersion.objects.get(deal__game=second).facts["bid"] == 20
+    assert DealVersion.objects.filter(deal__game=first).count() == 1
+
+
+def test_without_network_a_line_stays_and_is_sent_once_when_it_is_back(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
+    page = signed_in(scorekeeper, may_say=("ERR_INTERNET_DISCONNECTED",))
+    page.goto(address(event))
+    page.context.set_offline(True)
+    key(page, keyed(a_deal()))
+    line = page.locator(f"#deal-{game.pk}-1")
+    expect(line).to_contain_text("Not sent yet: no connection")
+    key(page, keyed(a_deal(bid=21)))
+    expect(page.locator(f"#deal-{game.pk}-2")).to_contain_text("Not sent yet")
+    page.context.set_offline(False)
+    expect(line).to_have_attribute("data-state", "recorded")
+    expect(page.locator(f"#deal-{game.pk}-2")).to_have_attribute("data-state", "recorded")
+    assert [v.facts["bid"] for v in DealVersion.objects.order_by("deal__number")] == [20, 21]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])
+def test_it_can_be_read_by_everybody(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, width: int, height: int
+) -> None:
+    event, _draw, games = a_round(rules_for("hand-and-foot"), actor, tables=3)
+    play_deals(games[0], actor, 2)
+    page = signed_in(scorekeeper, viewport={"width": width, "height": height})
+    page.goto(address(event))
+    line = page.locator(f"#deal-{games[1].pk}-1")
+    line.locator("input[name=clean_0]").fill("x")
+    line.get_by_role("button", name="Save").click()
+    expect(line).to_contain_text("Write a whole number")
+    found: Any = Axe().run(page, options=WCAG)
+    assert found.response["violations"] == [], found.generate_report()
+    assert overflow(page) <= 0
