@@ -99,9 +99,11 @@
       toBlock(next);
       return;
     }
-    end.querySelector(".all-keyed").hidden = openLines().length > 0;
+    tally();
     focus(end);
   };
+
+  const tally = () => { end.querySelector(".all-keyed").hidden = openLines().length > 0; };
 
   /* Saving */
 
@@ -128,6 +130,7 @@
     add(line);
     const next = lineAfter(line);
     if (next) enter(next);
+    else onFrom(blockOf(line)); // the last line of a second keying
     send();
   };
 
@@ -186,16 +189,17 @@
     const at = lineOf(document.activeElement);
     const inHere = at && blockOf(at) === block;
     line.replaceWith(fresh);
-    block.querySelector("tfoot").replaceWith(made(answer.totals));
+    if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows none
     if (fresh.hasAttribute("data-open")) {
       fresh.dataset.asked = figures(fresh);
       tell(fresh.querySelector("tr.said").textContent.trim());
-      if (at === line || (inHere && isEmpty(at))) goTo(fresh);
+      if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) goTo(fresh);
     } else {
       tell(answer.state === "late" ? fresh.querySelector("tr.said").textContent.trim()
-        : `${words.recorded} ${fresh.querySelector(".outcome .points").textContent}`);
+        : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .mark").textContent}`);
       for (const waiting of openLines(block).filter((one) => isOf(one, "unsent"))) add(waiting);
     }
+    tally();
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
   };
 

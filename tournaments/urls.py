@@ -69,6 +69,9 @@ urlpatterns = [
     # Cards keyed from paper
     path(EVENT + "rounds/<int:round>/keying/", keying_views.round_grid, name="round_keying"),
     path(EVENT + "draws/<int:draw>/keying/", keying_views.stage_grid, name="stage_keying"),
+    path(EVENT + "rounds/<int:round>/keying/second/", keying_views.round_second, name="round_second_keying"),
+    path(EVENT + "draws/<int:draw>/keying/second/", keying_views.stage_second, name="stage_second_keying"),
+    path(EVENT + "differences/", keying_views.differences, name="differences"),
     # A season
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),

@@ -25,12 +25,12 @@ class Block:
     of_set: int
     layout: Layout
     lines: tuple[Line, ...]
-    pattern: Line
+    pattern: Line | None  # None where no deals are added: a second keying
 
     @property
     def over(self) -> bool:
         """Whether nothing more is to be keyed."""
-        return self.card.state != "playing"
+        return not any(line.is_open for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)

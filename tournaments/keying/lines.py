@@ -64,6 +64,7 @@ class Line:
     said: tuple[Said, ...] = ()
     typed: tuple[Row, ...] = ()
     width: int = 0  # columns of the table
+    mark: str = ""  # what the second keying said of it, in words
 
     @property
     def id(self) -> str:
@@ -110,6 +111,11 @@ class Lines:
         said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
         said += [Said(words) for words in deal.wrong_now]
         return Line(self.card.game.pk, deal.number, state, rows, deal=deal, said=tuple(said), width=layout.width)
+
+    def closed(self, layout: Layout, number: int, state: str, mark: str) -> Line:
+        """A deal of a second keying that isn't to be keyed (any more): without its figures."""
+        rows = tuple(self._rows(layout, lambda name: Box()))
+        return Line(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
     def typed(self, layout: Layout, form: DealForm, deal: DealRow) -> tuple[Row, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked."""

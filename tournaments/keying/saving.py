@@ -30,7 +30,7 @@ class Saved:
     @property
     def status(self) -> int:
         """The answer's HTTP status."""
-        return {"recorded": 200, "late": 409, "over": 409}.get(self.line.state, 422)
+        return {"recorded": 200, "late": 409, "over": 409, "refused": 422, "asking": 422}.get(self.line.state, 200)
 
 
 def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:

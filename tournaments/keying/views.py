@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, is_director, require_role
+from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
 from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
 from tournaments.keying.saving import Saved, save_line
+from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
+from tournaments.keying.second_grid import save_again, second_grid
 from tournaments.models import Draw, Event, GroupGame
-from tournaments.requests import competition_of, night_of, whole_number
+from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
 from tournaments.rounds.publishing import name_of
 
 DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club")
@@ -31,8 +39,84 @@ def round_grid(request: HttpRequest, club: Club, event: str, round: int) -> Http
 def stage_grid(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """The grid of a competition's draw."""
     found = competition_of(club, event)
-    one = get_object_or_404(DRAWS, pk=draw, round__stage__event=found, state=Draw.State.PUBLISHED)
-    return _grid(request, found, draw=one)
+    return _grid(request, found, draw=published_draw(found, draw))
+
+
+@require_role("scorekeeper")
+def round_second(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
+    """The second keying of a night's round."""
+    found = night_of(club, event)
+    return _second(request, club, draw=published_round(found, round))
+
+
+@require_role("scorekeeper")
+def stage_second(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+    """The second keying of a competition's draw."""
+    return _second(request, club, draw=published_draw(competition_of(club, event), draw))
+
+
+@require_role("director")
+def differences(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+    """Deals keyed twice, differently: a director says which figures are right."""
+    found = event_of(club, event)
+    asking: dict[str, Any] = {}
+    if request.method == "POST":
+        reading = difference_of(found, whole_number(request.POST.get("reading")))
+        if reading is None:
+            messages.info(request, _("This difference is settled already."))
+            return redirect("differences", club.slug, found.slug)
+        right = request.POST.get("right")
+        if right not in ("first", "second"):
+            return HttpResponse(status=400)
+        reason = request.POST.get("reason", "")
+        step = partial(settle, reading=reading, second_is_right=right == "second", by=actor_of(request), reason=reason)
+        with refusals_told(request):
+            if right == "second" and "sure" not in request.POST:
+                asking = {"beyond": consequences_of(reading.version.deal.game, step), "reading": reading.pk}
+            if not asking.get("beyond"):
+                step()
+                messages.success(request, _("Deal %(n)d is settled.") % {"n": reading.version.deal.number})
+        if not asking.get("beyond"):
+            return redirect("differences", club.slug, found.slug)
+    context = {"event": found, "differences": open_differences(found), "asking": asking, "here": request.path}
+    status = 422 if asking else 200
+    return render(request, "tournaments/keying/differences.html", context, status=status)
+
+
+def _second(request: HttpRequest, club: Club, *, draw: Draw) -> HttpResponse:
+    by, totals = actor_of(request), request.GET.get("totals") != "no"
+    event, wanted = draw.round.stage.event, is_wanted(draw.round)
+    if request.method == "POST" and "step" in request.POST:
+        if not is_director(request, club):
+            raise Http404
+        want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
+        return redirect(request.get_full_path())
+    if request.method == "POST":
+        row = _row(draw, request.POST.get("game"))
+        if not wanted:
+            raise Http404
+        saved = save_again(row.game, request.POST, by=by, totals=totals)
+        if request.htmx:  # type: ignore[attr-defined]
+            context = _context(request, Grid(event, draw, (), totals)) | {"line": saved.line}
+            part = render_to_string("tournaments/keying/_line.html", context, request)
+            return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
+        if saved.status == 200:
+            return redirect(f"{request.get_full_path()}#{saved.line.id}")
+        return _second_page(request, second_grid(draw, by=by, totals=totals, saved=saved), status=saved.status)
+    return _second_page(request, second_grid(draw, by=by, totals=totals) if wanted else Grid(event, draw, ()))
+
+
+def _second_page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
+    states = Counter(line.state for block in grid.blocks for line in block.lines)
+    counts = {"same": states["same"] + states["settled"], "different": states["different"], "own": states["own"]}
+    context = _context(request, grid) | {"wanted": is_wanted(grid.draw.round), "second": True, "counts": counts}
+    context["left"] = sum(line.is_open for block in grid.blocks for line in block.lines)
+    return render(request, "tournaments/keying/second.html", context, status=status)
+
+
+def published_draw(event: Event, pk: int) -> Draw:
+    """A published draw of a competition. Raises Http404."""
+    return get_object_or_404(DRAWS, pk=pk, round__stage__event=event, state=Draw.State.PUBLISHED)
 
 
 def published_round(event: Event, number: int) -> Draw:
@@ -66,12 +150,18 @@ def _row(draw: Draw, game: str | None) -> GroupGame:
 
 def _page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
     """The whole grid."""
-    return render(request, "tournaments/keying/grid.html", _context(request, grid), status=status)
+    context = _context(request, grid) | {"wanted": is_wanted(grid.draw.round)}
+    return render(request, "tournaments/keying/grid.html", context, status=status)
 
 
 def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     """What the page and its parts have: `here` is the address that lines are sent to and other pages lead back to."""
+    event, round_ = grid.event, grid.draw.round
+    of = [event.club.slug, event.slug, round_.number if event.by_rounds else grid.draw.pk]
+    kind = "round" if event.by_rounds else "stage"
     return {
+        "first_url": reverse(f"{kind}_keying", args=of),
+        "second_url": reverse(f"{kind}_second_keying", args=of),
         "event": grid.event,
         "draw": grid.draw,
         "grid": grid,

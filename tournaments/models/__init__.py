@@ -14,6 +14,7 @@ from tournaments.models.draws import (
     Wish,
 )
 from tournaments.models.events import Entry, Event, Season
+from tournaments.models.keying import KeyedAgain, SecondKeying
 from tournaments.models.links import TableLink
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 from tournaments.models.seasons import ClubHandicap, SeasonMember
@@ -29,12 +30,14 @@ __all__ = [
     "Event",
     "Group",
     "GroupGame",
+    "KeyedAgain",
     "PublishedStandings",
     "Round",
     "RoundClock",
     "Season",
     "SeasonMember",
     "Seat",
+    "SecondKeying",
     "SitOut",
     "Stage",
     "Table",

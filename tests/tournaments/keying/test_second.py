@@ -1,0 +1,229 @@
+"""The second keying: by somebody else, blind, compared figure by figure; a difference goes to the director."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, LogEntry, Role
+from scoring.cards.deals import correct_deal, mark_deal, record_deal
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.models import DealVersion
+from tests.conftest import make_user
+from tests.scoring.conftest import IMPOSSIBLE, a_deal
+from tests.tournaments.keying.keying import AS_A_PART, a_line, a_round, address, in_words, send
+from tests.tournaments.nights import make_night, play_round
+from tournaments.keying.second import open_differences
+from tournaments.models import Event, KeyedAgain
+
+SECOND = "round_second_keying"
+
+
+@pytest.fixture
+def other(club: Any) -> Any:
+    """Another scorekeeper of the club."""
+    return make_user("sue", club, Role.Kind.SCOREKEEPER)
+
+
+@pytest.fixture
+def keyed(club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any) -> Any:
+    """A round whose first table has a deal keyed by the scorekeeper, and is to be keyed again."""
+    event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
+    assert send(client_of(scorekeeper), event, a_line(games[0])).status_code == 200
+    assert client_of(director).post(address(event, SECOND), {"step": "ask"}).status_code == 302
+    return event, games[0]
+
+
+def again(client: Any, event: Any, line: Any) -> Any:
+    return client.post(address(event, SECOND), line, headers=AS_A_PART)
+
+
+def test_the_second_person_doesnt_see_the_first_figures(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    page = client_of(other).get(address(event, SECOND)).content.decode()
+    assert f'id="deal-{game.pk}-1"' in page
+    assert "1 deal is for you to key" in in_words(page)
+    line = page[page.index(f'id="deal-{game.pk}-1"') :]
+    for figure in ('value="20"', 'value="15"', "+25", ">16<", "tfoot"):
+        assert figure not in line
+
+
+def test_the_same_figures_are_marked_so(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    told = again(client_of(other), event, a_line(game)).json()
+    assert told["state"] == "same"
+    assert "keyed twice, the same" in in_words(told["line"])
+    assert KeyedAgain.objects.get().by == other
+    assert DealVersion.objects.count() == 1
+    assert "0 deals are for you to key" in in_words(client_of(other).get(address(event, SECOND)).content.decode())
+
+
+def test_other_figures_are_asked_about_then_go_to_the_director_with_both(
+    keyed: Any, client_of: Any, other: Any, director: Any
+) -> None:
+    event, game = keyed
+    line = a_line(game, a_deal(take=(14, 11)))
+    told = again(client_of(other), event, line).json()
+    assert told["state"] == "asking"
+    assert "The first keying has other figures" in in_words(told["line"])
+    assert not KeyedAgain.objects.exists()
+    told = again(client_of(other), event, line | {"sure": "on"}).json()
+    assert told["state"] == "different"
+    (one,) = open_differences(event)
+    assert {(row.head, row.first, row.second) for row in one.rows if row.differs} >= {
+        ("Take", 15, 14),
+        ("Take", 10, 11),
+    }
+    page = in_words(
+        client_of(director).get(reverse("differences", args=[event.club.slug, event.slug])).content.decode()
+    )
+    assert "First: Sam" in page
+    assert "Second: Sue" in page
+    assert DealVersion.objects.get().facts["take"] == [15, 10]
+
+
+def test_a_double_enter_is_one_reading(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    line = a_line(game, a_deal(take=(14, 11)), sure="on")
+    assert [again(client_of(other), event, line).status_code for _time in range(2)] == [200, 200]
+    assert KeyedAgain.objects.count() == 1
+    third = again(client_of(other), event, a_line(game)).json()
+    assert third["state"] == "refused"
+    assert "Sue has keyed this deal again already" in in_words(third["line"])
+
+
+def test_nobody_keys_their_own_deal_again(keyed: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, game = keyed
+    keyer = client_of(scorekeeper)
+    page = in_words(keyer.get(address(event, SECOND)).content.decode())
+    assert "keyed by you the first time" in page
+    told = again(keyer, event, a_line(game)).json()
+    assert told["state"] == "refused"
+    assert "You keyed this deal the first time" in in_words(told["line"])
+    assert not KeyedAgain.objects.exists()
+
+
+def test_who_marked_a_deal_agreed_has_not_keyed_it(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    deal = game.deals.get()
+    mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission="1" * 32, seen=1)  # type: ignore[arg-type]
+    assert again(client_of(other), event, a_line(game)).json()["state"] == "same"
+
+
+def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    told = again(client_of(other), event, a_line(game, IMPOSSIBLE, sure="on"))
+    assert told.status_code == 422
+    assert "All that was taken comes to 26" in in_words(told.json()["line"])
+    missing = again(client_of(other), event, a_line(game, number=2)).json()
+    assert "This deal isn't recorded" in in_words(missing["line"]).replace("&#x27;", "'")
+
+
+def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_of: Any, other: Any, actor: Any) -> None:
+    event, game = keyed
+    thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
+    record_deal(game=game, number=2, facts=thrown, by=actor, submission="2" * 32, sure=True)  # type: ignore[arg-type]
+    told = again(client_of(other), event, a_line(game, number=2, take_0="", take_1="")).json()
+    assert told["state"] == "same"
+
+
+def settle(client: Any, event: Any, **more: Any) -> Any:
+    return client.post(reverse("differences", args=[event.club.slug, event.slug]), more, follow=True)
+
+
+@pytest.fixture
+def different(keyed: Any, client_of: Any, other: Any) -> Any:
+    """A deal that was keyed twice, differently."""
+    event, game = keyed
+    again(client_of(other), event, a_line(game, a_deal(take=(14, 11)), sure="on", written_0=24))
+    return event, game, KeyedAgain.objects.get()
+
+
+def test_the_director_says_that_the_first_is_right(different: Any, client_of: Any, director: Any) -> None:
+    event, _game, reading = different
+    settle(client_of(director), event, reading=reading.pk, right="first")
+    assert open_differences(event) == []
+    assert DealVersion.objects.count() == 1
+    reading.refresh_from_db()
+    assert (reading.state, reading.settled_by) == ("settled", "Dora")
+    before = LogEntry.objects.count()
+    settle(client_of(director), event, reading=reading.pk, right="second")
+    assert (DealVersion.objects.count(), LogEntry.objects.count()) == (1, before)
+
+
+def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, client_of: Any, director: Any) -> None:
+    event, _game, reading = different
+    for _time in range(2):
+        settle(client_of(director), event, reading=reading.pk, right="second")
+    version = DealVersion.objects.get(current=True)
+    assert (version.number, version.facts["take"], version.by) == (2, [14, 11], director)
+    assert "Keyed a second time by Sue" in version.reason
+    assert open_differences(event) == []
+
+
+def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> None:
+    event, game, reading = different
+    correct_deal(
+        deal=game.deals.get(), facts=a_deal(take=(13, 12)), by=actor, submission="3" * 32, seen=1, reason="the card",
+    )  # type: ignore[arg-type]  # fmt: skip
+    assert open_differences(event) == []
+    reading.refresh_from_db()
+    assert reading.state == "different"  # as it was read: nothing recorded is edited
+
+
+def test_only_a_director_asks_for_it_and_settles(different: Any, client_of: Any, other: Any, stranger: Any) -> None:
+    event, _game, reading = different
+    url = reverse("differences", args=[event.club.slug, event.slug])
+    for user, status in ((other, 404), (stranger, 404), (None, 302)):
+        assert client_of(user).post(url, {"reading": reading.pk, "right": "first"}).status_code == status
+        assert client_of(user).post(address(event, SECOND), {"step": "stop"}).status_code == status
+    assert len(open_differences(event)) == 1
+    assert client_of(other).get(address(event, SECOND)).status_code == 200
+
+
+def test_a_reading_of_another_event_is_not_settled_here(
+    different: Any, client_of: Any, director: Any, rules_for: Any, club: Any
+) -> None:
+    event, _game, reading = different
+    elsewhere = make_night(club, event.rules, slug="elsewhere")
+    settle(client_of(director), elsewhere, reading=reading.pk, right="second")
+    assert DealVersion.objects.count() == 1
+
+
+def test_it_isnt_keyed_again_unless_asked_for(keyed: Any, client_of: Any, other: Any, director: Any) -> None:
+    event, game = keyed
+    client_of(director).post(address(event, SECOND), {"step": "stop"})
+    assert again(client_of(other), event, a_line(game)).status_code == 404
+    page = client_of(other).get(address(event, SECOND)).content.decode()
+    assert "Nobody has asked for a second keying" in in_words(page)
+
+
+def test_without_javascript_a_difference_is_asked_about_on_the_page(keyed: Any, client_of: Any, other: Any) -> None:
+    event, game = keyed
+    line = a_line(game, a_deal(take=(14, 11)))
+    asked = client_of(other).post(address(event, SECOND), line)
+    assert asked.status_code == 422
+    assert 'name="take_0" value="14"' in asked.content.decode()
+    assert 'name="sure"' in asked.content.decode()
+    assert client_of(other).post(address(event, SECOND), line | {"sure": "on"}).status_code == 302
+
+
+def test_as_many_queries_with_twenty_tables_as_with_three(
+    club: Any, actor: Any, rules_for: Any, client_of: Any, other: Any, director: Any
+) -> None:
+    rules, counts = rules_for("st-hilary-v3"), []
+    for tables in (3, 20):
+        event, draw, _games = a_round(rules, actor, tables=tables)
+        play_round(draw, actor)
+        client_of(director).post(address(event, SECOND), {"step": "ask"})
+        keyer = client_of(other)
+        with CaptureQueriesContext(connection) as queries:
+            page = keyer.get(address(event, SECOND))
+        assert page.content.decode().count('class="keying-game') == tables
+        counts.append(len(queries))
+        Event.objects.filter(pk=event.pk).update(slug=f"night-of-{tables}")
+    assert counts[0] == counts[1]

@@ -1,0 +1,233 @@
+"""The second keying: a round's cards keyed again by somebody else, and compared figure by figure.
+
+What both have in the same way is marked so. A difference goes to the director, who says which is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, User
+from scoring.cards.deals import DealError, correct_deal
+from scoring.families import PAGES
+from scoring.families.family_pages import Cell
+from scoring.models import DealVersion, Game, Side
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
+
+
+class NotTheSame(Exception):
+    """The figures are others than those keyed first, and nobody has said yet that the paper has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One box of a card as the two have it."""
+
+    side: str
+    head: str
+    first: Cell
+    second: Cell
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two have it differently."""
+        return self.first != self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A deal that was keyed twice, differently: both figures of each box, and who keyed them."""
+
+    reading: KeyedAgain
+    game: Game
+    table: str
+    number: int
+    rows: tuple[FigureRow, ...]
+    first_by: str
+    first_at: datetime
+
+
+def is_wanted(round: Round) -> bool:
+    """Whether a director wants the round keyed a second time."""
+    return SecondKeying.objects.filter(round=round, wanted=True).exists()
+
+
+def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
+    """Have a round keyed a second time, or no longer; what was keyed stays."""
+    with transaction.atomic():
+        row, made = SecondKeying.objects.select_for_update().get_or_create(round=round, defaults={"wanted": wanted})
+        if not made and row.wanted == wanted:
+            return
+        row.wanted = wanted
+        row.save()
+        event = round.stage.event
+        verb = "round.second-keying" if wanted else "round.second-keying-off"
+        log(club=event.club, by=by, verb=verb, subject=f"{event}: {round}")
+
+
+def key_again(
+    *, version: DealVersion, facts: Any, by: Actor, submission: UUID, written: Sequence[int | None] = (), sure: bool
+) -> KeyedAgain:
+    """Keep a deal as a second person keyed it, or return what this submission kept before.
+
+    `version` is what is recorded now; `sure` says yes to figures that are others.
+
+    Raises:
+        StepRefused: the same person keyed it first, or somebody has keyed it again before.
+        NotTheSame: the figures are others, and not `sure`.
+    """
+    with transaction.atomic():
+        game = Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=version.deal.game_id)
+        if earlier := KeyedAgain.objects.filter(submission=submission, version__deal=version.deal).first():
+            return earlier
+        now = DealVersion.objects.select_related("deal").get(deal=version.deal, current=True)
+        if by.user and now.deal_id in written_by(by.user, [now.deal_id]):
+            raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
+        if taken := done(now.deal_id, now):
+            raise StepRefused(_("%(who)s has keyed this deal again already.") % {"who": taken.actor})
+        same = figures(game, facts) == figures(game, game.rules.family.read(now.facts))
+        if not same and not sure:
+            raise NotTheSame
+        kept = KeyedAgain.objects.create(
+            version=now,
+            facts=game.rules.family.write(facts),
+            written=list(written),
+            state=KeyedAgain.State.SAME if same else KeyedAgain.State.DIFFERENT,
+            submission=submission,
+            by=by.user,
+            actor=by.name,
+        )
+        log(club=game.club, by=by, verb=f"deal.keyed-{kept.state}", subject=now.deal, new={"facts": kept.facts})
+    return kept
+
+
+def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str) -> KeyedAgain:
+    """Settle a difference: what was recorded first stands, or is corrected to the second figures with a reason.
+
+    Raises:
+        StepRefused: the deal was changed since, or can't be recorded with the second figures.
+    """
+    with transaction.atomic():
+        deal = reading.version.deal
+        game = Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=deal.game_id)
+        reading = KeyedAgain.objects.select_related("version__deal__game").get(pk=reading.pk)
+        if reading.state != KeyedAgain.State.DIFFERENT:
+            return reading
+        now = DealVersion.objects.get(deal=deal, current=True)
+        if now.facts != reading.version.facts:
+            raise StepRefused(_("This deal was corrected since. Look at it again."))
+        if second_is_right:
+            words = reason.strip() or _("Keyed a second time by %(who)s: the paper says so.") % {"who": reading.actor}
+            try:
+                correct_deal(
+                    deal=deal,
+                    facts=game.rules.family.read(reading.facts),
+                    by=by,
+                    submission=reading.submission,
+                    seen=now.number,
+                    reason=words[:200],
+                    written=reading.written or now.written,
+                    written_sets=now.written_sets,
+                    sure=True,
+                )
+            except DealError:
+                raise StepRefused(
+                    _("The second figures can't stand by the rules. Correct the deal by the card itself.")
+                ) from None
+        reading.state = KeyedAgain.State.SETTLED
+        reading.settled_by, reading.settled_at = by.name, timezone.now()
+        reading.save(update_fields=["state", "settled_by", "settled_at"])
+        right = "second" if second_is_right else "first"
+        log(club=game.club, by=by, verb="deal.keying-settled", subject=deal, new={"right": right, "reason": reason})
+    return reading
+
+
+def open_differences(event: Event) -> list[Difference]:
+    """The differences of an event that nobody has settled, in order of tables. Four queries.
+
+    A correction, or a void, after the second keying settles one too: somebody has looked at the card.
+    """
+    readings = KeyedAgain.objects.filter(
+        state=KeyedAgain.State.DIFFERENT,
+        version__deal__game__group_game__group__table__draw__round__stage__event=event,
+        version__deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+    ).select_related(
+        "version__deal__game__rules", "version__deal__game__club", "version__deal__game__group_game__group__table"
+    )
+    found = list(readings.prefetch_related("version__deal__game__sides"))
+    now = current_versions([reading.version.deal_id for reading in found])
+    rows = [_difference(event, r) for r in found if not _looked_at(r, now[r.version.deal_id])]
+    return sorted(rows, key=lambda row: (row.game.group_game.group.table.number, row.game.pk, row.number))
+
+
+def difference_of(event: Event, pk: int) -> KeyedAgain | None:
+    """A reading of the event that differs, by its key."""
+    return next((row.reading for row in open_differences(event) if row.reading.pk == pk), None)
+
+
+def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
+    """What is recorded of these deals now, by the deal's key."""
+    return {version.deal_id: version for version in DealVersion.objects.filter(deal__in=deals, current=True)}
+
+
+def readings_of(deals: Sequence[int]) -> dict[int, list[KeyedAgain]]:
+    """What was keyed again of these deals, by the deal's key, the first first. One query."""
+    found: dict[int, list[KeyedAgain]] = {}
+    for reading in KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk"):
+        found.setdefault(reading.version.deal_id, []).append(reading)
+    return found
+
+
+def done(deal: int, now: DealVersion, readings: Sequence[KeyedAgain] | None = None) -> KeyedAgain | None:
+    """The reading by which a deal needn't be keyed again: the same figures that stand now, or a difference."""
+    known = readings_of([deal]).get(deal, []) if readings is None else readings
+    return next(
+        (r for r in known if r.state != KeyedAgain.State.SAME or r.version.facts == now.facts),
+        None,
+    )
+
+
+def written_by(user: User, deals: Sequence[int]) -> set[int]:
+    """The deals of which this user wrote figures: a mark (agreed, disputed) is none."""
+    mine = DealVersion.objects.filter(deal__in=deals, by=user, state=DealVersion.State.ENTERED)
+    return set(mine.values_list("deal_id", flat=True))
+
+
+def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
+    """What stands in the boxes of each side's card; its points where the card has no other boxes."""
+    score = game.rules.family.score(facts, game.engine_rules)
+    columns = PAGES[game.rules.family.slug].columns(game.engine_rules)
+    if not columns.items:
+        return tuple((points,) for points in score.totals)
+    return tuple(columns.cells(facts, score, side) for side in range(game.sides_count))
+
+
+def _looked_at(reading: KeyedAgain, now: DealVersion) -> bool:
+    return now.facts != reading.version.facts or now.state == DealVersion.State.VOID
+
+
+def _difference(event: Event, reading: KeyedAgain) -> Difference:
+    version = reading.version
+    game = version.deal.game
+    group = game.group_game.group
+    items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
+    first = figures(game, game.rules.family.read(version.facts))
+    second = figures(game, game.rules.family.read(reading.facts))
+    sides: list[Side] = list(game.sides.all())
+    rows = [
+        FigureRow(str(side), str(head), *both)
+        for side, one, other in zip(sides, first, second, strict=True)
+        for head, *both in zip(items, one, other, strict=True)
+    ]
+    table = event.group_label(group.table.number, group.number)
+    return Difference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)

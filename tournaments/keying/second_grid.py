@@ -1,0 +1,119 @@
+"""The grid of a second keying: the same lines without their figures, to be keyed by somebody who hasn't keyed them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor
+from scoring.cards.deals import problems_of
+from scoring.cards.queries import Card, DealRow, card_of, cards_of
+from scoring.models import DealVersion, Game
+from tournaments.errors import StepRefused
+from tournaments.keying.cells import Layout
+from tournaments.keying.grid import Block, Grid, games_of
+from tournaments.keying.lines import Line, Lines, Said
+from tournaments.keying.saving import Saved, told, unreadable
+from tournaments.keying.second import NotTheSame, current_versions, done, key_again, readings_of, written_by
+from tournaments.models import Draw, Event, GroupGame, KeyedAgain
+
+
+def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | None = None) -> Grid:
+    """The deals of a draw that are recorded, each to be keyed again unless that was done, or `by` keyed it first."""
+    event = draw.round.stage.event
+    rows = games_of(draw)
+    cards = cards_of([row.game for row in rows])
+    states = _states([deal for card in cards for deal in card.deals], by)
+    blocks = [
+        _block(event, row, card, states, totals=totals, saved=saved) for row, card in zip(rows, cards, strict=True)
+    ]
+    return Grid(event, draw, tuple(block for block in blocks if block.lines), totals)
+
+
+def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
+    """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
+    card = card_of(game)
+    maker = Lines(card, totals=totals)
+    number = str(data.get("number", ""))
+    deal = card.deal(int(number)) if number.isdecimal() and len(number) <= 4 else None
+    if deal is None or not deal.counts:
+        form = maker.form(data)
+        words = _("This deal isn't recorded. Only what was keyed a first time can be keyed again.")
+        return Saved(maker.open(form, card.next_number, "refused", [Said(words)])[1], card)
+    form = maker.form(_completed(maker, deal, data), deal.number)
+    layout, _line = maker.open(form, deal.number)
+    version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
+    if not form.is_valid():
+        return Saved(maker.open(form, deal.number, "refused", list(unreadable(form)))[1], card)
+    found = problems_of(game, deal.number, facts=form.facts())
+    if stopping := [p for p in found if p.severity.stops and p.code not in version.overruled]:
+        said = told(form, stopping, set(layout.names()))
+        return Saved(maker.open(form, deal.number, "refused", said)[1], card)
+    try:
+        reading = key_again(
+            version=version,
+            facts=form.facts(),
+            by=by,
+            submission=form.submission_id(),
+            written=form.written(),
+            sure=form.cleaned_data["sure"],
+        )
+    except NotTheSame:
+        words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
+        return Saved(maker.open(form, deal.number, "asking", [Said(words)])[1], card)
+    except StepRefused as refused:
+        return Saved(maker.open(form, deal.number, "refused", [Said(str(refused.message))])[1], card)
+    return Saved(maker.closed(layout, deal.number, reading.state, _words(reading.state)), card)
+
+
+def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
+    """What there is to say of each deal instead of a line to be keyed, by its key. Three queries."""
+    keys = [deal.pk for deal in deals]
+    now, readings = current_versions(keys), readings_of(keys)
+    own = written_by(by.user, keys) if by.user else set()
+    states = dict.fromkeys(own, "own")
+    for pk in keys:
+        if reading := done(pk, now[pk], readings.get(pk, [])):
+            states[pk] = reading.state
+    return states
+
+
+def _block(
+    event: Event, row: GroupGame, card: Card, states: Mapping[int, str], *, totals: bool, saved: Saved | None
+) -> Block:
+    maker = Lines(card, totals=totals)
+    layout, _pattern = maker.open(maker.form(), 0)
+    lines = [_deal_line(maker, layout, deal, states.get(deal.pk, "")) for deal in card.deals if deal.counts]
+    if saved is not None:
+        lines = [saved.line if saved.line.id == line.id else line for line in lines]
+    table = event.group_label(row.group.table.number, row.group.number)
+    return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), None)
+
+
+def _deal_line(maker: Lines, layout: Layout, deal: DealRow, state: str) -> Line:
+    if state:
+        return maker.closed(layout, deal.number, state, _words(state))
+    return maker.open(maker.form(number=deal.number), deal.number)[1]
+
+
+def _words(state: str) -> str:
+    return {
+        KeyedAgain.State.SAME.value: _("keyed twice, the same"),
+        KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
+        KeyedAgain.State.SETTLED.value: _("keyed twice, settled by the director"),
+        "own": _("keyed by you the first time: for somebody else"),
+    }[state]
+
+
+def _completed(maker: Lines, deal: DealRow, data: Any) -> dict[str, Any]:
+    """What was keyed, with what a line has no box for as it was recorded first: how the deal ended, who dealt."""
+    form = maker.form()
+    boxes = {name for side in form.paper_line().sides for name in side}
+    boxes |= {*form.paper_line().first, *form.paper_line().last}
+    values = form.values_of(deal.facts)
+    rest = [f.name for block in (*form.blocks(), *form.rare()) for f in block.fields if f.name not in boxes]
+    kept = {name: values[name] for name in rest if values.get(name) not in (None, "", False)}
+    sent = {name: data[name] for name in data if name not in rest}
+    return sent | {name: "on" if value is True else str(getattr(value, "value", value)) for name, value in kept.items()}
