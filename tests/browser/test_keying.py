@@ -22,6 +22,8 @@ from tests.examples import cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments.keying.keying import a_round, address
 from tests.tournaments.nights import play_deals
+from tournaments.keying.second import open_differences, want_second_keying
+from tournaments.models import Event, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -208,6 +210,48 @@ def test_without_network_a_line_stays_and_is_sent_once_when_it_is_back(
     expect(line).to_have_attribute("data-state", "recorded")
     expect(page.locator(f"#deal-{game.pk}-2")).to_have_attribute("data-state", "recorded")
     assert [v.facts["bid"] for v in DealVersion.objects.order_by("deal__number")] == [20, 21]
+
+
+def test_a_second_keying_by_keyboard_ends_with_what_is_left_to_be_looked_at(
+    night: Night, signed_in: SignIn, club: Club, director: User
+) -> None:
+    page, games = night
+    key(page, keyed(a_deal()))
+    key(page, keyed(a_deal(bid=21)))
+    settled(page)
+    want_second_keying(round=Round.objects.get(), by=Actor(director, "Dora"), wanted=True)
+    second = signed_in(director, viewport={"width": 1366, "height": 768})
+    second.goto(address(Event.objects.get(), "round_second_keying"))
+    assert at(second) == f"deal-{games[0].pk}-1-bid_side"
+    key(second, keyed(a_deal()))
+    settled(second)
+    expect(second.locator(f"#deal-{games[0].pk}-1")).to_contain_text("keyed twice, the same")
+    key(second, keyed(a_deal(bid=22)))
+    other = second.locator(f"#deal-{games[0].pk}-2")
+    expect(other).to_contain_text("The first keying has other figures")
+    settled(second)
+    assert at(second) == f"deal-{games[0].pk}-2-written_1"
+    second.keyboard.press("Enter")
+    expect(other).to_contain_text("the director looks at it")
+    assert at(second) == "keyed"
+    assert [one.number for one in open_differences(Event.objects.get())] == [2]
+    found: Any = Axe().run(second, options=WCAG)
+    assert found.response["violations"] == [], found.generate_report()
+
+
+def test_without_javascript_enter_sends_the_line(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
+    page = signed_in(scorekeeper, java_script_enabled=False)
+    page.goto(address(event))
+    for name, figure in zip(("bid_side", "bid", "meld_0", "take_0"), keyed(a_deal()), strict=False):
+        page.locator(f"#deal-{game.pk}-1-{name}").fill(figure)
+    page.locator(f"#deal-{game.pk}-1-meld_1").fill("6")
+    page.locator(f"#deal-{game.pk}-1-take_1").fill("10")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#deal-{game.pk}-1")).to_contain_text("+25 · +16")
+    expect(page.locator(f"#deal-{game.pk}-2")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])

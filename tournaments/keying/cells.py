@@ -120,8 +120,8 @@ def _column(form: DealForm, name: str) -> Column:
     if name.startswith("written_"):
         _as_text(field)
         return Column(_("Running"), running=True)
-    label = str(field.label or "")
-    if label in form.sides:
+    label = str(field.label or "").partition(":")[0]
+    if field.label in form.sides:
         label = _("Points")
     if isinstance(field, forms.BooleanField):
         field = form[name].field = form.fields[name] = _Tick(label=label, choices=[(True, _("yes"))], required=False)

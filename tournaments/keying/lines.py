@@ -30,10 +30,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a line's boxes; `side` is the number and name of whose it is where every side has a row."""
+    """One row of a line's boxes; `side` is the number and `names` are those whose it is where every side has a row."""
 
     boxes: tuple[Box, ...]
-    side: str = ""
+    side: int = 0
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Lines:
         for number, side in enumerate(sides):
             before = first if number == 0 else [Box(kind="blank")] * len(first)
             after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
-            yield Row((*before, *side, *after), f"{number + 1} {self.card.names[number]}")
+            yield Row((*before, *side, *after), number + 1, self.card.sides[number].names)
 
     def _input(self, form: DealForm, layout: Layout, name: str) -> Box:
         if layout.columns[name].running and not self.totals:

@@ -228,6 +228,7 @@ def _difference(event: Event, reading: KeyedAgain) -> Difference:
         FigureRow(str(side), str(head), *both)
         for side, one, other in zip(sides, first, second, strict=True)
         for head, *both in zip(items, one, other, strict=True)
+        if both != [None, None]
     ]
     table = event.group_label(group.table.number, group.number)
     return Difference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)
