@@ -10,7 +10,8 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the cards of games say what a correction brings for their event."""
-        from scoring.cards.consequences import WATCHES
-        from tournaments.cuts.watching import watch_event
+        from scoring.cards.consequences import STANDINGS, WATCHES
+        from tournaments.cuts.watching import watch_event, watch_standings
 
         WATCHES.append(watch_event)
+        STANDINGS.append(watch_standings)

@@ -3,25 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from clubsite.previews import preview
 from scoring.cards.deals import DealError
 from scoring.models import Game
 
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of something published that rests on a game."""
+
+    key: int
+    name: str
+    points: int
+    place: str  # "3", or "3=" where it is shared
+    through: bool | None = None  # on which side of the line of a cut; None where there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Standings that people have seen, and that rest on a game: as they stand when they are asked for."""
+
+    title: str
+    words: str  # what becomes of them when the game changes
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Whose points, place or side of the line would be others."""
+
+    before: Line
+    after: Line
+
+    @property
+    def crosses(self) -> str:
+        """ "in" or "out" for who would cross the line of a cut, else ""."""
+        if self.before.through == self.after.through:
+            return ""
+        return "in" if self.after.through else "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Who would move in published standings, in the order of those after."""
+
+    title: str
+    words: str
+    moves: tuple[Move, ...]
+
+    @property
+    def crossed(self) -> bool:
+        """Whether anybody crosses the line of a cut."""
+        return any(move.crosses for move in self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a change would bring beyond the game."""
+
+    sentences: tuple[str, ...] = ()
+    tables: tuple[Moves, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.sentences or self.tables)
+
+
 # What is worth saying of whatever rests on a game, in sentences, as things stand when it is called.
 Watch: TypeAlias = Callable[[Game], Sequence[str]]
+# The published standings that rest on a game, as they stand when it is called; None where nothing is published.
+Standings: TypeAlias = Callable[[Game], Published | None]
 
 WATCHES: list[Watch] = []
+STANDINGS: list[Standings] = []
 
 
-def consequences_of(game: Game, change: Callable[[], object]) -> tuple[str, ...]:
-    """What `change` would bring beyond the game, in sentences: all that a watch says after it and not before.
+def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
+    """What `change` would bring beyond the game: all that a watch says after it and not before, and who would move in
+    standings that are published.
 
     Nothing is kept. A change that is refused brings nothing.
     """
+
+    def read() -> tuple[list[list[str]], list[Published | None]]:
+        return [list(watch(game)) for watch in WATCHES], [standings(game) for standings in STANDINGS]
+
     try:
-        before, after = preview(change, lambda: [list(watch(game)) for watch in WATCHES])
+        before, after = preview(change, read)
     except DealError:
-        return ()
-    return tuple(sentence for was, now in zip(before, after, strict=True) if now != was for sentence in now)
+        return Consequences()
+    said = tuple(sentence for was, now in zip(before[0], after[0], strict=True) if now != was for sentence in now)
+    tables = [moves_between(was, now) for was, now in zip(before[1], after[1], strict=True) if was and now]
+    return Consequences(said, tuple(table for table in tables if table.moves))
+
+
+def moves_between(before: Published, after: Published) -> Moves:
+    """Whose lines are others in the later of two, in its order."""
+    old = {line.key: line for line in before.lines}
+    moved = tuple(Move(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
+    return Moves(after.title, after.words, moved)

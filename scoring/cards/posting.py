@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
 from scoring.cards.as_typed import reckoning_of, show_problems
-from scoring.cards.consequences import consequences_of
+from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
     AskAgain,
     GameOver,
@@ -110,7 +110,7 @@ def post_correction(
     *,
     by: Actor,
     may_rule: bool,
-    watch: Callable[..., tuple[str, ...]] = consequences_of,
+    watch: Callable[..., Consequences] = consequences_of,
 ) -> Posted:
     """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (with the
     game and the correction), is shown first and has to be confirmed."""

@@ -22,7 +22,7 @@ from clubsite.accounts.roles import actor_of, is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
-from scoring.cards.consequences import consequences_of
+from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
     DealIsVoid,
     ReasonMissing,
@@ -169,7 +169,7 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     return redirect(_with_back(request, found.game.get_absolute_url()))
 
 
-def _void_page(request: HttpRequest, deal: Deal, *, beyond: tuple[str, ...], reason: str) -> HttpResponse:
+def _void_page(request: HttpRequest, deal: Deal, *, beyond: Consequences, reason: str) -> HttpResponse:
     """The page of a deal that is to be void: it says what that brings for its event and asks for a confirmation."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
@@ -190,7 +190,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         return redirect(_with_back(request, found.get_absolute_url()))
     form = ReasonForm(request.POST or None)
     verb = end_game if shown.state == "playing" else reopen_game
-    beyond: tuple[str, ...] = ()
+    beyond = Consequences()
     if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
         step = partial(verb, game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
         beyond = consequences_of(found, step)

@@ -273,15 +273,9 @@ def difference(cut: Cut) -> Difference:
     Withdrawals and disqualifications since then are no difference.
     """
     field = Field(cut.stage, as_in=cut)
-    draw = stage_draw(cut.stage)
-    if draw is None:
+    now = _by_now(cut, field)
+    if now is None:
         return Difference((), ())
-    now = standings_cut.propose_cut(
-        field.candidates,
-        rule=rule_of(cut.stage, draw),
-        chain=field.chain,
-        settled=field.settlements(cut.settled),
-    )
     lines = list(cut.lines.all())
     then = {
         line.entry_id
@@ -295,6 +289,25 @@ def difference(cut: Cut) -> Difference:
         would_go_on=tuple(names[e] for e in names if e in fresh - then),
         would_not=tuple(names[e] for e in names if e in then - fresh - level),
         tied=tuple(names[e] for e in names if e in level),
+    )
+
+
+def finalists_now(cut: Cut) -> frozenset[int] | None:
+    """Who would go on by the results as they stand now, by the tie-breaks of a published cut, by entry."""
+    now = _by_now(cut, Field(cut.stage, as_in=cut))
+    return None if now is None else frozenset(now.finalists)
+
+
+def _by_now(cut: Cut, field: Field) -> standings_cut.Cut | None:
+    """A published cut made anew from the results as they stand now; None where its stage's draw was taken back."""
+    draw = stage_draw(cut.stage)
+    if draw is None:
+        return None
+    return standings_cut.propose_cut(
+        field.candidates,
+        rule=rule_of(cut.stage, draw),
+        chain=field.chain,
+        settled=field.settlements(cut.settled),
     )
 
 

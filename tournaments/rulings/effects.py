@@ -107,11 +107,7 @@ def _moves(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
     """Whose place or points are others, in the order of the standings after."""
     old = {row.entry: row for row in before}
     return tuple(
-        Move(row.name, _place(old[row.entry]), _place(row), old[row.entry].points, row.points)
+        Move(row.name, old[row.entry].place_words, row.place_words, old[row.entry].points, row.points)
         for row in after
-        if (_place(row), row.points) != (_place(old[row.entry]), old[row.entry].points)
+        if (row.place_words, row.points) != (old[row.entry].place_words, old[row.entry].points)
     )
-
-
-def _place(row: Row) -> str:
-    return f"{row.place}=" if row.shared else str(row.place)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from scoring.cards.consequences import Line
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, last_deal_at, standings_of
 
@@ -76,6 +78,14 @@ def of_version(published: PublishedStandings) -> StandingsView:
         as_of=published.at,
         published=published,
         window=window_of(published, timezone.now()) if published.final else None,
+    )
+
+
+def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[Line, ...]:
+    """Rows as lines of something published, with the side of a cut's line where `through` says who goes on."""
+    return tuple(
+        Line(row.entry, row.name, row.points, row.place_words, None if through is None else row.entry in through)
+        for row in rows
     )
 
 

@@ -76,6 +76,11 @@ class Row:
     deals: int = 0  # played, where the event gives handicaps
     handicap: Handicap | None = None  # where the event gives them; beside the points, not within
 
+    @property
+    def place_words(self) -> str:
+        """The place as it is shown: "3", or "3=" where it is shared."""
+        return f"{self.place}=" if self.shared else str(self.place)
+
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
         data = {name: getattr(self, name) for name in self.__slots__ if name not in ("deals", "handicap")}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,16 +11,17 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from scoring.cards.consequences import Moves, Published, moves_between
 from tournaments.events.state import stage_draw
 from tournaments.events.words import order_words
-from tournaments.models import Event
+from tournaments.models import Event, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
 from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
-from tournaments.standings.queries import StandingsView, of_version, result_of, standings_view
-from tournaments.standings.standings import last_deal_at, rows_fingerprint, standings_of
+from tournaments.standings.queries import StandingsView, lines_of, of_version, result_of, standings_view
+from tournaments.standings.standings import Row, last_deal_at, rows_fingerprint, standings_of
 from tournaments.standings.tables import standings_table
 
 
@@ -54,6 +57,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "last": last,
         "finished": finished,
         "corrected": corrected,
+        "moved": _moved(last, now.rows) if last and corrected else None,
         "view": view,
         "seen": rows_fingerprint(now.rows),
         "chain": order_words(found),
@@ -79,6 +83,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
+        "moved": _moved(last, now) if last and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
         "new_standings": standings_table(request, found, rows=now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
@@ -87,6 +92,13 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "standings": standings_table(request, found, rows=view.rows) if view else None,
     }
     return render(request, "tournaments/standings/night_close.html", context)
+
+
+def _moved(last: PublishedStandings, rows: Iterable[Row]) -> Moves:
+    """Who moves when the standings as they are now take the place of a published version."""
+    title = _("The next version against version %(n)d") % {"n": last.number}
+    before = Published(title, "", lines_of(Row.from_data(row) for row in last.rows))
+    return moves_between(before, Published(title, "", lines_of(rows)))
 
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:

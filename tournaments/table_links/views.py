@@ -18,6 +18,7 @@ from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import address_of
 from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words
+from scoring.cards.consequences import Consequences
 from scoring.cards.deals import DealIsVoid, SentElsewhere, Signed, Superseded
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
 from scoring.cards.queries import Card, DealRow, card_of
@@ -160,9 +161,9 @@ def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
     return redirect(at.url("table_game", number))
 
 
-def _watch_nothing(*_args: object) -> tuple[str, ...]:
+def _watch_nothing(*_args: object) -> Consequences:
     """What a correction changes beyond its game is the director's to see."""
-    return ()
+    return Consequences()
 
 
 def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:

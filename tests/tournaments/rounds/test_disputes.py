@@ -20,6 +20,7 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Event, PublishedStandings, Round
 from tournaments.rounds import closing
+from tournaments.rounds.disputes import disputes_in
 from tournaments.standings.results import publish_result
 
 ClientOf = Callable[[User | None], Client]
@@ -122,8 +123,6 @@ def test_without_a_dispute_nothing_is_asked(night: Event, disputed: Deal, actor:
 
 def test_a_dispute_in_games_that_were_taken_back_is_none(night: Event, disputed: Deal) -> None:
     Game.objects.get(deals=disputed).group_game.group.table.draw.__class__.objects.update(state="withdrawn")
-    from tournaments.rounds.disputes import disputes_in
-
     assert disputes_in([night]) == []
 
 
