@@ -1,0 +1,109 @@
+"""The director's desk in a browser: from a dispute to its end by one tap each, and the clock that everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.cards.deals import mark_deal
+from scoring.models import Deal, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow, said
+from tests.browser.test_accessible import WCAG
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
+FINGER = 44  # pixels
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """Three tables play; table 2 disputes its second deal."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 12)
+    games = games_of(publish_next(event, actor))
+    for game in games:
+        play_deals(game, actor, deals=2)
+    deal = Deal.objects.get(game=games[1], number=2)
+    mark_deal(deal=deal, state="disputed", by=actor, submission=uuid4(), seen=1, reason="we melded 12")
+    return event
+
+
+def stands_well(page: Page) -> None:
+    """Nothing is cut off, and axe finds nothing."""
+    assert overflow(page) == 0
+    assert [found["id"] for found in Axe().run(page, options=WCAG).response["violations"]] == []
+
+
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(
+    signed_in: SignIn, director: User, night: Event, window: dict[str, int]
+) -> None:
+    page = signed_in(director, viewport=window)
+    page.goto(night.get_desk_url())
+    first = page.locator(".next-steps > li").first
+    expect(first).to_contain_text("Round 1, table 2, deal 2, is disputed")
+    expect(first).to_contain_text("“we melded 12”")
+    expect(page.locator("#table-2")).to_contain_text("disputed: deal 2")
+    stands_well(page)
+    tap = first.get_by_role("link", name="To the deal")
+    box = tap.bounding_box()
+    assert box
+    assert box["height"] >= FINGER
+    assert box["y"] + box["height"] <= window["height"]  # in sight, without a swipe
+    tap.click()
+    page.get_by_role("button", name="Both sides agree").click()
+    expect(said(page)).to_contain_text("Deal 2 is marked: agreed.")
+    page.goto(night.get_desk_url())
+    expect(page.locator(".next-steps")).not_to_contain_text("disputed")
+    expect(page.locator(".what-next h2")).to_have_text("Round 1 is being played")
+
+
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clock_is_wrong(
+    signed_in: SignIn, director: User, night: Event, window: dict[str, int]
+) -> None:
+    desk = signed_in(director, viewport=window)
+    desk.goto(night.get_desk_url())
+    desk.get_by_label("Minutes", exact=True).fill("20")
+    desk.get_by_role("button", name="Start the clock").click()
+    expect(said(desk)).to_contain_text("The clock runs: bell at")
+    expect(desk.get_by_role("timer")).to_contain_text("19:5")
+    stands_well(desk)
+
+    phone = signed_in(None, viewport=PHONE)
+    phone.clock.install(time=datetime(2019, 12, 31, 23, 0, tzinfo=UTC))
+    phone.goto(f"{night.get_absolute_url()}seats/")
+    clock = phone.locator(".clock")
+    expect(clock).to_contain_text("19:")
+    expect(clock).to_contain_text("Bell at")
+    stands_well(phone)
+    phone.clock.fast_forward("15:10")
+    expect(clock).to_contain_text("Last five minutes")
+    expect(clock).to_contain_text("4:")
+    phone.clock.fast_forward("05:00")
+    expect(clock).to_contain_text("0:00")
+    expect(clock).to_contain_text("Time! Finish the deal in hand, then stop.")
+
+    desk.get_by_role("button", name="Pause").click()
+    expect(said(desk)).to_contain_text("The clock is paused with 20 minutes left.")
+    desk.get_by_role("button", name="5 minutes more").click()
+    desk.get_by_role("button", name="Go on").click()
+    expect(desk.get_by_role("timer")).to_contain_text("24:5")
+
+
+def test_without_javascript_pages_say_when_the_bell_rings(signed_in: SignIn, director: User, night: Event) -> None:
+    desk = signed_in(director, java_script_enabled=False)
+    desk.goto(night.get_desk_url())
+    desk.get_by_role("button", name="Start the clock").click()
+    expect(desk.locator(".clock")).to_contain_text("Bell at")
+    expect(desk.locator(".clock-digits")).to_be_hidden()
