@@ -218,6 +218,16 @@ def test_where_nobody_agrees_on_deals_no_card_is_missing_it(event: Event, actor:
     assert "agreed" not in titles(event)
 
 
+def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    play_deals(games[0], Actor(user=None, name="Table 1", route="table"))
+    play_deals(games[1], actor)
+    for game in games[:2]:
+        end_game(game=game, by=actor, reason="time")
+    assert "Table 1: deals 1." in task(event, "The card of table 1 isn't agreed").words
+    assert [table.state for table in at_tables(event).tables[:2]] == ["not-agreed", "over"]
+
+
 # The bell
 
 
@@ -321,7 +331,9 @@ def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: U
         play_deals(game, actor)
         ago(game, 1, minutes)
     mark(Deal.objects.get(game=games[0]), actor, "disputed")
-    mark(Deal.objects.get(game=games[4]), actor, "agreed")
+    games[5].refresh_from_db()
+    play_deals(games[5], actor)
+    mark(Deal.objects.get(game=games[5], number=1), actor, "agreed")
     end_game(game=games[4], by=actor, reason="time")
     end_game(game=games[5], by=actor, reason="time")
     now = at_tables(event)

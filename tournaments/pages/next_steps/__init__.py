@@ -1,11 +1,15 @@
 """What to do next, as a list: one small function a rule, the most urgent first, each with the page where it is solved.
 
 A rule reads what was fetched before and asks the database nothing. To add one: a generator of its tasks, with their
-urgency, and its place below, which is the order of those that are equally urgent.
+urgency, and its place below, which is the order of those that are equally urgent. What has queries of its own (a number
+that depends on nothing) is a rule of the event: it is asked on the event's desk, not on the overview of all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from tournaments.models import Event
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import contest_rules, night_rules, table_rules
 from tournaments.pages.next_steps.at_tables import AtTables
@@ -20,6 +24,7 @@ TABLE_RULES = (
     table_rules.not_agreed,
     table_rules.late_arrival,
 )
+EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = ()
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
 CONTEST_RULES = (
     contest_rules.unseated,
@@ -31,11 +36,13 @@ CONTEST_RULES = (
 
 
 def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:
-    """All that is to be done in an event, the most urgent first. No query.
+    """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
 
     On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains.
     """
     found = [task for rule in TABLE_RULES for task in rule(now)]
+    if night or contest:
+        found += [task for rule in EVENT_RULES for task in rule(now.event)]
     if night:
         found += [task for rule in NIGHT_RULES for task in rule(night)]
     if contest:

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, round_views
@@ -31,8 +32,10 @@ class DealNow:
 
     pk: int
     game: int
+    of_game: int  # the game's number in its set
     number: int
     state: str
+    route: str  # by which it was recorded first: "table" for the table's own phone
     facts: Any
     first_at: datetime  # when it was recorded first: a correction is no sign of play
 
@@ -51,6 +54,12 @@ class TableNow:
         """What the group is called: "3A"."""
         return self.view.label
 
+    def called(self, deals: Iterable[DealNow]) -> str:
+        """Deals by their numbers: "2, 4"; "2 of game 1" where the table plays several."""
+        if len(self.view.games) == 1:
+            return ", ".join(str(deal.number) for deal in deals)
+        return ", ".join(_("%(deal)d of game %(game)d") % {"deal": deal.number, "game": deal.of_game} for deal in deals)
+
     @property
     def open_deals(self) -> tuple[DealNow, ...]:
         """Deals that count and that the sides haven't agreed on."""
@@ -58,9 +67,14 @@ class TableNow:
         return tuple(deal for deal in self.deals if deal.state not in settled)
 
     @property
-    def disputed_deals(self) -> tuple[int, ...]:
-        """The numbers of the deals that stand as disputed."""
-        return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.DISPUTED)
+    def disputed_deals(self) -> tuple[DealNow, ...]:
+        """The deals that stand as disputed."""
+        return tuple(deal for deal in self.deals if deal.state == DealVersion.State.DISPUTED)
+
+    @property
+    def disputed_words(self) -> str:
+        """Those by their numbers."""
+        return self.called(self.disputed_deals)
 
     @property
     def next_deal(self) -> int:
@@ -97,7 +111,6 @@ class AtTables:
     tables: tuple[TableNow, ...] = ()
     late: tuple[str, ...] = ()  # who is here and has neither a seat nor a sit-out in the round
     clock: ClockView | None = None
-    agreement: bool = False  # whether the tables agree on their deals
     yardsticks: Mapping[str, int] = field(default_factory=dict)  # what silent tables were held against, in minutes
 
     @property
@@ -126,18 +139,15 @@ def at_tables_of(events: Collection[Event], now: datetime | None = None) -> dict
             found[event.pk] = AtTables(event, own)
             continue
         view = rounds[draw.pk]
-        agreement = agreement_asked(deal for group in view.groups for deal in deals.get(group.group.pk, ()))
-        tables, yardsticks = _tables(view, deals, agreement=agreement, now=now)
+        tables, yardsticks = _tables(view, deals, now=now)
         clock = clock_at(draw.round, now)
-        found[event.pk] = AtTables(
-            event, own, view, tables, tuple(late.get(event.pk, ())), clock, agreement, yardsticks
-        )
+        found[event.pk] = AtTables(event, own, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
     return found
 
 
 def agreement_asked(deals: Iterable[DealNow]) -> bool:
-    """Whether the tables are to agree on their deals: they are where any of them has begun to."""
-    return any(deal.state == DealVersion.State.AGREED for deal in deals)
+    """Whether a table is to agree on its deals: it has begun to, or scores on its own phone."""
+    return any(deal.state == DealVersion.State.AGREED or deal.route == "table" for deal in deals)
 
 
 def silent_after(others: Sequence[int], gaps: Sequence[int]) -> int | None:
@@ -174,21 +184,32 @@ def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
 
 def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
     """Group to its deals in the order of games and numbers. One query."""
-    group = "deal__game__group_game__group"
+    group, of_game = "deal__game__group_game__group", "deal__game__group_game__number"
+    read = ("deal", "deal__game", of_game, "deal__number", "number", "current", "state", "facts", "at", "route")
     versions = (
         DealVersion.objects.filter(
             Q(current=True) | Q(number=1), **{f"{group}__table__draw__in": [draw.pk for draw in draws]}
         )
-        .order_by("deal__game__group_game__number", "deal__number", "number")
-        .values_list(group, "deal", "deal__game", "deal__number", "number", "current", "state", "facts", "at")
+        .order_by(of_game, "deal__number", "number")
+        .values_list(group, *read)
     )
-    first: dict[int, datetime] = {}
+    first: dict[int, tuple[datetime, str]] = {}
     found: dict[int, list[DealNow]] = {}
-    for group_pk, deal, game, number, version, current, state, facts, at in versions:
+    for group_pk, deal, game, in_set, number, version, current, state, facts, at, route in versions:
         if version == 1:
-            first[deal] = at
+            first[deal] = at, route
         if current:
-            found.setdefault(group_pk, []).append(DealNow(deal, game, number, state, facts, first[deal]))
+            now = DealNow(
+                deal,
+                game,
+                in_set,
+                number,
+                state=state,
+                facts=facts,
+                first_at=first[deal][0],
+                route=first[deal][1],
+            )
+            found.setdefault(group_pk, []).append(now)
     return found
 
 
@@ -212,7 +233,7 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
 
 
 def _tables(
-    view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, agreement: bool, now: datetime
+    view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime
 ) -> tuple[tuple[TableNow, ...], dict[str, int]]:
     """The tables of a round with their states, and what the silent ones were held against."""
     of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
@@ -228,17 +249,17 @@ def _tables(
         silent = pk in playing and limit is not None and since is not None and since >= limit
         if silent:
             yardsticks[group.label] = int(median(others if len(others) > 1 else gaps))
-        state = _state(group, own, silent=silent, agreement=agreement)
+        state = _state(group, own, silent=silent)
         tables.append(TableNow(group, own, state, since))
     return tuple(tables), yardsticks
 
 
-def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, agreement: bool) -> str:
+def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool) -> str:
     states = {deal.state for deal in deals}
     if DealVersion.State.DISPUTED in states:
         return "disputed"
     if group.state == "over":
-        return "not-agreed" if agreement and DealVersion.State.ENTERED in states else "over"
+        return "not-agreed" if agreement_asked(deals) and DealVersion.State.ENTERED in states else "over"
     return "silent" if silent else group.state
 
 

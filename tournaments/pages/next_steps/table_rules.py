@@ -61,8 +61,7 @@ def not_agreed(now: AtTables) -> Iterator[Task]:
             "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
         )
         left = [
-            _("Table %(table)s: deals %(deals)s.")
-            % {"table": table.label, "deals": ", ".join(str(deal.number) for deal in table.open_deals)}
+            _("Table %(table)s: deals %(deals)s.") % {"table": table.label, "deals": table.called(table.open_deals)}
             for table in tables[:NAMED]
         ]
         words = _("Both sides look at the card and say yes.")
