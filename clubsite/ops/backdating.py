@@ -8,7 +8,7 @@ from django.db.models import Model
 
 from clubsite.accounts.models import LogEntry
 from scoring.models import DealVersion, HouseRules
-from tournaments.models import Cut, Draw, PublishedStandings
+from tournaments.models import Cut, Draw, Event, PublishedStandings
 
 MINUTES = {"arrive": 20, "draw": 5, "deal": 6, "close": 4, "cut": 10, "result": 5}
 STAMPED: tuple[tuple[type[Model], str], ...] = (
@@ -19,6 +19,7 @@ STAMPED: tuple[tuple[type[Model], str], ...] = (
     (Cut, "made_at"),
     (Cut, "published_at"),
     (PublishedStandings, "at"),
+    (Event, "result_at"),
     (HouseRules, "published_at"),
 )
 EVERY_DEAL = STAMPED[:2]

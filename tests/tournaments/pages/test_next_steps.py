@@ -224,7 +224,7 @@ def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event: 
     play_deals(games[1], actor)
     for game in games[:2]:
         end_game(game=game, by=actor, reason="time")
-    assert "Table 1: deals 1." in task(event, "The card of table 1 isn't agreed").words
+    assert "Table 1: deal 1." in task(event, "The card of table 1 isn't agreed").words
     assert [table.state for table in at_tables(event).tables[:2]] == ["not-agreed", "over"]
 
 

@@ -61,7 +61,8 @@ def not_agreed(now: AtTables) -> Iterator[Task]:
             "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
         )
         left = [
-            _("Table %(table)s: deals %(deals)s.") % {"table": table.label, "deals": table.called(table.open_deals)}
+            ngettext("Table %(table)s: deal %(deals)s.", "Table %(table)s: deals %(deals)s.", len(table.open_deals))
+            % {"table": table.label, "deals": table.called(table.open_deals)}
             for table in tables[:NAMED]
         ]
         words = _("Both sides look at the card and say yes.")
