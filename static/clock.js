@@ -45,6 +45,13 @@
       show(clock);
       ask(clock.dataset.time);
     }
+    for (const open of document.querySelectorAll("[data-until]")) { // of corrections: templates/.../_window.html
+      if (ahead === null) ahead = Number(open.dataset.now) - Date.now();
+      const over = Date.now() + ahead >= Number(open.dataset.until);
+      open.querySelector("[data-before]").hidden = over;
+      open.querySelector("[data-after]").hidden = !over;
+      ask(open.dataset.time);
+    }
   };
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -16,7 +16,7 @@ from scoring.models import Deal, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import WCAG
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,3 +107,23 @@ def test_without_javascript_pages_say_when_the_bell_rings(signed_in: SignIn, dir
     desk.get_by_role("button", name="Start the clock").click()
     expect(desk.locator(".clock")).to_contain_text("Bell at")
     expect(desk.locator(".clock-digits")).to_be_hidden()
+
+
+def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(
+    signed_in: SignIn, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, people=8)
+    page = signed_in(None, viewport=PHONE)
+    page.clock.install(time=datetime(2019, 12, 31, 23, 0, tzinfo=UTC))
+    page.goto(event.get_absolute_url())
+    open_still, final = (
+        page.get_by_text("Results are open to corrections until"),
+        page.get_by_text("Final: corrections"),
+    )
+    expect(open_still).to_be_visible()
+    expect(final).to_be_hidden()
+    page.clock.fast_forward("31:00")
+    expect(final).to_be_visible()
+    expect(open_still).to_be_hidden()
+    stands_well(page)

@@ -49,6 +49,7 @@ def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_i
     assert "Results are open to corrections until" in public_page(night, client_of)
     passed(night, 31)
     page = public_page(night, client_of)
+    assert "Results are open" not in page
     assert "Final: corrections were open until" in page
     assert "is a correction after that" not in page
 
