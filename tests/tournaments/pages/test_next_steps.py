@@ -315,6 +315,17 @@ def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
     assert "Both sides agree" in page_of(solved)
 
 
+def test_the_overview_says_when_all_tables_have_finished(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    games = begun(event, actor, people=8)
+    for game in games:
+        assert "All tables have finished" not in page_of(client_of(director).get("/st-hilary/desk/"))
+        end_game(game=game, by=actor, reason="time")
+    assert "All tables have finished: Round 1" in page_of(client_of(director).get("/st-hilary/desk/"))
+    assert "All tables have finished: Round 1" not in titles(event)  # there it is the step itself
+
+
 def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
     event: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
 ) -> None:

@@ -25,6 +25,7 @@ TABLE_RULES = (
     table_rules.late_arrival,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = ()
+OVERVIEW_RULES = (table_rules.all_finished,)
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
 CONTEST_RULES = (
     contest_rules.unseated,
@@ -38,11 +39,14 @@ CONTEST_RULES = (
 def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:
     """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
 
-    On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains.
+    On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains, and
+    whether all have finished.
     """
     found = [task for rule in TABLE_RULES for task in rule(now)]
     if night or contest:
         found += [task for rule in EVENT_RULES for task in rule(now.event)]
+    else:
+        found += [task for rule in OVERVIEW_RULES for task in rule(now)]
     if night:
         found += [task for rule in NIGHT_RULES for task in rule(night)]
     if contest:

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Event
 from tournaments.pages.next_steps.at_tables import AtTables, TableNow
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link, with_back
+from tournaments.rounds.publishing import name_of
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
 
@@ -104,6 +105,15 @@ def late_arrival(now: AtTables) -> Iterator[Task]:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
         yield Task(Urgency.SOON, title, about, (back, here))
+
+
+def all_finished(now: AtTables) -> Iterator[Task]:
+    """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
+    if now.round and now.round.complete:
+        event = now.event
+        title = _("All tables have finished: %(round)s") % {"round": name_of(now.round.draw.round)}
+        actions = (Action(_("Go to its desk"), event.get_desk_url(), director=False),)
+        yield Task(Urgency.NEXT, title, "", actions)
 
 
 def _labels(tables: Sequence[TableNow]) -> str:
