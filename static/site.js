@@ -35,6 +35,11 @@
     if (lost) {
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
       document.addEventListener("htmx:afterOnLoad", () => { lost.hidden = true; });
+      document.addEventListener("htmx:beforeSwap", (event) => { // logged out meanwhile: not a part, but that whole page
+        if (!event.detail.xhr.responseURL.includes("/login/")) return;
+        event.detail.shouldSwap = false;
+        location.reload();
+      });
       document.addEventListener("submit", (event) => { // else the browser's own error page takes the place of the form
         if (navigator.onLine) return;
         event.preventDefault();

@@ -77,6 +77,11 @@ def numbers_in(request: HttpRequest, name: str) -> set[int]:
     return {whole_number(text) for text in request.POST.getlist(name)}
 
 
+def unchanged(request: HttpRequest, mark: str) -> bool:
+    """Whether a part of a page asks for news (`?v=`) and has this mark already: it is answered 204, and stands."""
+    return "HX-Request" in request.headers and request.GET.get("v") == mark
+
+
 def submission_in(text: str | None) -> UUID:
     """The submission of a form, or a new one."""
     try:

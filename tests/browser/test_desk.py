@@ -68,6 +68,23 @@ def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(
     expect(page.locator(".what-next h2")).to_have_text("Round 1 is being played")
 
 
+def test_a_desk_that_stands_open_shows_a_dispute_by_itself(
+    signed_in: SignIn, director: User, actor: Actor, night: Event
+) -> None:
+    page = signed_in(director, viewport=LAPTOP)
+    page.clock.install()
+    page.goto(night.get_desk_url())
+    expect(page.locator("#table-1")).to_contain_text("deal 3 in hand")
+    deal = Deal.objects.get(game__title__contains="Table 1", number=1)
+    mark_deal(deal=deal, state="disputed", by=actor, submission=uuid4(), seen=1, reason="nine too many")
+    page.clock.fast_forward("00:21")
+    expect(page.locator(".next-steps")).to_contain_text("nine too many")
+    expect(page.locator("#table-1")).to_contain_text("disputed: deal 1")
+    page.context.clear_cookies()  # logged out in another window: the list doesn't just vanish
+    page.clock.fast_forward("00:21")
+    expect(page.get_by_label("Username")).to_be_visible()
+
+
 @pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clock_is_wrong(
     signed_in: SignIn, director: User, night: Event, window: dict[str, int]

@@ -12,10 +12,10 @@ from tournaments.draws.words import fairness_words
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event
 from tournaments.pages.contest_desk import desk_of
-from tournaments.pages.next_steps import next_steps
+from tournaments.pages.next_steps import mark_of, next_steps
 from tournaments.pages.next_steps.at_tables import at_tables, at_tables_of
 from tournaments.pages.night_desk import night_desk
-from tournaments.requests import event_of
+from tournaments.requests import event_of, unchanged
 from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
@@ -51,14 +51,19 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
     if found.by_rounds:
         return night_desk(request, club, event=found)
-    view = standings_view(found)
     at = at_tables(found)
     now = desk_of(found, at.round)
+    tasks = next_steps(at, contest=now)
+    mark = mark_of(tasks, at)
+    if unchanged(request, mark):
+        return HttpResponse(status=204)
+    view = standings_view(found)
     tables = {table.view.group.pk: table for table in at.tables}
     context = {
         "event": found,
         "desk": now,
-        "tasks": next_steps(at, contest=now),
+        "tasks": tasks,
+        "mark": mark,
         "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in now.by_state],
         "clock": at.clock,
         "plan": [

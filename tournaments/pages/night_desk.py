@@ -13,9 +13,10 @@ from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.events.format_words import described
 from tournaments.models import Event, Season
-from tournaments.pages.next_steps import next_steps
+from tournaments.pages.next_steps import mark_of, next_steps
 from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.pages.next_steps.night_rules import night_of
+from tournaments.requests import unchanged
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import standings_view
@@ -27,6 +28,10 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     now = at_tables(event)
     current = now.round or latest_round(event)
     night = night_of(event, current, now.disputes)
+    tasks = next_steps(now, night=night)
+    mark = mark_of(tasks, now)
+    if unchanged(request, mark):
+        return HttpResponse(status=204)
     view = standings_view(event)
     context: dict[str, Any] = {
         "event": event,
@@ -35,7 +40,8 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "match": match_of(event),
         "lots": drawn_by_lot(event),
         "round": current,
-        "tasks": next_steps(now, night=night),
+        "tasks": tasks,
+        "mark": mark,
         "tables": now.tables,
         "clock": now.clock,
         "standings": standings_table(request, event, rows=view.rows) if view else None,

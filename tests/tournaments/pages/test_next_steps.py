@@ -380,6 +380,25 @@ def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(
     assert counts[0] == counts[1]
 
 
+def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    games = begun(event, actor, people=8)
+    client = client_of(director)
+
+    def asked(mark: str) -> int:
+        return client.get(event.get_desk_url(), {"v": mark}, headers={"HX-Request": "true"}).status_code
+
+    mark_now = client.get(event.get_desk_url()).context["mark"]
+    assert asked(mark_now) == 204
+    assert client.get(event.get_desk_url(), {"v": mark_now}).status_code == 200  # the page itself is always shown
+    play_deals(games[0], actor)
+    assert asked(mark_now) == 200
+    mark_now = client.get(event.get_desk_url()).context["mark"]
+    mark(Deal.objects.get(), actor, "disputed")
+    assert asked(mark_now) == 200
+
+
 def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
     event = contest(club, actor)
     enter(event, actor)

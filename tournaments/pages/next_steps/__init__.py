@@ -7,8 +7,9 @@ that depends on nothing) is a rule of the event: it is asked on the event's desk
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from clubsite.previews import fingerprint
 from tournaments.models import Event
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import contest_rules, night_rules, table_rules
@@ -34,6 +35,11 @@ CONTEST_RULES = (
     contest_rules.vacant,
     contest_rules.contest_step,
 )
+
+
+def mark_of(tasks: Sequence[Task], now: AtTables) -> str:
+    """What the list and the states of the tables are known by: the same while nothing of them has changed."""
+    return fingerprint((tasks, [(table.label, table.state, len(table.deals), table.view.rows) for table in now.tables]))
 
 
 def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:
