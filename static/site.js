@@ -3,8 +3,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
-  const key = root.dataset.bsTheme === "dark" ? "theme-board" : "theme"; // a hall board starts dark and keeps its own choice
-
+  const key = "theme";
   const remembered = () => {
     try { return localStorage.getItem(key); } catch { return null; } // storage may be forbidden
   };
@@ -13,7 +12,8 @@
   };
   const preferred = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-  root.dataset.bsTheme = remembered() || (key === "theme" ? preferred() : "dark");
+  const chosen = "themeChosen" in root.dataset; // a hall board's address says it
+  if (!chosen) root.dataset.bsTheme = remembered() || preferred();
 
   document.addEventListener("DOMContentLoaded", () => {
     const toggle = document.querySelector("[data-theme-toggle]");

@@ -1,107 +1,190 @@
-"""The hall board: tables of the round and standings, a page at a time."""
+"""The hall board: what a hall wants to see now, part by part, in pages that turn by themselves (static/board.js).
+
+All parts are sent at once, one below the other; the script in the hall's browser divides them into pages that fit its
+screen and turns them. So one look is enough for all pages, and they go on turning while there is no connection.
+"""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.cache import add_never_cache_headers
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.models import Club, LogEntry
-from clubsite.accounts.roles import public
-from tournaments.draws.round_views import RoundView, latest_round
-from tournaments.models import Event
-from tournaments.requests import event_of
+from tournaments.cuts.cuts import published_cuts
+from tournaments.cuts.so_far import through_so_far
+from tournaments.draws.round_views import RoundView, latest_round, seats_of
+from tournaments.models import Cut, Entry, Event
+from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.standings.match import match_of
+from tournaments.standings.movement import Movement, movement_of
 from tournaments.standings.queries import StandingsView, standings_view
+from tournaments.standings.standings import Row
 
-T = TypeVar("T")
-BOARD_GROUPS = 12  # groups at tables on one page of the hall board
+PARTS = (  # what may be chosen, in the order in which they are offered
+    ("entered", _("Who is entered")),
+    ("tables", _("Seats by table")),
+    ("names", _("Seats by name")),
+    ("standings", _("Standings and results")),
+    ("through", _("Who goes on")),
+    ("next", _("What comes next")),
+)
+CHOSEN_WITH = {"winners": "standings"}
+EVERYTHING = tuple(name for name, _label in PARTS)
+TURNS = (8, 12, 20, 30, 60)  # seconds that a page may stay
+TURN = 12
+THEMES = (("dark", _("dark")), ("light", _("light")))
+WINNERS = 3  # places that a result shows large
+MOST_WINNERS = 6  # more than so many who share them aren't large any more
 
-BOARD_ROWS = 30  # standings on one page, in two columns
-TURN = (9, 13)  # seconds that a page stays, drawn for every board on its own so that they don't all ask at once
+
+class BoardForm(forms.Form):
+    """What a board shows, how long a page stays, and dark or light: kept in the board's address."""
+
+    show = forms.MultipleChoiceField(
+        required=False, choices=PARTS, widget=forms.CheckboxSelectMultiple, label=_("What to show")
+    )
+    turn = forms.ChoiceField(
+        required=False,
+        choices=[(seconds, _("%(n)d seconds") % {"n": seconds}) for seconds in TURNS],
+        label=_("A page stays"),
+    )
+    theme = forms.ChoiceField(required=False, choices=THEMES, label=_("Colours"))
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage:
-    """One page of the hall board: tables of the round, or a part of the standings, in two columns."""
+class Wish:
+    """What somebody chose for their board. Anything that can't be chosen is left as it is without a choice."""
 
-    kind: str  # "tables", "standings", or "nothing"
-    columns: tuple[tuple[Any, ...], ...]
-    round: RoundView | None = None
-    view: StandingsView | None = None
-    sit_outs: tuple[str, ...] = ()
+    show: tuple[str, ...] = EVERYTHING
+    turn: int = TURN
+    theme: str = "dark"
 
+    @classmethod
+    def of(cls, query: QueryDict) -> Wish:
+        """The choice in an address."""
+        chosen = tuple(name for name in EVERYTHING if name in query.getlist("show"))
+        turn, theme = query.get("turn", ""), query.get("theme", "")
+        return cls(
+            show=chosen or EVERYTHING,
+            turn=next((seconds for seconds in TURNS if str(seconds) == turn), TURN),
+            theme="light" if theme == "light" else "dark",
+        )
 
-@public
-def board(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The hall board: turns its own pages, and answers 204 when it has one page and nothing has changed."""
-    version = version_of(club)
-    found = event_of(club, event)
-    number = _page(request)
-    part = bool(request.htmx)  # type: ignore[attr-defined]
-    if part and request.GET.get("v") == str(version) and request.GET.get("pages") == "1":
-        return HttpResponse(status=204)
-    pages = board_pages(found)
-    at = (number - 1) % len(pages) + 1
-    seconds = TURN[0] + secrets.randbelow(TURN[1] - TURN[0] + 1)
-    context = {
-        "event": found,
-        "page": pages[at - 1],
-        "match": match_of(found),
-        "number": at,
-        "pages": len(pages),
-        "following": at % len(pages) + 1,
-        "version": version,
-        "seconds": seconds,
-    }
-    response = render(request, "tournaments/pages/board_part.html" if part else "tournaments/pages/board.html", context)
-    add_never_cache_headers(response)
-    return response
+    def choice(self) -> Choice:
+        """The choice as a live page keeps it."""
+        form = BoardForm(initial={"show": self.show, "turn": self.turn, "theme": self.theme})
+        part = "" if self.show == EVERYTHING else urlencode([("show", name) for name in self.show])
+        return Choice(part, f"{self.turn}{self.theme}", {"wish": self, "form": form})
 
 
-def board_pages(event: Event) -> list[BoardPage]:
-    """The pages of an event's hall board: the tables of the latest round, then the standings. At least one."""
-    pages: list[BoardPage] = []
-    latest = latest_round(event) if event.state != Event.State.FINISHED else None
-    if latest:
-        parts = list(_parts(latest.groups, BOARD_GROUPS))
-        for part in parts:
-            out = latest.sit_outs if part is parts[-1] else ()
-            pages.append(BoardPage("tables", _halves(part), round=latest, sit_outs=out))
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the standings on the board."""
+
+    row: Row
+    moved: int | None = None  # places gained; None: it wasn't there before, or there was no round before
+    new: bool = False
+    inside: bool = False  # would go on
+    last_inside: bool = False  # the cut's line is below
+
+    @property
+    def places(self) -> int:
+        """How many places it has moved, up or down."""
+        return abs(self.moved or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The standings on the board, and what is to be said of them."""
+
+    view: StandingsView
+    lines: tuple[Line, ...]
+    moved_since: int | None = None  # number of a round
+    winners: tuple[Row, ...] = ()
+    has_line: bool = False
+
+
+def board(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The hall board of an event, as its address chooses."""
+    wish = Wish.of(request.GET)
+    page = LivePage(
+        "board", "tournaments/pages/board_part.html", "tournaments/pages/board.html", partial(shown, show=wish.show)
+    )
+    return respond(request, page, club=club, event=event, choice=wish.choice())
+
+
+def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
+    """What a hall wants to see of an event now, of what was chosen: the parts in order, and what they show."""
+    finished = event.state == Event.State.FINISHED
+    latest = None if finished else latest_round(event)
     view = standings_view(event)
-    if view and view.rows:
-        for rows in _parts(view.rows, BOARD_ROWS):
-            pages.append(BoardPage("standings", _halves(rows), view=view))
-    return pages or [BoardPage("nothing", ())]
+    places = places_of(view) if view and view.rows and (finished or view.deals) else None
+    playing = latest is not None and not (latest.complete or latest.draw.round.closed)
+    cut = None if finished or playing else _cut_of(event, view)
+    order = _order(latest, places, playing=playing, cut=cut)
+    parts = [part for part in order if CHOSEN_WITH.get(part, part) in show]
+    if not parts:
+        parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
+    return {
+        "parts": [f"tournaments/pages/board/{part}.html" for part in parts],
+        "round": latest,
+        "playing": playing,
+        "following": latest.number + 1 if latest and event.by_rounds else None,
+        "seats": seats_of(latest) if latest and "names" in parts else [],
+        "places": places,
+        "cut": cut,
+        "through": [line.entry.name for line in cut.lines.all() if line.advances] if cut else [],
+        "entered": _entered(event) if "start" in parts else [],
+        "match": match_of(event),
+    }
 
 
-def version_of(club: Club) -> int:
-    """A number that grows with everything that is done in a club. One query."""
-    return LogEntry.objects.filter(club=club).values_list("pk", flat=True).first() or 0
+def places_of(view: StandingsView) -> Places:
+    """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
+    if view.published and view.published.final:
+        first = tuple(row for row in view.rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
+        return Places(view, tuple(map(Line, view.rows)), winners=first if len(first) <= MOST_WINNERS else ())
+    movement = movement_of(view.stage, view.rows)
+    inside = through_so_far(view.stage)
+    lines = tuple(_line(row, movement, inside) for row in view.rows)
+    within = [line.inside for line in lines]
+    if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
+        lines = tuple(
+            Line(line.row, line.moved, line.new, line.inside, n == len(inside)) for n, line in enumerate(lines, start=1)
+        )
+    return Places(view, lines, movement.since if movement else None, has_line=bool(inside))
 
 
-def _page(request: HttpRequest) -> int:
-    text = request.GET.get("page", "1")
-    return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
+def _line(row: Row, movement: Movement | None, inside: Iterable[int]) -> Line:
+    moved = movement.of(row) if movement else None
+    return Line(row, moved, movement is not None and moved is None, row.entry in inside)
 
 
-def _parts(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """Parts of at most `size`, as even as possible: 15 in parts of at most 10 are 8 and 7."""
-    count = -(-len(items) // size)
-    each, over = divmod(len(items), count) if count else (0, 0)
-    parts, start = [], 0
-    for n in range(count):
-        stop = start + each + (n < over)
-        parts.append(tuple(items[start:stop]))
-        start = stop
-    return parts
+def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cut: Cut | None) -> list[str]:
+    """The parts that have something to show now, the most wanted first."""
+    if latest is None:
+        return ["winners", "standings"] if places and places.winners else ["standings"] if places else []
+    waiting = any(group.state == "waiting" for group in latest.groups)
+    order = ["tables", "names"] if playing and waiting else ["tables"] if playing else ["through"] if cut else []
+    if not playing:
+        order.append("next")
+    if places:
+        order.append("standings")
+    return order if playing else [*order, "tables"]
 
 
-def _halves(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
-    middle = -(-len(items) // 2)
-    return tuple(half for half in (tuple(items[:middle]), tuple(items[middle:])) if half)
+def _cut_of(event: Event, view: StandingsView | None) -> Cut | None:
+    """The published cut of the latest stage."""
+    return next((cut for cut in published_cuts(event) if view and cut.stage_id == view.stage.pk), None)
+
+
+def _entered(event: Event) -> list[str]:
+    """The names of those who are entered, by name."""
+    names = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
+    return sorted(names, key=str.casefold)

@@ -12,12 +12,15 @@ from tournaments.models import Event
 from tournaments.templatetags.totals import halves
 
 
-def reached(event: Event) -> dict[int, int]:
-    """Entry to how far it came in a knock-out, the higher the further; empty for other formats."""
+def reached(event: Event, *, before: int) -> dict[int, int]:
+    """Entry to how far it came in a knock-out by the rounds before that number, the higher the further; empty for
+    other formats."""
     if not event.traits.bracket:
         return {}
     try:
-        far = format_of(event).reached(field_of(event), [one for one in played_of(event) if _complete(one)])
+        far = format_of(event).reached(
+            field_of(event), [one for one in played_of(event)[: before - 1] if _complete(one)]
+        )
     except FormatRefused:
         return {}
     return {person: value for side, value in far.items() for person in side}

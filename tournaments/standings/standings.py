@@ -27,6 +27,7 @@ from tournaments.standings import match
 from tournaments.templatetags.totals import halves
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
+ALL_ROUNDS = 1 << 15  # more than a stage can have
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,16 +184,19 @@ def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     return found
 
 
-def standings_of(stage: Stage) -> Standings:
+def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
+
+    With `before`, from the rounds before that number alone, as they count now.
 
     Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
     stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals.
     """
     event = stage.event
-    rows = game_rows(stage)
-    sit_outs = _sit_outs(stage)
-    seated, seats = _seated(stage)
+    end = before or ALL_ROUNDS
+    rows = [row for row in game_rows(stage) if row.round < end]
+    sit_outs = _sit_outs(stage, end)
+    seated, seats = _seated(stage, end)
     entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
     results = results_of(rows, entries)
     out = event.traits.bracket  # who is out doesn't sit out
@@ -209,7 +213,7 @@ def standings_of(stage: Stage) -> Standings:
     adjustments = adjustments_in(stage)
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(bye_half_wins(event), 2)
-    far = match.reached(event)
+    far = match.reached(event, before=end)
     results = {
         e: replace(
             r,
@@ -318,11 +322,11 @@ def _by_name(places: Iterable[Place], entries: Mapping[int, Entry]) -> list[Plac
     return told
 
 
-def _sit_outs(stage: Stage) -> dict[int, list[int]]:
+def _sit_outs(stage: Stage, before: int) -> dict[int, list[int]]:
     """Entry to the numbers of the rounds it sat out."""
     out: dict[int, list[int]] = defaultdict(list)
     for entry, round_number in SitOut.objects.filter(
-        draw__round__stage=stage, draw__state=Draw.State.PUBLISHED
+        draw__round__stage=stage, draw__round__number__lt=before, draw__state=Draw.State.PUBLISHED
     ).values_list("entry_id", "draw__round__number"):
         out[entry].append(round_number)
     return dict(out)
@@ -335,13 +339,12 @@ def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Ite
     return {entry: numbers for entry, numbers in missed.items() if numbers}
 
 
-def _seated(stage: Stage) -> tuple[dict[int, str], Seats]:
+def _seated(stage: Stage, before: int) -> tuple[dict[int, str], Seats]:
     """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
     the rounds in which it has a seat."""
     labels: dict[int, set[str]] = defaultdict(set)
-    seats = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).values_list(
-        "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
-    )
+    drawn = Draw.objects.filter(round__stage=stage, round__number__lt=before, state=Draw.State.PUBLISHED)
+    seats = drawn.values_list("seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number")
     rounds: Seats = defaultdict(set)
     for entry, table, group, number in seats:
         if entry is not None:

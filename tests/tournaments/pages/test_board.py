@@ -1,20 +1,36 @@
-"""The hall board: turns its pages, asks little, works without JavaScript."""
+"""The hall board: what it shows in every phase of an event, what its address chooses, and what a look costs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
-from tournaments.models import Event
+from tests.tournaments import contests
+from tests.tournaments.nights import (
+    arrive,
+    drafted,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    play_round,
+    publish_next,
+    queries_of,
+)
+from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tournaments.models import Cut, Event
+from tournaments.rounds import attendance, publishing
 
 URL = "/st-hilary/events/friday/board/"
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -27,65 +43,208 @@ def hall(client_of: Callable[[User | None], Client]) -> Client:
     return client_of(None)
 
 
-def polled(browser: Client, shown: str) -> tuple[int, str]:
-    """What the board's own next question is answered with."""
-    (asked,) = re.findall(r'hx-get="([^"]+)"', shown)
-    response = browser.get(asked.replace("&amp;", "&"), headers={"HX-Request": "true"})
-    return response.status_code, page_of(response)
+@pytest.fixture(autouse=True)
+def at_once(settings: object) -> None:
+    """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
+    settings.LIVE_PAUSE = 0  # type: ignore[attr-defined]
 
 
-def test_nothing_new_on_one_page_is_answered_with_nothing(event: Event, hall: Client, actor: Actor) -> None:
-    shown = page_of(hall.get(URL))
-    assert polled(hall, shown) == (204, "")
-    arrive(event, actor, 4)
-    publish_next(event, actor)
-    status, part = polled(hall, shown)
-    assert status == 200
-    assert "Player 01" in part
-    assert "<html" not in part
+def parts_of(page: str) -> list[str]:
+    return re.findall(r'data-part="([a-z]+)"', page)
 
 
-def test_the_pages_turn_through_all_tables_and_standings(event: Event, hall: Client, actor: Actor) -> None:
+def names_in(page: str, part: str) -> list[str]:
+    """The names of one part in their order."""
+    (section,) = re.findall(rf'<section[^>]*data-part="{part}".*?</section>', page)
+    return re.findall(r'<span class="board-name">([^<]+)</span>', section)
+
+
+def shown(hall: Client, url: str = URL, **query: object) -> str:
+    response = hall.get(url, query)
+    assert response.status_code == 200
+    return page_of(response)
+
+
+def test_before_the_first_draw_it_says_what_when_where_and_who(event: Event, hall: Client, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    gone = event.entries.get(name="Player 08")
+    attendance.leave(by=actor, entry=gone)
+    drafted(event, actor)
+    page = shown(hall)
+    assert parts_of(page) == ["start", "entered"]
+    assert "Night friday" in page
+    assert "19:30" in page  # in the club's zone
+    assert "Parish hall" in page
+    assert "7 are entered" in page
+    assert names_in(page, "entered") == [f"Player {n:02}" for n in range(1, 8)]
+
+
+def test_a_draft_seats_nobody(event: Event, hall: Client, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    draft = drafted(event, actor)
+    assert parts_of(shown(hall)) == ["start", "entered"]
+    publishing.publish_draw(draw=draft, by=actor)
+    assert parts_of(shown(hall)) == ["tables", "names"]
+    publishing.take_back_draw(draw=draft, by=actor)
+    assert parts_of(shown(hall)) == ["start", "entered"]
+
+
+def test_a_night_from_the_draw_to_its_result(event: Event, hall: Client, actor: Actor) -> None:
+    arrive(event, actor, 9)
+    first = publish_next(event, actor)
+    page = shown(hall)
+    assert parts_of(page) == ["tables", "names"]
+    assert sorted(names_in(page, "tables")) == [f"Player {n:02}" for n in range(1, 10)]
+    assert names_in(page, "names") == [f"Player {n:02}" for n in range(1, 10)]
+    assert "sits out" in page
+    games = games_of(first)
+    play_deals(games[0], actor)
+    assert parts_of(shown(hall)) == ["tables", "names", "standings"]  # somebody still looks for a table
+    play_deals(games[1], actor)
+    page = shown(hall)
+    assert parts_of(page) == ["tables", "standings"]
+    assert "after 2 deals" in page
+    assert "since round" not in page
+    play_round(first, actor)
+    page = shown(hall)
+    assert parts_of(page) == ["next", "standings", "tables"]
+    assert "The seats of round 2, or the result, appear here" in page
+    play_round(publish_next(event, actor), actor)
+    assert "▲ ▼ since round 1" in shown(hall)
+
+
+def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall: Client, actor: Actor) -> None:
+    play_night(event, actor, 8, rounds=2)
+    page = shown(hall)
+    assert parts_of(page) == ["winners", "standings"]
+    assert names_in(page, "winners") == names_in(page, "standings")[: len(names_in(page, "winners"))]
+    assert len(names_in(page, "standings")) == 8
+    assert "Result" in page
+
+
+def cut_of(event: Event, by: Actor) -> Cut:
+    stage = contests.stage_of(event, 1)
+    return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint, sure=True)
+
+
+def test_a_competition_with_the_line_of_its_cut(club: Club, hall: Client, actor: Actor) -> None:
+    event = contests.contest(club, actor, cut_rule="overall")
+    contests.enter(event, actor)
+    url = f"/st-hilary/events/{event.slug}/board/"
+    assert parts_of(shown(hall, url)) == ["start", "entered"]
+    draw = contests.drawn(event.stages.get(number=1), actor)
+    assert parts_of(shown(hall, url)) == ["tables", "names"]
+    contests.play(draw, actor, contests.by_number)
+    page = shown(hall, url)
+    assert parts_of(page) == ["next", "standings", "tables"]
+    assert "goes on as it stands" in page
+    stage = contests.stage_of(event, 1)
+    assert page.count('<span aria-hidden="true">✓</span>') == stage.advance
+    rows = re.findall(r'<li class="board-row( board-line)?">', page)
+    assert [n for n, line in enumerate(rows, 1) if line] == [stage.advance]
+    cut = cut_of(event, actor)
+    page = shown(hall, url)
+    assert parts_of(page) == ["through", "next", "standings", "tables"]
+    assert names_in(page, "through") == names_in(page, "standings")[: stage.advance]
+    take_back_cut(cut=cut, by=actor)
+    assert "through" not in parts_of(shown(hall, url))
+
+
+def test_the_line_tells_nothing_that_only_the_director_knows(club: Club, hall: Client, actor: Actor) -> None:
+    event = contests.contest(club, actor, cut_rule="overall")
+    best = contests.enter(event, actor)[0]
+    contests.play(contests.drawn(event.stages.get(number=1), actor), actor, contests.by_number)
+    event.entries.filter(pk=best.pk).update(eligible=False, note="hasn't paid")
+    page = shown(hall, f"/st-hilary/events/{event.slug}/board/")
+    first = page[page.index(best.name) :].split("</li>")[0]
+    assert "✓" in first
+    assert "paid" not in page
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ([], ["tables", "names", "standings"]),
+        (["names"], ["names"]),
+        (["standings", "tables"], ["tables", "standings"]),
+        (["through"], ["start"]),
+        (["nonsense"], ["tables", "names", "standings"]),
+    ],
+)
+def test_the_address_chooses_what_is_shown(
+    event: Event, hall: Client, actor: Actor, chosen: Sequence[str], expected: Sequence[str]
+) -> None:
+    arrive(event, actor, 8)
+    play_deals(games_of(publish_next(event, actor))[0], actor)
+    page = shown(hall, show=chosen)
+    assert parts_of(page) == expected
+    (asked,) = re.findall(r'hx-get="([^"]+)"', page)
+    part = page_of(hall.get(asked.replace("&amp;", "&").split("&v=")[0].split("?v=")[0], headers=HTMX))
+    assert parts_of(part) == expected
+
+
+def test_the_address_chooses_theme_and_pace(event: Event, hall: Client) -> None:
+    assert 'data-bs-theme="dark"' in shown(hall)
+    assert 'data-turn="12"' in shown(hall)
+    page = shown(hall, theme="light", turn="20")
+    assert 'data-bs-theme="light"' in page
+    assert 'data-turn="20"' in page
+    assert re.search(r'value="20"[^>]* selected', page)
+    for query in ({"turn": "1"}, {"turn": "9" * 50}, {"theme": "<b>"}, {"turn": "x", "show": "\0"}):
+        page = shown(hall, **query)
+        assert 'data-turn="12"' in page
+        assert 'data-bs-theme="dark"' in page
+
+
+def test_without_javascript_everything_is_there_and_is_loaded_anew(event: Event, hall: Client, actor: Actor) -> None:
     arrive(event, actor, 60)
-    for game in games_of(publish_next(event, actor)):
-        play_deals(game, actor)
-    shown = page_of(hall.get(URL))
-    seen = [shown]
-    for _turn in range(3):
-        status, shown = polled(hall, shown)
-        assert status == 200
-        seen.append(shown)
-    tables = [int(n) for part in seen[:2] for n in re.findall(r'class="board-table">\s*(\d+)\s*<', part)]
-    assert tables == list(range(1, 16))
-    names = [n for part in seen[2:4] for n in re.findall(r'<th scope="row">\s*([^<]+?)\s*<', part)]
-    assert sorted(names) == [f"Player {n:02}" for n in range(1, 61)]
-    status, again = polled(hall, shown)
-    assert re.search(r'class="board-table">\s*1\s*<', again)
+    publish_next(event, actor)
+    page = shown(hall)
+    assert re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page)
+    assert len(names_in(page, "tables")) == len(names_in(page, "names")) == 60
 
 
-def test_a_board_shows_points_as_they_come_in(event: Event, hall: Client, actor: Actor) -> None:
+@pytest.mark.parametrize("query", ["", "?show=names", "?show=standings&show=tables&theme=light"])
+def test_nothing_new_costs_one_query(event: Event, hall: Client, actor: Actor, query: str) -> None:
+    arrive(event, actor, 8)
+    play_deals(games_of(publish_next(event, actor))[0], actor)
+    whole, part = hall.get(URL + query), hall.get(URL + query, headers=HTMX)
+    (asked,) = re.findall(r'hx-get="([^"]+)"', page_of(part))
+    for url, headers, status in (
+        (URL + query, {"If-None-Match": whole["ETag"]}, 304),
+        (URL + query, HTMX | {"If-None-Match": part["ETag"]}, 304),
+        (asked.replace("&amp;", "&"), HTMX, 204),
+    ):
+        with CaptureQueriesContext(connection) as taken:
+            response = hall.get(url, headers=headers)
+        assert (response.status_code, response.content) == (status, b"")
+        assert len(taken) == 1
+
+
+def test_queries_do_not_grow_with_rounds_and_people(event: Event, club: Club, hall: Client, actor: Actor) -> None:
+    def fill(slug: str, people: int, rounds: int) -> int:
+        one = make_night(club, event.rules, slug=slug)
+        arrive(one, actor, people)
+        for _round in range(rounds):
+            play_round(publish_next(one, actor), actor)
+        return queries_of(hall, f"/st-hilary/events/{slug}/board/")
+
+    fill("warm", 4, 2)
+    assert fill("few", 4, 2) == fill("many", 20, 4)
+
+
+def test_points_come_in_at_the_next_look(event: Event, hall: Client, actor: Actor) -> None:
     arrive(event, actor, 4)
     (game,) = games_of(publish_next(event, actor))
-    before = page_of(hall.get(URL))
+    (asked,) = re.findall(r'hx-get="([^"]+)"', shown(hall))
+    assert hall.get(asked, headers=HTMX).status_code == 204
     play_deals(game, actor)
-    game.refresh_from_db()
-    status, part = polled(hall, before)
-    assert "after 1 deal" in part
-    assert status == 200
+    answer = hall.get(asked, headers=HTMX)
+    assert "after 1 deal" in page_of(answer)
+    assert "<html" not in page_of(answer)
 
 
-def test_it_is_dark_and_turns_without_javascript(event: Event, hall: Client) -> None:
-    shown = page_of(hall.get(URL))
-    assert 'data-bs-theme="dark"' in shown
-    assert re.search(r'<noscript><meta http-equiv="refresh" content="\d+; url=\?page=1"></noscript>', shown)
-
-
-@pytest.mark.parametrize("page", ["0", "-1", "99", "x", "9" * 30])
-def test_any_page_number_shows_a_page(event: Event, hall: Client, page: str) -> None:
-    assert hall.get(URL, {"page": page}).status_code == 200
-
-
-def test_boards_do_not_all_ask_at_once(event: Event, hall: Client) -> None:
-    waits = {re.findall(r"every (\d+)s", page_of(hall.get(URL)))[0] for _board in range(60)}
-    assert len(waits) > 1
-    assert {int(seconds) for seconds in waits} <= set(range(9, 14))
+def test_names_are_shown_as_they_are_written(event: Event, hall: Client, actor: Actor) -> None:
+    arrive(event, actor, 4)
+    event.entries.filter(name="Player 01").update(name="<b>Ann</b> & Co")
+    assert names_in(shown(hall), "entered")[0] == "&lt;b&gt;Ann&lt;/b&gt; &amp; Co"

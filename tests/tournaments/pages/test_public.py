@@ -46,7 +46,9 @@ def page(browser: Client, path: str) -> str:
     return page_of(response)
 
 
-@pytest.mark.parametrize("path", ["events/friday/", "events/friday/seats/", "events/friday/board/"])
+@pytest.mark.parametrize(
+    "path", ["events/friday/", "events/friday/seats/", "events/friday/board/?show=tables&show=names"]
+)
 def test_a_draft_is_seen_nowhere(event: Event, actor: Actor, anyone: Client, path: str) -> None:
     arrive(event, actor, 8)
     draft = drafted(event, actor)

@@ -1,5 +1,6 @@
 """`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are;
-`manage.py bench engine`: cards in either depth, the slowest checks, and deal files."""
+`manage.py bench engine`: cards in either depth, the slowest checks, and deal files; `manage.py bench crowd`: what
+viewers cost a scorer."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.bench import afternoons, site, weight
+from clubsite.bench import afternoons, crowd, site, weight
 from clubsite.bench import draws as bench_draws
 from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
@@ -30,9 +32,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "what",
             nargs="?",
-            choices=["site", "draws", "engine"],
+            choices=["site", "draws", "engine", "crowd"],
             default="site",
-            help="draws, engine: nothing but draws, or cards and deal files",
+            help="draws, engine, crowd: nothing but draws, or cards and deal files, or viewers and a scorer",
         )
         parser.add_argument(
             "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
@@ -59,9 +61,12 @@ class Command(BaseCommand):
             judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
             self._engine(judged, timed, in_a_file=in_a_file)
             return
+        if what == "crowd" and here:
+            self._crowd(*((3, 20) if small else (20, crowd.VIEWERS)))
+            return
         if not here:
             status = again_in_scratch(
-                ["bench", *(["--json"] if json else []), *(["--small"] if small else [])], built=True
+                ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])], built=True
             )
             if status:
                 raise SystemExit(status)
@@ -82,6 +87,10 @@ class Command(BaseCommand):
         self.stdout.write(_as_json(found) if json else _as_text(found))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
+
+    def _crowd(self, seconds: int, viewers: int) -> None:
+        call_command("migrate", verbosity=0, skip_checks=True)
+        self.stdout.write(crowd.as_text(crowd.crowd(seconds, viewers), viewers))
 
     def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
         self.quiet = False

@@ -1,0 +1,270 @@
+"""What viewers cost: 150 phones and boards that look every five seconds, and one scorer who records deals meanwhile.
+
+The site is served on loopback by gunicorn as `./dev run` does it, from the scratch database. Each viewer is a
+connection of its own, which says what it has (`If-None-Match`), as browsers do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from scoring.cards.deals import record_deal
+from scoring.engine.core.ruleset import Shape
+from scoring.engine.points_only import PointsDeal
+from scoring.families import PAGES
+from scoring.models import Game
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
+from tournaments.entries.actions import import_names
+from tournaments.events.actions import EventFacts, create_event, games_of
+from tournaments.models import Event
+from tournaments.rounds.publishing import publish_draw
+
+VIEWERS = 150
+EVERY = 5.0  # seconds between two looks of a viewer
+LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # by one viewer after another
+POST_EVERY = 1.0  # seconds between two deals: far more than nine tables of a hall record
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was measured in one part of the trial."""
+
+    what: str
+    seconds: float = 0.0
+    core: float = 0.0  # share of a core that the server's processes took
+    looks: Counter[int] = field(default_factory=Counter)  # by status of the answer
+    sent: int = 0  # bytes of the answers to viewers
+    posts: list[float] = field(default_factory=list)  # milliseconds of each recorded deal
+
+    @property
+    def median(self) -> float:
+        """Milliseconds of a post in the middle."""
+        return sorted(self.posts)[len(self.posts) // 2] if self.posts else 0.0
+
+    @property
+    def slow(self) -> float:
+        """Milliseconds that 19 of 20 posts didn't take."""
+        return quantiles(self.posts, n=20)[-1] if len(self.posts) > 1 else self.median
+
+
+def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
+    """A scorer alone, viewers while nothing happens, and both; each for so many seconds."""
+    event, scorer = make_event()
+    alone, quiet, both = Seen("a scorer alone"), Seen("viewers, nothing happens"), Seen("viewers, and a scorer")
+    with serving() as (port, processes):
+        posts = deals_to_post(event, scorer)
+
+        async def trial() -> None:
+            await measured(alone, processes, [lambda until: scores(port, posts, seen=alone, until=until)], seconds)
+            for seen, scoring in ((quiet, False), (both, True)):
+                people = [viewer(port, event, number=n, viewers=viewers, seen=seen) for n in range(viewers)]
+                if scoring:
+                    people.append(lambda until: scores(port, posts, seen=both, until=until))
+                await measured(seen, processes, people, seconds)
+
+        asyncio.run(trial())
+    return [alone, quiet, both]
+
+
+def make_event() -> tuple[Event, User]:
+    """54 people at nine tables of six, two deals on every card; and somebody who keeps the scores."""
+    club = Club.objects.create(name="Bench of viewers", slug="bench-of-viewers")
+    user = User.objects.create_user(username="bench-scorer")
+    Role.objects.create(user=user, club=club, kind=Role.Kind.SCOREKEEPER)
+    by = Actor(user=user, name="bench")
+    facts = EventFacts(
+        name="Fifty-four",
+        game=next(game for game in games_of(club) if game.slug == "points-only"),
+        shape=Shape(3),
+        starts_at=datetime.now(UTC) - timedelta(hours=1),
+        places=54,
+    )
+    event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
+    import_names(event=event, names=[f"Player {n:02}" for n in range(54)], by=by, submission=uuid4())
+    stage = event.stages.get(number=1)
+    publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=1)), by=by)
+    random = Random(1)
+    for game in Game.objects.filter(club=club, group_game__number=1):
+        for number in (1, 2):
+            points = PointsDeal(points=tuple(random.randrange(60) for _side in range(3)))
+            record_deal(game=game, number=number, facts=points, by=by, submission=uuid4(), sure=True)
+    return event, user
+
+
+def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
+    """Requests that record one deal each, as the form of its card sends it."""
+    client, random = Client(SERVER_NAME="127.0.0.1"), Random(2)
+    client.force_login(scorer)
+    token = "x" * 32
+    cookies = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    head = f"Cookie: {cookies}; {settings.CSRF_COOKIE_NAME}={token}\r\nX-CSRFToken: {token}\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n"
+    games = list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
+    connections.close_all()
+    for number in range(1, 5):
+        for game in games:
+            if number <= game.deals_played:
+                continue
+            facts = PointsDeal(points=tuple(random.randrange(60) for _side in range(3)))
+            form = PAGES["points-only"].form(game=game, sides=["a", "b", "c"], number=number, facts=facts)
+            given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
+            body = urlencode({**given, "number": number, "submission": uuid4(), "sure": "on"}).encode()
+            address = reverse("card", args=[event.club.slug, game.pk])
+            yield (
+                f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode()
+                + body
+            )
+
+
+@contextmanager
+def serving() -> Iterator[tuple[int, list[int]]]:
+    """The site on loopback: its port, and the numbers of its processes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    connections.close_all()
+    arguments = "--worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket --log-level error"
+    server = subprocess.Popen(  # noqa: S603  (our own command)
+        [sys.executable, "-m", "gunicorn", "clubsite.wsgi", "--bind", f"127.0.0.1:{port}", *arguments.split()],
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
+        cwd=settings.BASE_DIR,
+    )
+    try:
+        asyncio.run(answered(port))
+        yield port, [server.pid, *children(server.pid)]
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def children(parent: int) -> list[int]:
+    """The numbers of a process's children."""
+    stats = (file.read_text() for file in Path("/proc").glob("[0-9]*/stat"))
+    return [int(stat.split()[0]) for stat in stats if int(stat.rpartition(")")[2].split()[1]) == parent]
+
+
+def used(processes: list[int]) -> float:
+    """Seconds of the processor that these processes have taken."""
+    fields = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in processes)
+    return sum(int(stat[11]) + int(stat[12]) for stat in fields) / TICKS
+
+
+async def answered(port: int) -> None:
+    """Wait until the site answers, every thread of it warm."""
+    for _try in range(300):
+        try:
+            line = await Line.open(port)
+        except OSError:
+            await asyncio.sleep(0.1)
+            continue
+        for _warm in range(20):
+            await line.ask(b"GET /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        line.close()
+        return
+    raise TimeoutError("the site doesn't answer")
+
+
+Person = Callable[[float], Awaitable[None]]
+
+
+async def measured(seen: Seen, processes: list[int], people: list[Person], seconds: float) -> None:
+    """Let people do what they do for so many seconds, and write down what it took."""
+    began, before = perf_counter(), used(processes)
+    until = began + seconds
+    await asyncio.gather(*(person(until) for person in people))
+    seen.seconds = perf_counter() - began
+    seen.core = (used(processes) - before) / seen.seconds
+
+
+class Line:
+    """A connection that is kept."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def open(cls, port: int) -> Line:
+        """Connect."""
+        return cls(*await asyncio.open_connection("127.0.0.1", port))
+
+    async def ask(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers (names in small letters) and body of the answer."""
+        self.writer.write(request)
+        first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
+        headers = {name.lower(): value.strip() for name, _colon, value in (line.partition(":") for line in lines)}
+        body = await self.reader.readexactly(int(headers.get("content-length", 0)))
+        return int(first.split()[1]), headers, body
+
+    def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+
+
+def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> Person:
+    """Somebody who looks at one of the pages every few seconds, from a moment of their own on."""
+    address = reverse(LOOKED_AT[number % len(LOOKED_AT)], args=[event.club.slug, event.slug])
+
+    async def look(until: float) -> None:
+        await asyncio.sleep(EVERY * number / viewers)
+        line, has = await Line.open(port), ""
+        while perf_counter() < until:
+            condition = f"If-None-Match: {has}\r\n" if has else ""
+            head = f"Host: 127.0.0.1\r\nHX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
+            status, headers, body = await line.ask(f"GET {address} HTTP/1.1\r\n{head}\r\n".encode())
+            has = headers.get("etag", "")
+            seen.looks[status] += 1
+            seen.sent += len(body)
+            await asyncio.sleep(EVERY)
+        line.close()
+
+    return look
+
+
+async def scores(port: int, posts: Iterator[bytes], *, seen: Seen, until: float) -> None:
+    """Record one deal after another."""
+    line = await Line.open(port)
+    while perf_counter() < until:
+        request = await asyncio.to_thread(next, posts)
+        began = perf_counter()
+        status, _headers, body = await line.ask(request)
+        if status != 302:
+            raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
+        seen.posts.append((perf_counter() - began) * 1000)
+        await asyncio.sleep(POST_EVERY)
+    line.close()
+
+
+def as_text(parts: list[Seen], viewers: int) -> str:
+    """The figures, one part a line."""
+    lines = ["", f"{viewers} viewers who look every {EVERY:.0f} s, a scorer with a deal every {POST_EVERY:.0f} s"]
+    for seen in parts:
+        looks = ", ".join(f"{count} x {status}" for status, count in sorted(seen.looks.items()))
+        post = f"; a post takes {seen.median:.0f} ms, 19 of 20 under {seen.slow:.0f} ms ({len(seen.posts)} posts)"
+        lines.append(
+            f"  {seen.what:26} {seen.core:5.1%} of a core in {seen.seconds:.0f} s{post if seen.posts else ''}"
+            f"{f'; looks: {looks}, {seen.sent / 1024:,.0f} kB' if looks else ''}"
+        )
+    return "\n".join(lines) + "\n"

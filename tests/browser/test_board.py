@@ -1,0 +1,287 @@
+"""The hall board on its screen: readable from ten metres, turning by itself, saying when nothing comes any more.
+
+And the pages on phones that refresh themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import adopt
+from scoring.models import Game
+from tests.browser.conftest import NO_NETWORK, SignIn
+from tests.browser.test_accessible import barriers
+from tests.conftest import make_club
+from tests.kept import made_once
+from tests.tournaments import contests
+from tests.tournaments.nights import (
+    arrive,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    play_round,
+    publish_next,
+)
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.models import Event, Group
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WALL = {"width": 1920, "height": 1080}
+NAMES = tuple(
+    f"{first} {last} von und zu Wolkenstein-Rodenegg"[:37] + f" {n:02}"
+    for n, (first, last) in enumerate((first, last) for first in contests.FIRST for last in contests.LAST)
+)  # 54 names of 40 letters
+BY = Actor(user=None, name="Dora")
+
+# What of the text that can be seen is smaller than 28 pixels, and which names stand on two lines or not wholly on
+# the screen.
+READ = """() => {
+  const small = [], broken = [], names = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, box = text.parentElement, range = document.createRange();
+    range.selectNodeContents(text);
+    const seen = [...range.getClientRects()].filter((one) => one.width > 2 && one.height > 2);
+    if (!text.data.trim() || !seen.length || box.closest(".visually-hidden, .skip, noscript")) continue;
+    if (parseFloat(getComputedStyle(box).fontSize) < 28) small.push(text.data.trim());
+    if (!box.matches(".board-name")) continue;
+    const [line] = seen, foot = document.querySelector(".board-foot").getBoundingClientRect().top;
+    const inside = line.left >= 0 && line.right <= innerWidth && line.top >= 0 && line.bottom <= foot;
+    if (seen.length > 1 || !inside) broken.push(text.data);
+    names.push(text.data);
+  }
+  const part = document.querySelector(".board-part:not([hidden])").dataset.part;
+  return { part, small, broken, names };
+}"""
+
+
+@pytest.fixture(autouse=True)
+def at_once(settings: Any) -> None:
+    """Looking again sees at once what was done."""
+    settings.LIVE_PAUSE = 0
+
+
+def competition(name: str, *, seated: bool = True, groups: int = 0) -> Event:
+    """54 people with long names, in so many of whose groups everything is played."""
+    event = contests.contest(Club.objects.get(), BY, name=name)
+    contests.enter(event, BY, NAMES)
+    if seated:
+        draw = contests.drawn(event.stages.get(number=1), BY)
+        for group in Group.objects.filter(table__draw=draw)[:groups]:
+            contests.play_group(group, BY, contests.by_number)
+    return event
+
+
+def evening() -> dict[str, Event]:
+    """Events in every phase."""
+    club = make_club()
+    rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY)
+    made = {
+        "entered": competition("Entered", seated=False),
+        "seated": competition("Seated"),
+        "playing": competition("Playing", groups=10),
+        "cut": competition("Cut", groups=18),
+        **{slug: make_night(club, rules, slug=slug) for slug in ("between", "third", "closed")},
+    }
+    stage = contests.stage_of(made["cut"], 1)
+    publish_cut(stage=stage, by=BY, fingerprint=propose(stage).fingerprint, sure=True)
+    for slug in ("between", "third"):
+        arrive(made[slug], BY, 22)
+        for _round in range(2):
+            play_round(publish_next(made[slug], BY), BY, 2)
+    play_deals(games_of(publish_next(made["third"], BY))[0], BY, 2)
+    play_night(made["closed"], BY, 22, rounds=2)
+    return made
+
+
+@pytest.fixture
+def events(db: Any) -> dict[str, Event]:
+    """Events in every phase, made once for all tests."""
+    return made_once("events of the hall board", evening)
+
+
+def board(event: Event, **query: object) -> str:
+    asked = "&".join(f"{name}={value}" for name, value in {"turn": 60, **query}.items())
+    return f"/st-hilary/events/{event.slug}/board/?{asked}"
+
+
+def pages(page: Page) -> Iterator[dict[str, Any]]:
+    """Each page of the board that is open, turned by the arrow key."""
+    count = page.locator("[data-board-count]")
+    expect(count).to_have_text(re.compile(r"Page \d+ of \d+"))
+    page.evaluate("document.fonts.ready")
+    total = int(count.inner_text().split()[-1])
+    for number in range(1, total + 1):
+        expect(count).to_have_text(f"Page {number} of {total}")
+        yield page.evaluate(READ)
+        page.keyboard.press("ArrowRight")
+    expect(count).to_have_text(f"Page 1 of {total}")
+
+
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        ("entered", ["start", "entered"]),
+        ("seated", ["tables", "names"]),
+        ("playing", ["tables", "names", "standings"]),
+        ("cut", ["through", "next", "standings", "tables"]),
+        ("between", ["next", "standings", "tables"]),
+        ("third", ["tables", "names", "standings"]),
+        ("closed", ["winners", "standings"]),
+    ],
+)
+def test_everything_is_large_and_every_name_on_one_line(
+    signed_in: SignIn, events: dict[str, Event], phase: str, expected: list[str]
+) -> None:
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events[phase]))
+    seen: dict[str, list[str]] = {}
+    for shown in pages(wall):
+        assert shown["small"] == []
+        assert shown["broken"] == []
+        seen.setdefault(shown["part"], []).extend(shown["names"])
+    assert list(seen) == expected
+    everybody = sorted(events[phase].entries.values_list("name", flat=True))
+    for part in {"entered", "tables", "names", "standings"} & set(seen):
+        assert sorted(seen[part]) == everybody
+
+
+def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, Event]) -> None:
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events["entered"], show="entered"))
+    wall.keyboard.press("ArrowRight")
+    assert wall.evaluate(READ)["broken"] == []
+    name = wall.locator(".board-part:not([hidden]) .board-name").first
+    name.evaluate("name => { name.style.whiteSpace = 'normal'; name.style.width = '10rem'; }")
+    assert name.text_content() in wall.evaluate(READ)["broken"]
+    name.evaluate("name => { name.style.fontSize = '27px'; }")
+    assert len(wall.evaluate(READ)["small"]) == 1
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_no_page_of_it_has_a_barrier(signed_in: SignIn, events: dict[str, Event], theme: str) -> None:
+    wall = signed_in(None, viewport=WALL)
+    for phase in ("entered", "cut", "third", "closed"):
+        wall.goto(board(events[phase], theme=theme))
+        expect(wall.locator("html")).to_have_attribute("data-bs-theme", theme)
+        for _page in pages(wall):
+            assert barriers(wall) == []
+
+
+def test_it_turns_by_itself_and_pauses_on_a_key(signed_in: SignIn, events: dict[str, Event]) -> None:
+    wall = signed_in(None, viewport=WALL)
+    wall.clock.install()
+    wall.goto(board(events["third"], turn=20))
+    count = wall.locator("[data-board-count]")
+    expect(count).to_have_text("Page 1 of 3")
+    wall.clock.run_for(15_000)
+    expect(count).to_have_text("Page 1 of 3")
+    wall.clock.run_for(6_000)
+    expect(count).to_have_text("Page 2 of 3")
+    wall.clock.run_for(21_000)
+    expect(count).to_have_text("Page 3 of 3")
+    wall.clock.run_for(21_000)
+    expect(count).to_have_text("Page 1 of 3")
+    wall.keyboard.press(" ")
+    expect(wall.get_by_text("Paused")).to_be_visible()
+    wall.clock.run_for(90_000)
+    expect(count).to_have_text("Page 1 of 3")
+    wall.keyboard.press("ArrowLeft")
+    expect(count).to_have_text("Page 3 of 3")
+    wall.get_by_role("button", name="Pause").click()
+    expect(wall.get_by_text("Paused")).to_be_hidden()
+    wall.clock.run_for(21_000)
+    expect(count).to_have_text("Page 1 of 3")
+
+
+def look_again(page: Page) -> None:
+    """What the page does by itself every five seconds."""
+    page.evaluate("htmx.trigger('#live', 'news')")
+
+
+def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dict[str, Event]) -> None:
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events["third"]))
+    wall.keyboard.press("ArrowLeft")
+    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 3")
+    note = wall.locator(".board-part:not([hidden]) .board-note")
+    before = note.inner_text()
+    game = Game.objects.filter(group_game__group__table__draw__round__stage__event=events["third"]).order_by("-pk")[0]
+    play_deals(game, BY, 1)
+    look_again(wall)
+    expect(note).not_to_have_text(before)
+    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 3")
+
+
+@pytest.mark.parametrize("path", ["board/", "", "seats/"])
+def test_a_lost_connection_is_said_with_the_time_and_comes_back(
+    signed_in: SignIn, events: dict[str, Event], path: str
+) -> None:
+    page = signed_in(None, viewport=WALL, may_say=NO_NETWORK)
+    page.goto(f"/st-hilary/events/third/{path}")
+    lost = page.get_by_text("No connection since")
+    expect(lost).to_be_hidden()
+    page.context.set_offline(True)
+    look_again(page)
+    expect(lost).to_have_text(re.compile(r"No connection since \d\d:\d\d"))
+    expect(page.get_by_text("What you typed is still here")).to_be_hidden()
+    if path == "board/":
+        assert page.evaluate(READ)["small"] == []
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-board-count]")).to_have_text("Page 2 of 3")  # it goes on turning
+    page.context.set_offline(False)
+    look_again(page)
+    expect(lost).to_be_hidden()
+
+
+def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: SignIn, events: dict[str, Event]) -> None:
+    wall = signed_in(None, viewport=WALL)
+    wall.goto("/st-hilary/events/third/board/")
+    wall.mouse.move(500, 500)  # the keys are there while somebody is at the board
+    wall.get_by_text("Choose", exact=True).click()
+    assert wall.evaluate(READ)["small"] == []
+    for name in ("Who is entered", "Seats by table", "Standings and results", "Who goes on", "What comes next"):
+        wall.get_by_label(name).uncheck()
+    wall.get_by_label("A page stays").select_option("30 seconds")
+    wall.get_by_label("Colours").select_option("light")
+    wall.get_by_role("button", name="Show").click()
+    expect(wall).to_have_url(re.compile(r"\?show=names&turn=30&theme=light$"))
+    expect(wall.locator("html")).to_have_attribute("data-bs-theme", "light")
+    assert [shown["part"] for shown in pages(wall)] == ["names"]
+    look_again(wall)
+    assert [shown["part"] for shown in pages(wall)] == ["names"]
+
+
+def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str, Event]) -> None:
+    phone = signed_in(None, viewport={"width": 390, "height": 844})
+    phone.goto(board(events["playing"]))
+    for name in ("Qualifying", "Find your seat"):
+        expect(phone.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollHeight > 5 * innerHeight")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in: SignIn, events: dict[str, Event]) -> None:
+    phone = signed_in(None, viewport={"width": 390, "height": 844})
+    phone.goto(events["third"].get_absolute_url())
+    latest, earlier = phone.locator("details.round").nth(0), phone.locator("details.round").nth(2)
+    latest.locator("summary").click()
+    earlier.locator("summary").click()
+    expect(earlier).to_have_attribute("open", "")
+    said = phone.get_by_text("Provisional")
+    before = said.inner_text()
+    game = Game.objects.filter(group_game__group__table__draw__round__stage__event=events["third"]).order_by("-pk")[1]
+    play_deals(game, BY, 1)
+    look_again(phone)
+    expect(said).not_to_have_text(before)
+    expect(earlier).to_have_attribute("open", "")
+    expect(latest).not_to_have_attribute("open", "")
