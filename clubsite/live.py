@@ -16,7 +16,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from time import monotonic, time
+from time import time
 
 from django.conf import settings
 from django.core.cache import cache
@@ -38,7 +38,7 @@ class Body:
     text: str
     tag: str  # of the content: the same text has the same tag, whoever made it
     zipped: bytes
-    made_at: float  # seconds since 1970, of the host that made it
+    made_at: float  # seconds since 1970 of the host that made it, before it read the version
 
 
 @dataclass(slots=True)
@@ -48,6 +48,26 @@ class Place:
     making: threading.Lock = field(default_factory=threading.Lock)
     body: Body | None = None
     sure_at: float = 0.0
+
+    def keep(self, body: Body, sure_at: float) -> None:
+        """Put a body in the place of the last."""
+        self.body, self.sure_at = body, sure_at
+
+    def right_within(self, seconds: float, at: float) -> Body | None:
+        """The body, where it was right so many seconds before `at`. A clock that was put back makes it unknown."""
+        return self.body if 0 <= at - self.sure_at < seconds else None
+
+    def right_since(self, at: float) -> Body | None:
+        """The body, where somebody who asked after `at`, a moment ago, found it right."""
+        return self.body if 0 < self.sure_at - at < PATIENCE else None
+
+    def standing(self, now: str, at: float) -> Body | None:
+        """The body, where it shows what the version `now` says, which was read after `at`."""
+        body = self.body
+        if body is None or not _stands(body, now, at):
+            return None
+        self.sure_at = max(self.sure_at, at)
+        return body
 
 
 _places: OrderedDict[str, Place] = OrderedDict()
@@ -60,7 +80,7 @@ def kept(
     version: Callable[[], str],
     make: Callable[[], str],
     again: bool = False,
-    clock: Callable[[], float] = monotonic,
+    clock: Callable[[], float] = time,
 ) -> Body:
     """The body of `key`, made by `make` unless the one that is kept shows what `version` says.
 
@@ -71,26 +91,44 @@ def kept(
     The version is read before the body is made: a change that is committed in between is in the next version. What
     `make` raises goes on to the caller, and nothing is kept.
     """
-    place = _place(key)
-    asked = clock()
-    if again and place.body and asked - place.sure_at < settings.LIVE_PAUSE:
-        return place.body
+    place, at = _place(key), clock()
+    if again and (body := place.right_within(settings.LIVE_PAUSE, at)):
+        return body
     now = version()
-    if body := _standing(place, now):
-        place.sure_at = max(place.sure_at, asked)
+    if body := place.standing(now, at):
         return body
-    last = place.body if again and asked - place.sure_at < PATIENCE else None
+    last = place.right_within(PATIENCE, at) if again else None
     if not place.making.acquire(timeout=0 if last else PATIENCE):
-        return last or _made(now, make)
+        return last or _made(now, make, at=at)
     try:
-        if (body := _standing(place, now)) or (place.sure_at > asked and (body := place.body)):
-            return body  # somebody else made it meanwhile
-        body = _shared(key, now=now, make=make, last=last)
-        if body is not last:
-            place.body, place.sure_at = body, asked
-        return body
+        if body := place.standing(now, at) or place.right_since(at):
+            return body  # another thread made it meanwhile
+        return _next(place, key, now=now, make=make, at=at, last=last, pause=settings.LIVE_PAUSE if again else 0)
     finally:
         place.making.release()
+
+
+def _next(
+    place: Place, key: str, *, now: str, make: Callable[[], str], at: float, last: Body | None, pause: float
+) -> Body:
+    """What another process has made of this version, or within the pause; else a body made here, once for all
+    processes: `last` while another is at it."""
+    name = "live:" + sha256(key.encode()).hexdigest()
+    found: Body | None = cache.get(name)
+    if found and (_stands(found, now, at) or 0 <= at - found.made_at < pause):
+        place.keep(found, at if found.version == now else found.made_at)
+        return found
+    mine = cache.add(name + ":making", 1, timeout=PATIENCE)
+    if last and not mine:
+        return last
+    try:
+        body = _made(now, make, at=at)
+        cache.set(name, body, timeout=LONGEST)
+    finally:
+        if mine:
+            cache.delete(name + ":making")
+    place.keep(body, at)
+    return body
 
 
 def answer(request: HttpRequest, body: Body) -> HttpResponse:
@@ -128,36 +166,13 @@ def _place(key: str) -> Place:
     return place
 
 
-def _standing(place: Place, now: str) -> Body | None:
-    """The body that this process has, where it shows what the version `now` says and isn't too old."""
-    body = place.body
-    return body if body and _stands(body, now) else None
+def _stands(body: Body, now: str, at: float) -> bool:
+    """Whether a body shows what the version `now` says, and isn't so old that what it says of the time is wrong."""
+    return body.version == now and 0 <= at - body.made_at < LONGEST
 
 
-def _stands(body: Body, now: str) -> bool:
-    return body.version == now and time() - body.made_at < LONGEST
-
-
-def _shared(key: str, *, now: str, make: Callable[[], str], last: Body | None) -> Body:
-    """The body that another process made, or a new one; `last` where another process is at it."""
-    name = "live:" + sha256(key.encode()).hexdigest()
-    found: Body | None = cache.get(name)
-    if found and _stands(found, now):
-        return found
-    mine = cache.add(name + ":making", 1, timeout=PATIENCE)
-    if not mine and last:
-        return last
-    try:
-        body = _made(now, make)
-        cache.set(name, body, timeout=LONGEST)
-    finally:
-        if mine:
-            cache.delete(name + ":making")
-    return body
-
-
-def _made(version: str, make: Callable[[], str]) -> Body:
+def _made(version: str, make: Callable[[], str], *, at: float) -> Body:
     text = make()
     tag = sha256(text.encode()).hexdigest()[:16]
     text = text.replace(TAG, tag)
-    return Body(version, text, tag, gzip.compress(text.encode(), compresslevel=5), time())
+    return Body(version, text, tag, gzip.compress(text.encode(), compresslevel=5), at)

@@ -40,7 +40,7 @@ class Page:
 
 
 @pytest.fixture
-def page() -> Page:
+def news() -> Page:
     return Page()
 
 
@@ -48,54 +48,55 @@ def told(body: Body) -> str:
     return body.text.split(",")[0]
 
 
-def test_a_body_is_made_once_while_its_version_stands(page: Page) -> None:
-    assert {page.open().text for _n in range(50)} == {page.open().text}
-    assert page.made == 1
+def test_a_body_is_made_once_while_its_version_stands(news: Page) -> None:
+    assert {news.open().text for _n in range(50)} == {news.open().text}
+    assert news.made == 1
 
 
-def test_who_opens_a_page_sees_what_was_done_just_before(page: Page) -> None:
-    page.open()
-    page.version = "2"
-    assert told(page.open()) == "version 2"
+def test_who_opens_a_page_sees_what_was_done_just_before(news: Page) -> None:
+    news.open()
+    news.version = "2"
+    assert told(news.open()) == "version 2"
 
 
-def test_who_looks_again_sees_it_after_the_pause_and_never_later(page: Page) -> None:
-    page.open()
-    page.version = "2"
-    page.now += 1.9
-    assert told(page.again()) == "version 1"
-    page.now += 0.2
-    assert told(page.again()) == "version 2"
+def test_who_looks_again_sees_it_after_the_pause_and_never_later(news: Page) -> None:
+    news.open()
+    news.version = "2"
+    news.now += 1.9
+    assert told(news.again()) == "version 1"
+    news.now += 0.2
+    assert told(news.again()) == "version 2"
 
 
-def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(page: Page) -> None:
+def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(news: Page) -> None:
     for step in range(300):  # a minute with something new in every look
-        page.version = str(step)
-        page.now += 0.2
-        page.again()
-    assert page.asked <= 31
-    assert page.made <= 31
+        news.version = str(step)
+        news.now += 0.2
+        news.again()
+    assert news.asked <= 31
+    assert news.made <= 31
 
 
-def test_a_body_that_depends_on_the_time_is_made_anew_after_a_while(
-    page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tag = page.open().tag
-    monkeypatch.setattr(live, "time", lambda: 2 * live.LONGEST + 4e9)
-    assert page.open().tag == tag
-    assert page.made == 2
+def test_what_depends_on_the_time_is_made_anew_after_a_while(news: Page) -> None:
+    tag = news.open().tag
+    news.now += live.LONGEST - 1
+    news.open()
+    assert news.made == 1
+    news.now += 2
+    assert news.open().tag == tag
+    assert news.made == 2
 
 
-def test_what_can_not_be_made_is_not_kept(page: Page) -> None:
+def test_what_can_not_be_made_is_not_kept(news: Page) -> None:
     def gone() -> str:
         raise Http404
 
-    page.open()
+    news.open()
     for _try in range(2):
         with pytest.raises(Http404):
             kept("page", version=lambda: "2", make=gone)
-    page.version = "3"
-    assert told(page.open()) == "version 3"
+    news.version = "3"
+    assert told(news.open()) == "version 3"
 
 
 def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
@@ -112,9 +113,9 @@ def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
 
 @pytest.mark.parametrize("again", [False, True])
 def test_many_who_ask_at_once_get_what_one_of_them_made(again: bool) -> None:
-    page = Page()
-    bodies = at_once(20, page.again if again else page.open)
-    assert page.made == 1
+    news = Page()
+    bodies = at_once(20, news.again if again else news.open)
+    assert news.made == 1
     assert len({body.tag for body in bodies}) == 1
 
 
@@ -146,11 +147,31 @@ def test_while_one_makes_the_next_those_who_look_again_get_the_last_and_those_wh
         assert {told(one.result(20)) for one in (maker, opened, late)} == {"version 2"}
 
 
-def test_another_process_takes_the_body_that_one_has_made(page: Page) -> None:
-    first = page.open()
+def test_another_process_takes_the_body_that_one_has_made(news: Page) -> None:
+    first = news.open()
     live._places.clear()  # what a process remembers by itself
-    assert page.open() == first
-    assert page.made == 1
+    assert news.open() == first
+    assert news.made == 1
+
+
+def test_who_looks_again_takes_what_another_process_made_just_now(news: Page) -> None:
+    news.again()
+    live._places.clear()
+    news.version, news.now = "2", news.now + 1.5
+    assert told(news.again()) == "version 1"
+    news.now += 0.4
+    assert told(news.again()) == "version 1"
+    news.now += 0.2  # more than two seconds after it was made
+    assert told(news.again()) == "version 2"
+    live._places.clear()
+    news.version = "3"
+    assert told(news.open()) == "version 3"
+
+
+def test_a_clock_that_is_put_back_keeps_nothing_old(news: Page) -> None:
+    news.open()
+    news.version, news.now = "2", news.now - 3600
+    assert told(news.again()) == "version 2"
 
 
 def test_a_process_remembers_only_so_many() -> None:
@@ -159,9 +180,9 @@ def test_a_process_remembers_only_so_many() -> None:
     assert len(live._places) == live.PLACES
 
 
-def test_a_browser_that_has_the_page_is_told_so(page: Page) -> None:
+def test_a_browser_that_has_the_page_is_told_so(news: Page) -> None:
     ask = RequestFactory()
-    body = page.open()
+    body = news.open()
     first = answer(ask.get("/"), body)
     assert first.content.decode() == body.text
     assert first.content.decode().endswith(f"?v={body.tag}")
@@ -170,16 +191,16 @@ def test_a_browser_that_has_the_page_is_told_so(page: Page) -> None:
     assert again["ETag"] == first["ETag"]
     htmx = answer(ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}), body)
     assert (htmx.status_code, htmx.content) == (204, b"")
-    page.version = "2"
+    news.version = "2"
     for request in (
         ask.get("/", headers={"If-None-Match": first["ETag"]}),
         ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}),
     ):
-        assert answer(request, page.open()).status_code == 200
+        assert answer(request, news.open()).status_code == 200
 
 
-def test_it_is_packed_once_for_browsers_that_unpack(page: Page) -> None:
-    body = page.open()
+def test_it_is_packed_once_for_browsers_that_unpack(news: Page) -> None:
+    body = news.open()
     packed = answer(RequestFactory().get("/", headers={"Accept-Encoding": "gzip, br"}), body)
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content).decode() == body.text
