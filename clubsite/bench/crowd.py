@@ -18,16 +18,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from statistics import quantiles
-from time import perf_counter
+from statistics import median, quantiles
+from time import perf_counter, process_time
 from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import connections
+from django.db import connection, connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
 from django.urls import reverse
 
+from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
@@ -46,6 +48,57 @@ EVERY = 5.0  # seconds between two looks of a viewer
 LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # by one viewer after another
 POST_EVERY = 1.0  # seconds between two deals: far more than nine tables of a hall record
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class LookSpeed:
+    """A look at a live page: queries, and milliseconds of the processor as the median of several; ratios to the log-in
+    page. `same`: nothing happened since the last look; `made`: something did, and this look makes the page for all."""
+
+    name: str
+    same_queries: int
+    same_ms: float
+    made_queries: int
+    made_ms: float
+    same_ratio: float
+    made_ratio: float
+
+
+def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
+    """A look at each live page of an event, nothing else going on; the version is asked for at every look."""
+    browser = Client(SERVER_NAME="127.0.0.1", headers={"HX-Request": "true"})
+    speeds = []
+    with override_settings(LIVE_PAUSE=0):
+        login = _took(lambda: browser.get(reverse("login")), times)
+        for name in dict.fromkeys(LOOKED_AT):
+            address = reverse(name, args=[event.club.slug, event.slug])
+            has = {"If-None-Match": browser.get(address)["ETag"]}
+
+            def same(address: str = address, has: dict[str, str] = has) -> object:
+                return browser.get(address, headers=has)
+
+            def made(address: str = address) -> object:
+                live.forget()
+                return browser.get(address)
+
+            queries = []
+            for deed in (same, made):
+                with CaptureQueriesContext(connection) as asked:
+                    deed()
+                queries.append(len(asked))  # before the next request forgets them
+            took, making = _took(same, times), _took(made, times)
+            speeds.append(LookSpeed(name, queries[0], took, queries[1], making, took / login, making / login))
+    return speeds
+
+
+def _took(deed: Callable[[], object], times: int) -> float:
+    deed()
+    runs = []
+    for _run in range(times):
+        began = process_time()
+        deed()
+        runs.append((process_time() - began) * 1000)
+    return median(runs)
 
 
 @dataclass(slots=True)

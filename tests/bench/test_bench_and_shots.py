@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -56,7 +57,21 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert [season["nights"] for season in figures["seasons"]] == [2, 4]
     assert {(trial["format"], trial["people"]) for trial in figures["trials"]} >= {("rotation", 24), ("contest", 54)}
     assert all(trial["per_second"] > 0 for trial in figures["trials"])
+    assert {look["name"]: look["same_queries"] for look in figures["looks"]} == {"event": 1, "seats": 1, "board": 1}
+    assert all(1 < look["made_queries"] < 60 and 0 < look["same_ms"] < look["made_ms"] for look in figures["looks"])
     assert not (tmp_path / "nine-tables.sqlite3").exists()
+
+
+def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
+    done = manage("bench", "crowd", "--small", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    alone, quiet, both = done.stdout.strip().splitlines()[1:]
+    assert "posts" in alone
+    assert "looks" not in alone
+    assert re.search(r"looks: \d+ x 200", quiet)
+    assert "posts" not in quiet
+    assert "posts" in both
+    assert "looks" in both
 
 
 def test_the_draws_that_are_measured_repeat_no_meeting() -> None:

@@ -83,7 +83,8 @@ class Command(BaseCommand):
         weights = site.page_weights(demo)
         seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
         trials = site.trial_speeds(2 if small else 100)
-        found = Measured(engine, draws, pdf, pages, weights, seasons, trials)
+        looks = crowd.look_speeds(demo.contest)
+        found = Measured(engine, draws, pdf, pages, weights, seasons, trials, looks)
         self.stdout.write(_as_json(found) if json else _as_text(found))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
@@ -199,6 +200,7 @@ class Measured:
     weights: list[weight.PageWeight]
     seasons: list[bench_seasons.SeasonSpeed]
     trials: list[site.TrialSpeed]
+    looks: list[crowd.LookSpeed]
 
 
 def _as_json(found: Measured) -> str:
@@ -212,6 +214,7 @@ def _as_json(found: Measured) -> str:
             "weights": [dataclasses.asdict(one) for one in found.weights],
             "seasons": [dataclasses.asdict(speed) for speed in found.seasons],
             "trials": [dataclasses.asdict(speed) for speed in found.trials],
+            "looks": [dataclasses.asdict(speed) for speed in found.looks],
         },
         indent=1,
     )
@@ -246,6 +249,12 @@ def _as_text(found: Measured) -> str:
     lines += [
         f"  {one.name:14} {one.files:>6} {one.raw:>9,} {one.first:>9,} {one.first_with_fonts:>11,} {one.after:>9,}"
         for one in found.weights
+    ]
+    lines += ["", "A look at a page that refreshes itself (milliseconds of the processor; x the log-in page)"]
+    lines += [
+        f"  {one.name:14} nothing new: {one.same_queries} query, {one.same_ms:.1f} ms, x {one.same_ratio:.2f}; made "
+        f"for all: {one.made_queries} queries, {one.made_ms:.0f} ms, x {one.made_ratio:.1f}"
+        for one in found.looks
     ]
     lines += ["", "A season's table, and its page (milliseconds of the processor)"]
     lines += [
