@@ -21,6 +21,7 @@ from tournaments.cuts.so_far import through_so_far
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
+from tournaments.rounds.clock import clock_of
 from tournaments.standings.match import match_of
 from tournaments.standings.movement import Movement, movement_of
 from tournaments.standings.queries import StandingsView, standings_view
@@ -30,6 +31,7 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("entered", _("Who is entered")),
     ("tables", _("Seats by table")),
     ("names", _("Seats by name")),
+    ("clock", _("Round clock")),
     ("standings", _("Standings and results")),
     ("through", _("Who goes on")),
     ("next", _("What comes next")),
@@ -127,7 +129,12 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     places = places_of(view) if view and view.rows and (finished or view.deals) else None
     playing = latest is not None and not (latest.complete or latest.draw.round.closed)
     cut = None if finished or playing else _cut_of(event, view)
+    clock = clock_of(event) if playing and "clock" in show else None
     order = _order(latest, places, playing=playing, cut=cut)
+    if clock and clock.state == "ready":
+        clock = None  # nobody waits for a clock that wasn't started
+    if clock:
+        order.insert(order.index("standings") if places else len(order), "clock")
     parts = [part for part in order if CHOSEN_WITH.get(part, part) in show]
     if not parts:
         parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
@@ -135,6 +142,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "parts": [f"tournaments/pages/board/{part}.html" for part in parts],
         "round": latest,
         "playing": playing,
+        "clock": clock,
         "following": latest.number + 1 if latest and event.by_rounds else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
         "places": places,

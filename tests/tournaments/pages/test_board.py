@@ -28,6 +28,7 @@ from tests.tournaments.nights import (
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.models import Cut, Event
 from tournaments.rounds import attendance, publishing
+from tournaments.rounds.clock import start_clock
 
 URL = "/st-hilary/events/friday/board/"
 HTMX = {"HX-Request": "true"}
@@ -111,6 +112,21 @@ def test_a_night_from_the_draw_to_its_result(event: Event, hall: Client, actor: 
     assert "The seats of round 2, or the result, appear here" in page
     play_round(publish_next(event, actor), actor)
     assert "▲ ▼ since round 1" in shown(hall)
+
+
+def test_the_clock_of_the_round_is_on_every_page_and_on_one_of_its_own(
+    event: Event, hall: Client, actor: Actor
+) -> None:
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    assert "data-clock" not in shown(hall)
+    start_clock(round=draw.round, by=actor, minutes=30)
+    page = shown(hall)
+    assert parts_of(page) == ["tables", "names", "clock"]
+    assert page.count("data-clock ") == 2
+    assert "data-clock" not in shown(hall, show="tables")
+    play_round(draw, actor)
+    assert "data-clock" not in shown(hall)
 
 
 def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall: Client, actor: Actor) -> None:

@@ -91,6 +91,7 @@ class Command(BaseCommand):
 
     def _crowd(self, seconds: int, viewers: int) -> None:
         call_command("migrate", verbosity=0, skip_checks=True)
+        weight.build()
         self.stdout.write(crowd.as_text(crowd.crowd(seconds, viewers), viewers))
 
     def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
