@@ -249,7 +249,15 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: Sign
     wall.mouse.move(500, 500)  # the keys are there while somebody is at the board
     wall.get_by_text("Choose", exact=True).click()
     assert wall.evaluate(READ)["small"] == []
-    for name in ("Who is entered", "Seats by table", "Standings and results", "Who goes on", "What comes next"):
+    others = (
+        "Who is entered",
+        "Seats by table",
+        "Round clock",
+        "Standings and results",
+        "Who goes on",
+        "What comes next",
+    )
+    for name in others:
         wall.get_by_label(name).uncheck()
     wall.get_by_label("A page stays").select_option("30 seconds")
     wall.get_by_label("Colours").select_option("light")
