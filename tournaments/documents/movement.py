@@ -15,7 +15,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of, mark_of, title_of_draw, version_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
-from tournaments.draws.keeping import as_played
+from tournaments.draws.keeping import at_numbers
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import Round as Seats
@@ -58,7 +58,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
     )
     before = [*draws.order_by("round__number").prefetch_related("tables__groups__seats", "sit_outs"), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
-    rounds = [*(as_played(one) for one in before), *ahead]
+    rounds = [*(at_numbers(one) for one in before), *ahead]
     numbers = [str(one.round.number) for one in before]
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for one in rounds for person in (*one.seated, *one.sit_outs)}

@@ -285,12 +285,12 @@ def _played_table(group: Group, sign: int) -> PlayedTable:
     return PlayedTable(sides, tuple(points), half_wins)
 
 
-def rematches_in(event: Event, seats: Seats) -> dict[str, Any]:
-    """For the statement of a draw: nothing in other formats. Sides stand there by their names, with how often they
-    have met, or rested, this time included."""
+def rematches_in(event: Event, seats: Seats, before: int | None = None) -> dict[str, Any]:
+    """For the statement of a draw after so many rounds (None: all published): nothing in other formats. Sides stand
+    there by their names, with how often they have met, or rested, this time included."""
     if not event.traits.tells_rematches:
         return {}
-    form, field, played = format_of(event), field_of(event), played_of(event)
+    form, field, played = format_of(event), field_of(event), played_of(event)[:before]
     met = meetings(played)
     rested = Counter(person for one in played for person in one.sit_outs)
     name = dict(event.entries.values_list("pk", "name"))

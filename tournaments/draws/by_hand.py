@@ -7,7 +7,7 @@ it brings (meetings repeated, wishes broken) is told before it is made; the dire
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.draws import rotation
-from tournaments.draws.formats import BY_RESULTS, way_of
+from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import Seating, as_played, save_draw, seating_of
-from tournaments.engine.rounds import Round as Seats
+from tournaments.draws.keeping import Seating, as_played, save_draw
+from tournaments.draws.succession import Chair, Seated, restated, seated_in
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_finished
@@ -59,8 +59,7 @@ class Again:
 class Change:
     """What an exchange would make of a draft."""
 
-    seating: Seating
-    sit_outs: list[int]
+    seated: Seated
     statement: dict[str, Any]
     units: tuple[Unit, Unit]
     again: tuple[Again, ...]  # meetings repeated that the draft doesn't repeat
@@ -68,24 +67,8 @@ class Change:
 
 
 def units_of(draw: Draw) -> list[Unit]:
-    """Who can change places in a draw, by name. Four queries at most."""
-    seating, sit_outs = seating_of(_loaded(draw))
-    event = draw.round.stage.event
-    entries = Entry.objects.in_bulk([*(e for t in seating for g in t for s in g for e in s), *sit_outs])
-    where: dict[int, tuple[int | None, str]] = dict.fromkeys(sit_outs, (None, ""))
-    for number, table in enumerate(seating, start=1):
-        for n, group in enumerate(table, start=1):
-            letter = group_letter(n) if event.shares_tables else ""
-            where.update((entry, (number, letter)) for side in group for entry in side)
-    together: dict[object, list[int]] = {}
-    for pk in where:
-        team = entries[pk].team if event.fixed_sides else None
-        together.setdefault(("team", team) if team is not None else pk, []).append(pk)
-    units = [
-        Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
-        for members in together.values()
-    ]
-    return sorted(units, key=lambda unit: unit.names.casefold())
+    """Who can change places in a draw, by name. Five queries at most."""
+    return _units(draw.round.stage.event, seated_in(draw))
 
 
 def looked_at(*, draw: Draw, one: int, other: int) -> Change:
@@ -94,7 +77,8 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
     Raises:
         StepRefused: they can't change places.
     """
-    units = {pk: unit for unit in units_of(draw) for pk in unit.entries}
+    event, before = draw.round.stage.event, seated_in(draw)
+    units = {pk: unit for unit in _units(event, before) for pk in unit.entries}
     if one not in units or other not in units:
         raise StepRefused(_("Choose two who are in this draw."))
     a, b = units[one], units[other]
@@ -102,25 +86,24 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
         raise StepRefused(_("Choose two who aren't the same."))
     if a.table is None and b.table is None:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
-    event = draw.round.stage.event
     _refuse_format(event, draw.round.number, a, b)
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
-    before, out_before = seating_of(_loaded(draw))
-    seating = [
-        [[[swapped.get(entry, entry) for entry in side] for side in group] for group in table] for table in before
-    ]
-    sit_outs = sorted(swapped.get(entry, entry) for entry in out_before)
-    now = Seats(tuple(tuple(map(tuple, group)) for table in seating for group in table), tuple(sit_outs))
-    statement = way_of(event).restated(draw, seating, now)
-    was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
-    return Change(
-        seating,
-        sit_outs,
-        statement | {"by_hand": [*draw.statement.get("by_hand", ()), [a.names, b.names]]},
-        (a, b),
-        _again(draw, before, seating, event),
-        tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was),
+    of = {chair.entry: chair for chair in before.chairs()}  # who plays for somebody goes along
+    now = before.with_chairs(
+        lambda chair: of.get(entry := swapped.get(chair.entry, chair.entry), Chair(entry)),
+        tuple(swapped.get(entry, entry) for entry in before.sit_outs),
     )
+    statement = restated(draw, now, by_hand=[*draw.statement.get("by_hand", ()), [a.names, b.names]])
+    return Change(now, statement, (a, b), *brought(draw, before, now, statement))
+
+
+def brought(
+    draw: Draw, before: Seated, now: Seated, statement: Mapping[str, Any]
+) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
+    """What other seats in a draw bring: meetings repeated, and wishes broken by its new statement, that weren't."""
+    was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
+    broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was)
+    return _again(draw, before, now, draw.round.stage.event), broken
 
 
 def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
@@ -140,8 +123,8 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
             statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
         made = save_draw(
             round=draw.round,
-            seating=change.seating,
-            sit_outs=change.sit_outs,
+            seating=change.seated.seating,
+            sit_outs=change.seated.sit_outs,
             by=by,
             seed=draw.seed,
             statement=statement,
@@ -171,8 +154,23 @@ def refuse_unless_open(draw: Draw) -> None:
         raise StepRefused(_("There is a newer version of this draw. Look at that one."))
 
 
-def _loaded(draw: Draw) -> Draw:
-    return Draw.objects.prefetch_related("tables__groups__seats", "sit_outs").get(pk=draw.pk)
+def _units(event: Event, seated: Seated) -> list[Unit]:
+    chairs = [chair.entry for chair in seated.chairs()]
+    entries = Entry.objects.in_bulk([*chairs, *seated.sit_outs])
+    where: dict[int, tuple[int | None, str]] = dict.fromkeys(seated.sit_outs, (None, ""))
+    for number, table in seated.tables.items():
+        for n, group in enumerate(table, start=1):
+            letter = group_letter(n) if event.shares_tables else ""
+            where.update((chair.entry, (number, letter)) for side in group for chair in side)
+    together: dict[object, list[int]] = {}
+    for pk in where:
+        team = entries[pk].team if event.fixed_sides else None
+        together.setdefault(("team", team) if team is not None else pk, []).append(pk)
+    units = [
+        Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
+        for members in together.values()
+    ]
+    return sorted(units, key=lambda unit: unit.names.casefold())
 
 
 def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
@@ -201,12 +199,12 @@ def _change_order(event: Event, a: Unit, b: Unit) -> None:
     event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
 
 
-def _again(draw: Draw, before: Seating, seating: Seating, event: Event) -> tuple[Again, ...]:
-    """Meetings that the exchange repeats and the draft doesn't."""
+def _again(draw: Draw, before: Seated, now: Seated, event: Event) -> tuple[Again, ...]:
+    """Meetings that other seats repeat and the draw doesn't."""
     found: list[tuple[Pair, str, int]] = []
     if not event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
-        found = [(pair, "table", 0) for pair in (_at_table(seating) - _at_table(before)) & met]
+        found = [(pair, "table", 0) for pair in (_at_table(now.seating) - _at_table(before.seating)) & met]
     else:
         earlier = Draw.objects.filter(
             round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
@@ -214,7 +212,7 @@ def _again(draw: Draw, before: Seating, seating: Seating, event: Event) -> tuple
         played = [as_played(one) for one in earlier]
         for role, meetings in (("partner", _partners), ("opponent", _opponents)):
             times = Counter(pair for one in played for pair in meetings(one.tables))
-            new = meetings([g for t in seating for g in t]) - meetings([g for t in before for g in t])
+            new = meetings(now.seats.tables) - meetings(before.seats.tables)
             found += [(pair, role, times[pair] + 1) for pair in new if times[pair]]
     name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
     return tuple(

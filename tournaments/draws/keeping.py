@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -19,7 +19,7 @@ from scoring.models import Deal
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
-from tournaments.models import Draw, Event, Group, Round, Seat, SitOut, Stage, Table
+from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
 
 # tables -> groups -> sides -> entry ids, in order of seats
@@ -121,9 +121,12 @@ def played_draws(event: Event) -> list[Draw]:
 
 
 def next_drafts(event: Event) -> QuerySet[Draw]:
-    """Draws of a night's next round, which isn't published; the newest first."""
+    """Draws of a night's next round, which isn't published; the newest first. Without those whose games went over to
+    a later version."""
+    games = GroupGame.objects.filter(group__table__draw=OuterRef("pk"))
     return (
         Draw.objects.filter(round__stage__event=event, round__number=1 + published_draws(event).count())
+        .exclude(~Exists(games), state=Draw.State.WITHDRAWN)
         .select_related("round__stage__event")
         .order_by("-number")
     )
@@ -139,6 +142,13 @@ def as_played(draw: Draw) -> Seats:
     """The seats of a draw as the engine reads them: those of a group are at one table."""
     tables, sit_outs = seating_of(draw)
     return Seats(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
+
+
+def at_numbers(draw: Draw) -> Seats:
+    """The seats of a draw of whole tables, each at its number; nobody is at a number that no table has."""
+    groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
+    tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
+    return Seats(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
 
 
 def published_numbers(event: Event) -> list[int]:

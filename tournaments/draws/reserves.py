@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal
-from tournaments.draws.keeping import save_draw
-from tournaments.entries.actions import name_on_cards
+from tournaments.draws.succession import Chair, follow, restated, seated_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut
-from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Stage
-from tournaments.table_links.links import move_links
+from tournaments.models import Draw, Entry, Group, Seat, Stage
 
 
 def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
@@ -56,34 +53,12 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
                 % {"table": seat.group}
             )
         refuse_cut(stage)
-        old = seat.draw
-        groups = list(
-            Group.objects.filter(table__draw=old)
-            .order_by("table__number", "number")
-            .prefetch_related("seats")
-            .select_related("table")
+        old = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(
+            pk=seat.draw_id
         )
-        made = save_draw(
-            round=old.round,
-            seating=_seating(groups, {leaving.pk: entering.pk}),
-            by=by,
-            seed=old.seed,
-            statement={
-                **old.statement,
-                "seat_taken": [*old.statement.get("seat_taken", []), [leaving.name, entering.name]],
-            },
-        )
-        after = Group.objects.filter(table__draw=made).order_by("table__number", "number")
-        for group, new in zip(groups, after, strict=True):
-            GroupGame.objects.filter(group=group).update(group=new)
-            move_links(group, new)
-            new.ended = group.ended
-            new.save()
-        old.state = Draw.State.WITHDRAWN
-        old.save()
-        made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
-        made.save()
-        name_on_cards(entering, [leaving.name])
+        now = seated_in(old).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
+        taken = [*old.statement.get("seat_taken", []), [leaving.name, entering.name]]
+        made = follow(draw=old, seated=now, statement=restated(old, now, seat_taken=taken), by=by)
         log(
             club=event.club,
             by=by,
@@ -114,15 +89,6 @@ def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
             entering.state = Entry.State.HERE
             entering.save()
     return made
-
-
-def _seating(groups: list[Group], instead: dict[int, int]) -> list[list[list[list[int]]]]:
-    """Tables, groups, sides, entries: with some entries exchanged."""
-    tables: dict[int, list[list[list[int]]]] = {}
-    for group in groups:
-        seats = [[instead.get(entry, entry) for entry in side] for side in group.people]
-        tables.setdefault(group.table.number, []).append(seats)
-    return [tables[n] for n in sorted(tables)]
 
 
 def last_reached(entry: Entry) -> str:

@@ -6,7 +6,7 @@ next draft is there at once while nobody comes or goes, and a start for the sear
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -217,7 +217,7 @@ def counted(played: Sequence[Seats], rounds: Sequence[Seats], wishes: Sequence[W
     return {
         **asdict(statement([*played, rounds[0]], everyone, couples=couples)),
         "whole": whole,
-        "wishes": [asdict(fate.wish) | {"met": fate.met} for fate in ends],
+        "wishes": _fates_as_data(ends),
     }
 
 
@@ -243,9 +243,28 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
     )
 
 
-def recounted(draw: Draw, seats: Seats) -> dict[str, Any]:
-    """The statement of a draw of this kind with other seats in its round: what follows is drawn again around them."""
+def recounted(draw: Draw, seats: Seats, at: Seats | None = None) -> dict[str, Any]:
+    """The statement of a draw of this kind with other seats in its round: what follows is drawn again around them.
+
+    `at` are the same seats at the numbers of their tables, where some number is nobody's table: wishes go by numbers.
+    """
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
     played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
-    return {**counted(played, [seats], [fate.wish for fate in fates_of(draw.statement)]), **kept}
+    wishes = [fate.wish for fate in fates_of(draw.statement)]
+    now = fates([*played, at or seats], wishes, played=len(played))
+    return {**counted(played, [seats], wishes), "wishes": _fates_as_data(now), **kept}
+
+
+def refated(draw: Draw, at: Seats) -> list[dict[str, Any]]:
+    """What becomes of the wishes of a draw with its tables at other numbers, and the rounds drawn ahead, while that
+    plan holds, as they are."""
+    before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
+    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
+    wishes = [fate.wish for fate in fates_of(draw.statement)]
+    ahead = () if draw.by_hand else from_data(draw.ahead)
+    return _fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
+
+
+def _fates_as_data(found: Iterable[Fate]) -> list[dict[str, Any]]:
+    return [asdict(fate.wish) | {"met": fate.met} for fate in found]

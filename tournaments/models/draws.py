@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
@@ -71,7 +72,10 @@ class RoundClock(models.Model):
 
 
 class Draw(models.Model):
-    """One version of who sits where in a round. Seats never change; another draw is another version."""
+    """One version of who sits where in a round. Seats never change; another draw is another version.
+
+    Seats changed while a round is being played make a version that follows the published one and has its games.
+    """
 
     class State(models.TextChoices):
         """A draft is seen by the director only; a withdrawn draw keeps its games, which don't count."""
@@ -86,6 +90,9 @@ class Draw(models.Model):
     seed = models.BigIntegerField()
     statement = models.JSONField(default=dict)  # what the verifier counted, and what the draw was asked for
     ahead = models.JSONField(default=list)  # the rounds drawn together with it that come after: `rotation.to_data`
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
+    # ... the version whose games it took over, where that can be taken back
+    change = models.JSONField(default=dict)  # what was changed then: `succession.Change.to_data`
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)
@@ -102,8 +109,8 @@ class Draw(models.Model):
 
     @property
     def by_hand(self) -> bool:
-        """Whether somebody changed seats after the draw was made."""
-        return bool(self.statement.get("by_hand"))
+        """Whether somebody changed seats after the draw was made: two changed places, or a seat went to another."""
+        return bool(self.statement.get("by_hand") or self.statement.get("seat_taken"))
 
 
 class Table(models.Model):
@@ -126,6 +133,8 @@ class Group(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="groups")
     number = models.PositiveSmallIntegerField()  # from 1: A, B
     ended = models.CharField(max_length=200, blank=True)  # the director's reason for ending the set early
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
+    # ... the group of the version before whose games it has: the same people but for who was changed
 
     class Meta:
         ordering = ["table__number", "number"]
@@ -149,8 +158,8 @@ class Group(models.Model):
 
     @property
     def names(self) -> list[list[str]]:
-        """The names of each side, in order of seats."""
-        return [[seat.entry.name for seat in side] for side in self.sides]
+        """The names of each side, in order of seats, as they stand on cards."""
+        return [[seat.name for seat in side] for side in self.sides]
 
     @property
     def people(self) -> list[list[int]]:
@@ -166,6 +175,7 @@ class Seat(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="seats")
     side = models.PositiveSmallIntegerField()  # from 0, as in the group's games
     position = models.PositiveSmallIntegerField()  # within the side, from 0
+    player = models.CharField(max_length=80, blank=True)  # who plays for the entry, by name; points are the entry's
 
     class Meta:
         ordering = ["side", "position"]
@@ -176,6 +186,13 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry} · {self.group}"
+
+    @property
+    def name(self) -> str:
+        """Who sits there, as it stands on cards and lists: "Ruth for Ann" where somebody plays for the entry."""
+        if not self.player:
+            return self.entry.name
+        return gettext("%(player)s for %(entry)s") % {"player": self.player, "entry": self.entry.name}
 
 
 class SitOut(models.Model):

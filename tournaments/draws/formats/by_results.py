@@ -56,4 +56,5 @@ class ByResults(ByRounds):
 
     def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
         """With the rematches of these seats."""
-        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats)}
+        before = draw.round.number - 1
+        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats, before)}

@@ -127,11 +127,12 @@ class Contest(EventFormat):
         return why
 
     def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
-        """With the pairs that share a table again."""
+        """With the pairs that share a table again, and the stand-ins."""
         table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
         met = {frozenset(pair) for table in met_before(draw.round.stage) for pair in combinations(table, 2)}
         together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]
-        return {**draw.statement, "met_again": len(together)}
+        stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()
+        return {**draw.statement, "met_again": len(together), "stand_ins": stand_ins}
 
 
 def met_before(stage: Stage) -> list[list[int]]:

@@ -46,4 +46,5 @@ class Rotation(ByRounds):
 
     def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
         """Counted again; what follows is drawn again around these seats."""
-        return rotation.recounted(draw, seats)
+        at = Seats(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
+        return rotation.recounted(draw, seats, at)

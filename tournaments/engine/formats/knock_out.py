@@ -44,6 +44,7 @@ class KnockOut(Format):
     """
 
     slug: ClassVar[str] = "knock-out"
+    by_order_of_tables: ClassVar[bool] = True
     bracket: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("reached", "points")
     fixed_sides: ClassVar[bool] = True

@@ -30,6 +30,7 @@ class Ladder(Format):
     """
 
     slug: ClassVar[str] = "ladder"
+    by_order_of_tables: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
     rounds: int = option(8)

@@ -35,6 +35,7 @@ class Progressive(Format):
     """
 
     slug: ClassVar[str] = "progressive"
+    by_order_of_tables: ClassVar[bool] = True
     fours: ClassVar[bool] = True
     rounds: int = option(8)
     moves: str = option("losers-stay", choices=MOVES)

@@ -19,6 +19,7 @@ class Traits:
     between_clubs: ClassVar[bool] = False  # each side plays for one of two clubs
     bracket: ClassVar[bool] = False  # who loses is out: nobody sits out a round, nobody comes later
     one_table: ClassVar[bool] = False
+    by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only

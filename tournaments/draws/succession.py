@@ -1,0 +1,184 @@
+"""A published draw followed by another version with other seats, while its round is being played.
+
+The games go over as they are: no deal is copied, lost or counted twice. Whether seats may change is for
+`tournaments.rounds.seat_changes` to say, and for those who give a seat on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor
+from scoring.models import Side
+from tournaments.draws.formats import way_of
+from tournaments.draws.keeping import Seating
+from tournaments.engine.rounds import Round as Seats
+from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
+from tournaments.models.numbering import next_number
+from tournaments.table_links.links import move_links
+
+MARKS = ("by_hand", "seat_taken", "moved")  # what a statement says of changes, and the next version says too
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who has a seat: the entry, and by name who plays for it ("" where it plays itself)."""
+
+    entry: int
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where: number of the table to its groups, their sides, chairs in order of seats; and who sits out."""
+
+    tables: Mapping[int, list[list[list[Chair]]]]
+    sit_outs: tuple[int, ...] = ()
+
+    def chairs(self) -> Iterator[Chair]:
+        """All of them, in order of tables."""
+        return (c for number in sorted(self.tables) for group in self.tables[number] for side in group for c in side)
+
+    def with_chairs(self, other: Callable[[Chair], Chair], sit_outs: tuple[int, ...] | None = None) -> Seated:
+        """The same with another chair for each."""
+        tables = {
+            number: [[[other(chair) for chair in side] for side in group] for group in groups]
+            for number, groups in self.tables.items()
+        }
+        return Seated(tables, self.sit_outs if sit_outs is None else tuple(sorted(sit_outs)))
+
+    def with_numbers(self, moved: Mapping[int, int]) -> Seated:
+        """The same with other numbers for some tables."""
+        return Seated({moved.get(number, number): groups for number, groups in self.tables.items()}, self.sit_outs)
+
+    @property
+    def seating(self) -> Seating:
+        """By entries, table after table, those of a number that nobody plays at left empty."""
+        return [
+            [[[chair.entry for chair in side] for side in group] for group in self.tables.get(number, ())]
+            for number in range(1, 1 + max(self.tables, default=0))
+        ]
+
+    @property
+    def seats(self) -> Seats:
+        """As the engine reads them: those of a group are at one table, in order; no table is empty."""
+        groups = (group for number in sorted(self.tables) for group in self.tables[number])
+        return Seats(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What made a version follow another, as it keeps it so that it can be taken back."""
+
+    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"
+    names: tuple[str, str] = ("", "")  # leaving and entering; the two who change places
+    tables: tuple[int, ...] = ()  # numbers that are exchanged
+    groups: tuple[tuple[int, int], ...] = ()  # where somebody else sits: numbers of the table and of the group at it
+    deals: int = 0  # recorded in those groups before it
+    states: Mapping[str, str] = field(default_factory=dict)  # entry, by id as text: the state it had before
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return {
+            "kind": self.kind,
+            "names": list(self.names),
+            "tables": list(self.tables),
+            "groups": [list(group) for group in self.groups],
+            "deals": self.deals,
+            "states": dict(self.states),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Change:
+        """Back from JSON."""
+        one, other = data["names"]
+        groups = tuple((table, group) for table, group in data["groups"])
+        return cls(data["kind"], (one, other), tuple(data["tables"]), groups, data["deals"], data["states"])
+
+
+def seated_in(draw: Draw) -> Seated:
+    """The seats of a draw. Five queries."""
+    tables: dict[int, list[list[list[Chair]]]] = {}
+    for group in _groups(draw):
+        sides = [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides]
+        tables.setdefault(group.table.number, []).append(sides)
+    return Seated(tables, tuple(sorted(draw.sit_outs.values_list("entry_id", flat=True))))
+
+
+def restated(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
+    """What a draw says of itself with other seats in its round, counted again, and what was changed in it by hand."""
+    kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
+    return way_of(draw.round.stage.event).restated(draw, seated.seating, seated.seats) | kept | marks
+
+
+def follow(
+    *,
+    draw: Draw,
+    seated: Seated,
+    statement: Mapping[str, Any],
+    by: Actor,
+    change: Change | None = None,
+    moved: Mapping[int, int] | None = None,
+) -> Draw:
+    """Publish other seats instead of a published draw's, as its next version; its games go over to their groups.
+
+    Names on their cards follow the seats that change. `moved` are the tables with another number, by the number
+    before. For use in the deed's transaction, with the event locked.
+    """
+    moved = moved or {}
+    made = Draw.objects.create(
+        round=draw.round,
+        number=next_number(draw.round.draws),
+        seed=draw.seed,
+        statement=dict(statement),
+        ahead=draw.ahead,
+        follows=draw if change else None,
+        change=change.to_data() if change else {},
+        made_by=by.user,
+    )
+    tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}
+    for old in _groups(draw):
+        number = moved.get(old.table.number, old.table.number)
+        new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
+        Seat.objects.bulk_create(
+            Seat(draw=made, group=new, entry_id=chair.entry, player=chair.player, side=side, position=position)
+            for side, chairs in enumerate(seated.tables[number][old.number - 1])
+            for position, chair in enumerate(chairs)
+        )
+        GroupGame.objects.filter(group=old).update(group=new)
+        move_links(old, new)
+        _write_names(old, new)
+    SitOut.objects.bulk_create(SitOut(draw=made, entry_id=entry) for entry in seated.sit_outs)
+    draw.state = Draw.State.WITHDRAWN
+    draw.save(update_fields=["state"])
+    made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
+    made.save(update_fields=["state", "published_at"])
+    return made
+
+
+def _groups(draw: Draw) -> list[Group]:
+    found = Group.objects.filter(table__draw=draw).order_by("table__number", "number").select_related("table")
+    return list(found.prefetch_related("seats__entry"))
+
+
+def _write_names(old: Group, new: Group) -> None:
+    """Write who sits there now on the cards of a group, at the seats that have changed. A card that is over keeps the
+    name of an entry for whom somebody plays only since."""
+    was = {(seat.side, seat.position): seat for seat in old.seats.all()}
+    changed = [s for s in new.seats.select_related("entry") if s.name != was[s.side, s.position].name]
+    if not changed:
+        return
+    for side in Side.objects.filter(game__group_game__group=new).select_related("game"):
+        names = list(side.names)
+        for seat in changed:
+            if seat.side == side.number:
+                same = seat.entry_id == was[seat.side, seat.position].entry_id
+                if not (same and side.game.state != "open"):
+                    names[seat.position] = seat.name
+        if names != side.names:
+            side.names = names
+            side.save(update_fields=["names"])

@@ -1,0 +1,407 @@
+"""Seats changed while a round is being played: another person, two who change places, a table somewhere else.
+
+Each change publishes the draw's next version in place of the published one, in one transaction; the games go over as
+they are (`draws.succession`). What counts for whom:
+
+- Before the first deal of a group its seats are those of whoever gets them.
+- Once a deal is recorded, who plays on for somebody scores for that entry. A seat goes to somebody else, and two
+  change places, only to put right who has sat there all along: then the deals recorded there are theirs too.
+
+The last change can be taken back while nothing rests on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor
+from scoring.models import Deal, Game, HandicapEntry
+from tournaments.draws import rotation
+from tournaments.draws.by_hand import looked_at, units_of
+from tournaments.draws.formats import OWN_WAY
+from tournaments.draws.succession import Chair, Change, Seated, follow, restated, seated_in
+from tournaments.engine.rounds import Round as Seats
+from tournaments.entries.actions import add_entry
+from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
+from tournaments.models import Draw, Entry, Event, Group, Seat
+from tournaments.rounds.attendance import arrive
+from tournaments.rounds.publishing import title_of
+
+MOST_TABLES = 99  # the highest number that a table may have
+GroupKey = tuple[int, int]  # numbers of the table and of the group at it
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who comes to a seat: somebody on the list, or a guest by name."""
+
+    entry: Entry | None = None
+    guest: str = ""
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.entry.name if self.entry else tidy(self.guest)
+
+
+def take_over(
+    *, draw: Draw, leaving: Entry, newcomer: Newcomer, by: Actor, reason: str = "", sat: bool = False
+) -> Draw:
+    """Somebody's seat is the newcomer's from now on, who leaves has gone. A guest gets an entry.
+
+    `sat`: the newcomer has sat there since the first deal; then what is recorded is theirs.
+
+    Raises:
+        StepRefused: seats can't be changed now, or not so: sides that stay together, a stage after a cut; deals are
+            recorded there and nobody says `sat`; or the newcomer has a seat already, or has gone.
+    """
+    with transaction.atomic():
+        event, draw, done = _opened(draw, "take", (leaving.name, newcomer.name))
+        if done:
+            return done
+        _refuse_other_owner(draw, leaving, newcomer)
+        seat = _seat(draw, leaving)
+        entering = _entered(event, draw, newcomer, by=by)
+        _refuse_begun([seat.group], sat=sat)
+        before = seated_in(draw)
+        now = before.with_chairs(
+            lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair,
+            tuple(entry for entry in before.sit_outs if entry != entering.pk),
+        )
+        change = Change("take", (leaving.name, entering.name), states=_states(event, leaving, entering))
+        _set_state(event, leaving.pk, Entry.State.WITHDRAWN)
+        _set_state(event, entering.pk, Entry.State.HERE)
+        marks = {"seat_taken": [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]}
+        statement = restated(draw, now, **marks)
+        return _made(draw, now, statement, change=_at(change, [seat.group]), by=by, reason=reason)
+
+
+def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason: str = "", gone: bool = False) -> Draw:
+    """Somebody plays for an entry: what they score is the entry's. The entry itself as newcomer plays again.
+
+    `gone`: the entry has gone home, so that it has no seat in the next round.
+
+    Raises:
+        StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already.
+    """
+    with transaction.atomic():
+        event, draw, done = _opened(draw, "for", (absent.name, newcomer.name))
+        if done:
+            return done
+        seat = _seat(draw, absent)
+        itself = newcomer.name == absent.name
+        if itself and not seat.player:
+            raise StepRefused(_("%(name)s plays already.") % {"name": absent})
+        if not itself:
+            _refuse_bad_name(newcomer.name)
+            _refuse_busy(draw, newcomer.name)
+        change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
+        chair = Chair(absent.pk, "" if itself else newcomer.name)
+        now = seated_in(draw).with_chairs(lambda one: chair if one.entry == absent.pk else one)
+        if gone:
+            _set_state(event, absent.pk, Entry.State.WITHDRAWN)
+        return _made(draw, now, draw.statement, change=_at(change, [seat.group]), by=by, reason=reason)
+
+
+def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
+    """Two change places, as `by_hand.looked_at` names them: people, or sides that stay together; one may sit out.
+
+    `sat`: they have sat so since the first deal; then what is recorded is theirs.
+
+    Raises:
+        StepRefused: seats can't be changed now, these two can't change places, or deals are recorded at one of their
+            tables and nobody says `sat`.
+    """
+    with transaction.atomic():
+        names = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
+        event, draw, done = _opened(draw, "swap", (names.get(one, ""), names.get(other, "")))
+        if done:
+            return done
+        if event.traits.bracket:
+            raise StepRefused(
+                _(
+                    "The bracket of a knock-out says who meets whom. A table can play elsewhere, and somebody can "
+                    "play for a player; for anything else take the draw back."
+                )
+            )
+        found = looked_at(draw=draw, one=one, other=other)
+        people = [pk for unit in found.units for pk in unit.entries]
+        seats = Seat.objects.filter(draw=draw, entry__in=people).select_related("group__table")
+        groups = list({seat.group_id: seat.group for seat in seats}.values())
+        _refuse_begun(groups, sat=sat)
+        a, b = found.units
+        change = _at(Change("swap", (a.names, b.names)), groups)
+        return _made(draw, found.seated, found.statement, change=change, by=by, reason=reason)
+
+
+def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") -> Draw:
+    """A table plays at the place of another number; who plays there, if anybody, comes to its own.
+
+    Raises:
+        StepRefused: seats can't be changed now, no such table, or the format goes by the order of its tables.
+    """
+    with transaction.atomic():
+        event, draw, done = _opened(draw, "move", tables=(table, to))
+        if done:
+            return done
+        before = seated_in(draw)
+        if table not in before.tables:
+            raise StepRefused(_("There is no table %(n)d in this round.") % {"n": table})
+        if to == table or not 1 <= to <= MOST_TABLES:
+            raise StepRefused(_("Choose another number for the table, from 1 to %(most)d.") % {"most": MOST_TABLES})
+        _refuse_order(event, before, table, to=to)
+        moved = {table: to, to: table}
+        now = before.with_numbers(moved)
+        marks: dict[str, Any] = {"moved": [*draw.statement.get("moved", []), [table, to]]}
+        if event.traits.searched:
+            marks["wishes"] = rotation.refated(draw, _numbered(now))
+        change = Change("move", tables=(table, to))
+        return _made(draw, now, draw.statement | marks, change=change, by=by, reason=reason)
+
+
+def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
+    """Take the last change back: the seats, and what the draw says of itself, are those before it, as a new version.
+
+    Raises:
+        StepRefused: seats can't be changed now, this draw is no change, or deals were recorded since by those who
+            would lose their seats.
+    """
+    with transaction.atomic():
+        event, draw, done = _opened(draw, "back")
+        if done:
+            return done
+        why = why_it_stays(draw)
+        if why:
+            raise StepRefused(why)
+        before, change = draw.follows, Change.from_data(draw.change)
+        assert before  # noqa: S101 - else it stays
+        moved = dict(zip(change.tables, reversed(change.tables), strict=True))
+        made = follow(draw=draw, seated=seated_in(before), statement=before.statement, by=by, moved=moved)
+        made.follows, made.change = before.follows, before.change | {"undone": draw.pk}
+        made.save(update_fields=["follows", "change"])
+        _write_titles(made)
+        for entry, state in change.states.items():
+            _set_state(event, int(entry), state)
+        log(
+            club=event.club,
+            by=by,
+            verb="seats.change-back",
+            subject=f"{event}: {made}",
+            old={"version": draw.number, **change.to_data()},
+            new={"version": made.number, "reason": reason},
+        )
+    return made
+
+
+def why_it_stays(draw: Draw) -> str:
+    """Why the change that made a version can't be taken back, in words; "" when it can."""
+    if draw.follows_id is None:
+        return _("No change of these seats is left to be taken back.")
+    change = Change.from_data(draw.change)
+    if change.kind in ("take", "swap") and change.deals != _deals_in(draw, change.groups):
+        return _("Since then deals were recorded there, by those who sit there now. Change the seats anew instead.")
+    return ""
+
+
+def refuse_change(draw: Draw) -> None:
+    """Raises StepRefused when the seats of a draw can't be changed now: says what to take back or to open first."""
+    event, round_ = draw.round.stage.event, draw.round
+    refuse_finished(event)
+    if draw.state != Draw.State.PUBLISHED and round_.draws.filter(state=Draw.State.PUBLISHED).exists():
+        raise StepRefused(_("The seats have changed since this page was opened. Look at them again."))
+    if draw.state != Draw.State.PUBLISHED:
+        raise StepRefused(_("This draw isn't published. Publish it first; a draft is changed by hand."))
+    refuse_cut(round_.stage)
+    refuse_later_round(round_)
+    if round_.closed:
+        raise StepRefused(_("Round %(n)d is closed. Open it again first.") % {"n": round_.number})
+
+
+def _opened(
+    draw: Draw, kind: str, names: tuple[str, str] = ("", ""), tables: tuple[int, ...] = ()
+) -> tuple[Event, Draw, Draw | None]:
+    """The event and the draw as they are now, held until the transaction ends; and what this very change has made
+    already, where it is sent twice. Raises StepRefused when seats can't be changed."""
+    event = lock_event(draw.round.stage.event)
+    draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules", "follows").get(
+        pk=draw.pk
+    )
+    if draw.state == Draw.State.WITHDRAWN:
+        newest = draw.round.draws.filter(state=Draw.State.PUBLISHED).first()
+        if newest and kind == "back" and newest.change.get("undone") == draw.pk:
+            return event, draw, newest
+        if newest and newest.follows_id == draw.pk:
+            made = Change.from_data(newest.change)
+            if (made.kind, made.tables) == (kind, tables) and set(made.names) == set(names):
+                return event, draw, newest
+    refuse_change(draw)
+    return event, draw, None
+
+
+def _made(draw: Draw, now: Seated, statement: dict[str, Any], *, change: Change, by: Actor, reason: str) -> Draw:
+    """Publish the changed seats and log it."""
+    moved = dict(zip(change.tables, reversed(change.tables), strict=True))
+    made = follow(draw=draw, seated=now, statement=statement, by=by, change=change, moved=moved)
+    if moved:
+        _write_titles(made)
+    stage = draw.round.stage
+    log(
+        club=stage.event.club,
+        by=by,
+        verb=f"seats.{change.kind}",
+        subject=f"{stage.event}: {made}",
+        old={"version": draw.number},
+        new={"version": made.number, **change.to_data(), "reason": reason},
+    )
+    return made
+
+
+def _at(change: Change, groups: list[Group]) -> Change:
+    """The change with where it is and how many deals were recorded there."""
+    keys = tuple(sorted((group.table.number, group.number) for group in groups))
+    deals = Deal.objects.filter(game__group_game__group__in=groups).count()
+    return replace(change, groups=keys, deals=deals)
+
+
+def _deals_in(draw: Draw, groups: tuple[GroupKey, ...]) -> int:
+    found = Group.objects.filter(table__draw=draw).select_related("table")
+    at = [group.pk for group in found if (group.table.number, group.number) in groups]
+    return Deal.objects.filter(game__group_game__group__in=at).count()
+
+
+def _seat(draw: Draw, entry: Entry) -> Seat:
+    seat = Seat.objects.filter(draw=draw, entry=entry).select_related("group__table", "entry").first()
+    if seat is None:
+        raise StepRefused(_("%(name)s has no seat in this round.") % {"name": entry})
+    return seat
+
+
+def _refuse_other_owner(draw: Draw, leaving: Entry, newcomer: Newcomer) -> None:
+    """Raises StepRefused where the seat can't be anybody else's, only played for."""
+    stage = draw.round.stage
+    names = {"old": leaving, "new": newcomer.name, "stage": stage}
+    if stage.event.fixed_sides:
+        raise StepRefused(
+            _(
+                "In this event the same people score together all along, so the seat stays that of %(old)s. "
+                "Let %(new)s play for %(old)s: what is scored counts for the side."
+            )
+            % names
+        )
+    if stage.event.traits.has_cut and stage.number > 1:
+        raise StepRefused(
+            _(
+                "Who plays in %(stage)s is said by the cut. Let %(new)s play for %(old)s; or withdraw %(old)s under "
+                "Entries, where the next in line is offered."
+            )
+            % names
+        )
+
+
+def _entered(event: Event, draw: Draw, newcomer: Newcomer, *, by: Actor) -> Entry:
+    """The newcomer's entry, made for a guest. Raises StepRefused where they can't take a seat."""
+    _refuse_busy(draw, newcomer.name)
+    if newcomer.entry is None:
+        known = event.entries.filter(name__iexact=newcomer.name).first()
+        if known is None:
+            return (
+                arrive(event=event, name=newcomer.name, by=by)
+                if event.by_rounds
+                else add_entry(event=event, name=newcomer.name, by=by)
+            )
+        entry = known
+    else:
+        entry = event.entries.get(pk=newcomer.entry.pk)
+    if entry.state == Entry.State.WITHDRAWN:
+        raise StepRefused(_("%(name)s has left. Mark them as here first.") % {"name": entry})
+    if entry.stands_in_id is not None:
+        raise StepRefused(_("%(name)s is a stand-in. Let them play for somebody.") % {"name": entry})
+    return entry
+
+
+def _refuse_bad_name(name: str) -> None:
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(_("Write the name of who plays."))
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
+
+
+def _refuse_busy(draw: Draw, name: str) -> None:
+    """Raises StepRefused for somebody who has a seat in the draw, or plays for somebody in it."""
+    for seat in draw.seats.select_related("entry", "group__table"):
+        where = {"name": name, "table": seat.group}
+        if key(seat.player) == key(name):
+            raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
+        if key(seat.entry.name) == key(name):
+            raise StepRefused(_("%(name)s has a seat already, at table %(table)s. Let the two change places.") % where)
+
+
+def _refuse_begun(groups: list[Group], *, sat: bool) -> None:
+    """Raises StepRefused where deals are recorded and nobody says that those who come have sat there all along."""
+    begun = [group for group in groups if Deal.objects.filter(game__group_game__group=group).exists()]
+    if not begun:
+        return
+    tables = ", ".join(str(group) for group in sorted(begun, key=str))
+    if not sat:
+        raise StepRefused(
+            _(
+                "Deals are recorded at table %(tables)s. Say that they sat so when these were played, and they "
+                "count for them; or let somebody play for a player."
+            )
+            % {"tables": tables}
+        )
+    over = Game.objects.filter(group_game__group__in=begun)
+    if HandicapEntry.objects.filter(game__in=over, current=True).exists():
+        raise StepRefused(
+            _(
+                "A game at table %(tables)s is over and has moved the handicap between its players, so who sat there "
+                "stays."
+            )
+            % {"tables": tables}
+        )
+
+
+def _refuse_order(event: Event, seated: Seated, table: int, *, to: int) -> None:
+    """Raises StepRefused where the numbers of the tables mean something to the format."""
+    order = sorted(seated.tables)
+    after = sorted(order, key=lambda number: {table: to, to: table}.get(number, number))
+    if event.traits.by_order_of_tables and order != after:
+        raise StepRefused(
+            _("Here the order of the tables says who plays where next, so no two tables can change their numbers.")
+        )
+    if event.format not in OWN_WAY and to not in seated.tables and not event.traits.one_table:
+        raise StepRefused(
+            _("Here tables have their numbers without a gap: choose one from 1 to %(n)d.") % {"n": len(order)}
+        )
+
+
+def _numbered(seated: Seated) -> Seats:
+    """The seats of whole tables at their numbers, nobody's left empty."""
+    return Seats(tuple(tuple(map(tuple, t[0])) if t else () for t in seated.seating), seated.sit_outs)
+
+
+def _write_titles(draw: Draw) -> None:
+    """Write on the cards at which table they are played."""
+    for group in Group.objects.filter(table__draw=draw).select_related("table").prefetch_related("games__game"):
+        for row in group.games.all():
+            title = title_of(group, draw.round, row.number)
+            if row.game.title != title:
+                Game.objects.filter(pk=row.game_id).update(title=title)
+
+
+def _states(event: Event, *entries: Entry) -> dict[str, str]:
+    """The states of entries as they are now, by id as text."""
+    found = event.entries.filter(pk__in=[entry.pk for entry in entries])
+    return {str(pk): state for pk, state in found.values_list("pk", "state")}
+
+
+def _set_state(event: Event, entry: int, state: str) -> None:
+    """Somebody is here, or has gone. Who is disqualified stays out."""
+    event.entries.filter(pk=entry, disqualified="").update(state=state)
