@@ -96,6 +96,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "draw_step": DIRECTING,
     "draw_by_hand": DIRECTING,
     "end_set": DIRECTING,
+    "seat_changes": DIRECTING,
     "cut": ONWARD,
     "cut_step": DIRECTING,
     "result": ONWARD,
@@ -139,6 +140,7 @@ FIELDS = (
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
     "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
     "odd", "effort", "wish", "one", "table", "seat", "hard", "code", "say", "side", "says", "group",
+    "what", "newcomer", "guest", "to", "sat", "how", "gone",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -228,6 +230,10 @@ class Site:
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],  # type: ignore[union-attr]
             "stage_draw": [[*of_contest, 1]],
             "draw_step": [[*of_contest, drawn.pk]],
+            "seat_changes": [
+                [*at, Group.objects.filter(table__draw=draw)[0].pk]
+                for at, draw in ((of_contest, drawn), (of_night, played))
+            ],
             "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
             **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks")},
             "sit_out_rules": [of_night],

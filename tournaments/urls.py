@@ -11,7 +11,7 @@ from tournaments.entries import views_partners
 from tournaments.events import views as events_views
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
-from tournaments.pages import board, desk, entry, public
+from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
@@ -53,6 +53,7 @@ urlpatterns = [
     path(EVENT + "draws/<int:draw>/", views_stage.draw_step, name="draw_step"),
     path(EVENT + "draws/<int:draw>/by-hand/", draws_views.by_hand, name="draw_by_hand"),
     path(EVENT + "groups/<int:group>/end/", views_stage.end_set, name="end_set"),
+    path(EVENT + "groups/<int:group>/seats/", seat_changes.seats_of_table, name="seat_changes"),
     path(EVENT + "stages/<int:stage>/cut/", cuts_views.cut, name="cut"),
     path(EVENT + "cuts/<int:cut>/", cuts_views.cut_step, name="cut_step"),
     path(EVENT + "result/", standings_views.result, name="result"),

@@ -218,8 +218,6 @@ def draw_words(statement: Mapping[str, Any]) -> str:
         )
     if statement.get("seeded"):
         words += " " + _now("Seeded: the best of the stage before are spread over the groups.")
-    for leaving, entering in statement.get("seat_taken", []):
-        words += " " + _now("%(new)s took the seat of %(old)s.") % {"new": entering, "old": leaving}
     return words
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.roles import is_director
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round
@@ -17,6 +18,7 @@ from tournaments.pages.next_steps import mark_of, next_steps
 from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.requests import unchanged
+from tournaments.rounds.seat_changes import seats_open
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.queries import standings_view
@@ -44,6 +46,7 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "mark": mark,
         "tables": now.tables,
         "clock": now.clock,
+        "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
         "standings": standings_table(request, event, rows=view.rows) if view else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,

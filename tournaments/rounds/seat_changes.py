@@ -69,7 +69,7 @@ def take_over(
         _refuse_other_owner(draw, leaving, newcomer)
         seat = _seat(draw, leaving)
         entering = _entered(event, draw, newcomer, by=by)
-        _refuse_begun([seat.group], sat=sat)
+        _refuse_begun(event, [seat.group], sat=sat)
         before = seated_in(draw)
         now = before.with_chairs(
             lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair,
@@ -135,7 +135,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
         people = [pk for unit in found.units for pk in unit.entries]
         seats = Seat.objects.filter(draw=draw, entry__in=people).select_related("group__table")
         groups = list({seat.group_id: seat.group for seat in seats}.values())
-        _refuse_begun(groups, sat=sat)
+        _refuse_begun(event, groups, sat=sat)
         a, b = found.units
         change = _at(Change("swap", (a.names, b.names)), groups)
         return _made(draw, found.seated, found.statement, change=change, by=by, reason=reason)
@@ -208,6 +208,15 @@ def why_it_stays(draw: Draw) -> str:
     if change.kind in ("take", "swap") and change.deals != _deals_in(draw, change.groups):
         return _("Since then deals were recorded there, by those who sit there now. Change the seats anew instead.")
     return ""
+
+
+def seats_open(draw: Draw) -> bool:
+    """Whether the seats of a draw can be changed now."""
+    try:
+        refuse_change(draw)
+    except StepRefused:
+        return False
+    return True
 
 
 def refuse_change(draw: Draw) -> None:
@@ -336,19 +345,20 @@ def _refuse_bad_name(name: str) -> None:
 def _refuse_busy(draw: Draw, name: str) -> None:
     """Raises StepRefused for somebody who has a seat in the draw, or plays for somebody in it."""
     for seat in draw.seats.select_related("entry", "group__table"):
-        where = {"name": name, "table": seat.group}
+        group = seat.group
+        where = {"name": name, "table": draw.round.stage.event.group_label(group.table.number, group.number)}
         if key(seat.player) == key(name):
             raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
         if key(seat.entry.name) == key(name):
             raise StepRefused(_("%(name)s has a seat already, at table %(table)s. Let the two change places.") % where)
 
 
-def _refuse_begun(groups: list[Group], *, sat: bool) -> None:
+def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
     """Raises StepRefused where deals are recorded and nobody says that those who come have sat there all along."""
     begun = [group for group in groups if Deal.objects.filter(game__group_game__group=group).exists()]
     if not begun:
         return
-    tables = ", ".join(str(group) for group in sorted(begun, key=str))
+    tables = ", ".join(sorted(event.group_label(group.table.number, group.number) for group in begun))
     if not sat:
         raise StepRefused(
             _(

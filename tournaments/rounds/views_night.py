@@ -19,6 +19,7 @@ from tournaments.requests import night_of, refusals_told, whole_number
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.disputes import disputes_of_round
 from tournaments.rounds.forms import EndForm
+from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
 
 
@@ -85,6 +86,7 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
         "open": len(shown[0].groups) - shown[0].finished,
         "latest": one.number == len(published_numbers(found)),
         "closed": found.state == Event.State.FINISHED,
+        "seats_open": is_director(request, club) and seats_open(shown[0].draw),
     }
     return render(request, "tournaments/rounds/round.html", context)
 

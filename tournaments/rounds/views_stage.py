@@ -16,6 +16,7 @@ from tournaments.events.state import published_cut
 from tournaments.models import Draw, Group
 from tournaments.requests import competition_of, refusals_told
 from tournaments.rounds import closing, publishing
+from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
 
 
@@ -48,6 +49,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
         "deals": publishing.deals_of(one),
         "cut": published_cut(stage),
         "stale": "" if published else why_stale(one),
+        "seats_open": seats_open(one),
         "sure": request.GET.get("step") == "take-back",
     }
     return render(request, "tournaments/rounds/draw_step.html", context)

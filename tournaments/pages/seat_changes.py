@@ -1,0 +1,286 @@
+"""Seats changed while a round is being played: replace a player, let two change places, move a table, take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.roles import actor_of, require_role
+from tournaments.draws.by_hand import units_of
+from tournaments.draws.succession import Change
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, Group
+from tournaments.pages.seat_effects import Offer, change_in_words, changed_tables, deals_at, offer, to_print
+from tournaments.requests import event_of, refusals_told, whole_number
+from tournaments.rounds import seat_changes
+from tournaments.rounds.publishing import name_of
+from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
+
+BUTTONS = 6  # of those who could come to a seat; the others are named in the field
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Somebody who could come to a seat, and why they are free."""
+
+    entry: Entry
+    why: str
+
+
+@require_role("director")
+def seats_of_table(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
+    """The seats of one table in play: who could come instead of whom; what a change brings; the change itself."""
+    found = event_of(club, event)
+    one = get_object_or_404(
+        Group.objects.select_related("table__draw__round__stage__event__club", "table__draw__follows"),
+        pk=group,
+        table__draw__round__stage__event=found,
+    )
+    here = reverse("seat_changes", args=[club.slug, found.slug, one.pk])
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "do":
+                return _done(request, one)
+            return render(request, "tournaments/pages/seat_change.html", _look(request, one) | {"here": here})
+        return redirect(here)
+    if newest := _newest(one):
+        return redirect("seat_changes", club.slug, found.slug, newest.pk)
+    with refusals_told(request):
+        seat_changes.refuse_change(one.table.draw)
+        return render(request, "tournaments/pages/seats_of_table.html", _table(one))
+    return redirect("desk_event", club.slug, found.slug)
+
+
+def _newest(group: Group) -> Group | None:
+    """The group that has the games of this one now; None where it is this one."""
+    newest = group
+    while following := newest.followers.order_by("-pk").first():
+        newest = following
+    return newest if newest.pk != group.pk else None
+
+
+def _table(group: Group) -> dict[str, Any]:
+    """The page of a table: its seats, who could come, who could change places, and the last change."""
+    draw = group.table.draw
+    event = draw.round.stage.event
+    label = event.group_label(group.table.number, group.number)
+    ready = _ready(draw)
+    units = units_of(draw)
+    own = {seat.entry_id for seat in group.seats.all()}
+    tables = sorted(draw.tables.values_list("number", flat=True))
+    last = Change.from_data(draw.change) if draw.follows_id else None
+    return {
+        "event": event,
+        "draw": draw,
+        "group": group,
+        "label": label,
+        "round_name": name_of(draw.round),
+        "deals": deals_at(group),
+        "seats": list(group.seats.select_related("entry")),
+        "ready": ready[:BUTTONS],
+        "others": ready[BUTTONS:],
+        "here_units": [unit for unit in units if own & set(unit.entries)],
+        "units": units,
+        "tables": [number for number in tables if number != group.table.number],
+        "most": MOST_TABLES,
+        "last": change_in_words(last) if last else "",
+        "stays": seat_changes.why_it_stays(draw) if last else "",
+    }
+
+
+def _ready(draw: Draw) -> list[Ready]:
+    """Who is free: those who came late first, then who sits out, then reserves in order."""
+    out = set(draw.sit_outs.values_list("entry_id", flat=True))
+    free = draw.round.stage.event.entries.filter(stands_in=None).exclude(seats__draw=draw)
+    order: list[list[Ready]] = [[], [], []]
+    for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number"):
+        if entry.state == Entry.State.RESERVE:
+            order[2].append(Ready(entry, _("reserve")))
+        elif entry.pk in out:
+            order[1].append(Ready(entry, _("sits out")))
+        else:
+            order[0].append(Ready(entry, _("here, without a seat")))
+    return [one for those in order for one in those]
+
+
+def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
+    """What a change would bring, in each of its ways. Raises StepRefused, Http404."""
+    draw = group.table.draw
+    event = draw.round.stage.event
+    seat_changes.refuse_change(draw)
+    what, by = request.POST.get("what"), actor_of(request)
+    label = event.group_label(group.table.number, group.number)
+    if what == "replace":
+        offers = _replacing(request, group, by)
+    elif what == "swap":
+        one, other = (whole_number(request.POST.get(name)) for name in ("one", "other"))
+        offers = [_swapping(draw, one, other, by)]
+    elif what == "move":
+        to = _number(request.POST.get("to"))
+        deed = partial(seat_changes.move_table, draw=draw, table=group.table.number, to=to, by=by)
+        title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
+        made = offer(deed, draw, title=title, button=_("Move the table"), send={"what": "move", "to": str(to)})
+        offers = [replace(made, words=(_("The same people go on with the same cards; no deal is touched."),))]
+    elif what == "back":
+        offers = [_going_back(draw, by)]
+    else:
+        raise Http404
+    return {"event": event, "draw": draw, "group": group, "label": label, "offers": offers}
+
+
+def _replacing(request: HttpRequest, group: Group, by: Actor) -> list[Offer]:
+    """The ways in which somebody comes to a seat: it is theirs, or they play for who has it."""
+    draw, (absent, newcomer) = group.table.draw, _who(request, group)
+    names = {"old": absent.name, "new": newcomer.name}
+    send = {"what": "replace", "seat": str(absent.pk)}
+    send |= {"newcomer": str(newcomer.entry.pk)} if newcomer.entry else {"guest": newcomer.name}
+    deals = deals_at(group)
+    playing = offer(
+        partial(seat_changes.play_for, draw=draw, absent=absent, newcomer=newcomer, by=by),
+        draw,
+        title=_("%(new)s plays for %(old)s") % names,
+        button=_("%(new)s plays for %(old)s") % names,
+        send={**send, "how": "for"},
+        gone=absent.name if draw.round.stage.event.by_rounds else "",
+    )
+    if newcomer.name == absent.name:
+        again = _("%(old)s plays again") % names
+        as_before = _("The seat is that of %(old)s, as before; so is what was scored meanwhile.") % names
+        return [replace(playing, title=again, button=again, words=(as_before,), gone="")]
+    words = ngettext(
+        "What is scored at the seat counts for %(old)s, as does the deal recorded so far.",
+        "What is scored at the seat counts for %(old)s, as do the %(n)d deals recorded so far.",
+        deals,
+    )
+    if not deals:
+        words = _("What is scored at the seat counts for %(old)s.")
+    playing = replace(playing, words=(words % {**names, "n": deals},))
+    title = _("%(new)s has sat there since the first deal") if deals else _("The seat is that of %(new)s")
+    taking = offer(
+        partial(seat_changes.take_over, draw=draw, leaving=absent, newcomer=newcomer, by=by, sat=True),
+        draw,
+        title=title % names,
+        button=_("Put it right") if deals else _("Give %(new)s the seat") % names,
+        send={**send, "how": "take", "sat": "yes" if deals else ""},
+    )
+    counts = ngettext(
+        "The deal recorded at the table counts for %(new)s, not for %(old)s.",
+        "The %(n)d deals recorded at the table count for %(new)s, not for %(old)s.",
+        deals,
+    )
+    if not deals:
+        counts = _("No deal is recorded there yet. Whatever is played at the seat counts for %(new)s.")
+    taking = replace(
+        taking,
+        words=(
+            counts % {**names, "n": deals},
+            _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.") % names,
+        ),
+    )
+    if taking.refused:
+        return [playing, taking]
+    return [playing, taking] if deals else [taking, playing]
+
+
+def _swapping(draw: Draw, one: int, other: int, by: Actor) -> Offer:
+    name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
+    names = {"a": name.get(one, ""), "b": name.get(other, "")}
+    groups = Group.objects.filter(table__draw=draw, seats__entry__in=(one, other)).distinct()
+    deals = sum(deals_at(group) for group in groups)
+    title = _("%(a)s and %(b)s have sat so since the first deal") if deals else _("%(a)s and %(b)s change places")
+    made = offer(
+        partial(seat_changes.swap, draw=draw, one=one, other=other, by=by, sat=True),
+        draw,
+        title=title % names,
+        button=_("Put it right") if deals else _("Change places"),
+        send={"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""},
+    )
+    if not deals:
+        return replace(made, words=(_("No deal is recorded at their tables yet."),))
+    said = ngettext(
+        "%(n)d deal is recorded at their tables. It counts for those who sat there.",
+        "%(n)d deals are recorded at their tables. They count for those who sat there.",
+        deals,
+    )
+    only = _(
+        "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
+        "let them finish this round, or play for each other."
+    )
+    return replace(made, words=(said % {"n": deals}, only))
+
+
+def _going_back(draw: Draw, by: Actor) -> Offer:
+    last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
+    made = offer(
+        partial(seat_changes.take_change_back, draw=draw, by=by),
+        draw,
+        title=_("Take back: %(change)s") % {"change": last},
+        button=_("Take it back"),
+        send={"what": "back"},
+    )
+    return replace(made, words=(_("Everybody sits again as before this change. No deal is touched."),))
+
+
+def _done(request: HttpRequest, group: Group) -> HttpResponse:
+    """Make the change that was looked at, and say what is to be printed again. Raises StepRefused, Http404."""
+    draw = group.table.draw
+    event = draw.round.stage.event
+    made = _deed(request, group)()
+    words = [*to_print(changed_tables(draw, made))]
+    messages.success(request, " ".join([_("The seats are changed."), *words]))
+    return redirect(_back(event, made))
+
+
+def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
+    post, draw = request.POST, group.table.draw
+    said: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:200]}
+    what, sat = post.get("what"), post.get("sat") == "yes"
+    if what == "replace":
+        absent, newcomer = _who(request, group)
+        if post.get("how") == "take":
+            return partial(seat_changes.take_over, leaving=absent, newcomer=newcomer, sat=sat, **said)
+        gone = bool(post.get("gone"))
+        return partial(seat_changes.play_for, absent=absent, newcomer=newcomer, gone=gone, **said)
+    if what == "swap":
+        one, other = (whole_number(post.get(name)) for name in ("one", "other"))
+        return partial(seat_changes.swap, one=one, other=other, sat=sat, **said)
+    if what == "move":
+        return partial(seat_changes.move_table, table=group.table.number, to=_number(post.get("to")), **said)
+    if what == "back":
+        return partial(seat_changes.take_change_back, **said)
+    raise Http404
+
+
+def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
+    """Whose seat it is about, and who comes. Raises Http404, or StepRefused where nobody is named."""
+    entries = group.table.draw.round.stage.event.entries
+    absent = get_object_or_404(entries, pk=whole_number(request.POST.get("seat")))
+    if request.POST.get("newcomer"):
+        return absent, Newcomer(get_object_or_404(entries, pk=whole_number(request.POST.get("newcomer"))))
+    guest = Newcomer(guest=request.POST.get("guest", ""))
+    if not guest.name:
+        raise StepRefused(_("Write the name of who comes."))
+    return absent, guest
+
+
+def _number(text: str | None) -> int:
+    """A table's number as it was typed; 0 for anything else, which no table has."""
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) < 4 else 0
+
+
+def _back(event: Event, draw: Draw) -> str:
+    """Where a director goes on: the round's page, or the desk of a competition."""
+    if event.by_rounds:
+        return reverse("round_step", args=[event.club.slug, event.slug, draw.round.number])
+    return reverse("desk_event", args=[event.club.slug, event.slug])

@@ -1,0 +1,208 @@
+"""What a change of seats in the middle of a round would bring, in words, before it is made: the verb itself is run,
+looked at, and rolled back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.previews import preview
+from scoring.models import Deal
+from tournaments.draws import by_hand
+from tournaments.draws.keeping import next_drafts
+from tournaments.draws.succession import Change, seated_in
+from tournaments.draws.words import again_words, fate_words, seat_in_words
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Group, Round
+from tournaments.rounds.publishing import name_of
+from tournaments.standings.standings import standings_of
+
+ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement counts meetings
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Whose place or points would be others; "" where somebody isn't in the standings."""
+
+    name: str
+    before: str
+    after: str
+    points_before: int | None
+    points_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """Who sits at a table, before or after: its label, and each side's names."""
+
+    label: str
+    sides: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to make a change: what the button says and sends, and what it brings; or why it can't be made."""
+
+    title: str
+    button: str
+    send: Mapping[str, str]  # fields of the form
+    words: tuple[str, ...] = ()  # what counts for whom
+    refused: str = ""
+    before: tuple[TableNow, ...] = ()  # the tables that change
+    after: tuple[TableNow, ...] = ()
+    moves: tuple[Move, ...] = ()
+    again: tuple[str, ...] = ()  # meetings repeated
+    broken: tuple[str, ...] = ()  # wishes
+    statement: Mapping[str, Any] = field(default_factory=dict)  # of the draw then
+    counted_anew: bool = False  # meetings repeated are others then
+    rests: tuple[str, ...] = ()  # what is to be made or printed again
+    gone: str = ""  # who may be marked as gone with it, by name
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    tables: dict[str, TableNow]
+    rows: dict[int, tuple[str, str, int]]  # entry to name, place, points
+
+
+def offer(
+    deed: Callable[[], Draw], draw: Draw, *, title: str, button: str, send: Mapping[str, str], gone: str = ""
+) -> Offer:
+    """What a change of this draw's seats brings when `deed` makes it. Nothing is kept."""
+    made: list[Draw] = []
+    brought: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def do() -> None:
+        made.append(deed())
+        brought.append(_brought(draw, made[0]))
+
+    try:
+        before, after = preview(do, lambda: _sight(draw.round))
+    except StepRefused as refused:
+        return Offer(title, button, send, refused=str(refused.message))
+    changed = [label for label in {**before.tables, **after.tables} if _at(before, label) != _at(after, label)]
+    again, broken = brought[0]
+    return Offer(
+        title,
+        button,
+        send,
+        before=tuple(table for label in changed if (table := _at(before, label))),
+        after=tuple(table for label in changed if (table := _at(after, label))),
+        moves=_moves(before, after),
+        again=again,
+        broken=broken,
+        statement=made[0].statement,
+        counted_anew=any(draw.statement.get(role) != made[0].statement.get(role) for role in ROLES),
+        rests=(*to_print(changed), *_rests(draw, made[0])),
+        gone=gone,
+    )
+
+
+def to_print(labels: list[str]) -> tuple[str, ...]:
+    """Which printed cards are no longer right, in words."""
+    if not labels:
+        return ()
+    words = ngettext(
+        "The cards of table %(tables)s and the list of seats are to be printed again.",
+        "The cards of tables %(tables)s and the list of seats are to be printed again.",
+        len(labels),
+    )
+    return (words % {"tables": and_(labels)},)
+
+
+def and_(words: list[str]) -> str:
+    """ "3", "3 and 9", "3, 5 and 9"."""
+    return _(" and ").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def changed_tables(old: Draw, new: Draw) -> list[str]:
+    """The labels of the tables at which somebody else sits, or others than before, in order."""
+    before, after = _tables(old), _tables(new)
+    return [label for label in {**before, **after} if before.get(label) != after.get(label)]
+
+
+def deals_at(group: Group) -> int:
+    """Deals recorded in the games of a group, void ones too."""
+    return Deal.objects.filter(game__group_game__group=group).count()
+
+
+def change_in_words(change: Change) -> str:
+    """A change of seats as a phrase."""
+    one, other = change.names
+    if change.kind == "move":
+        return _("Table %(one)s is table %(other)s") % {"one": change.tables[0], "other": change.tables[1]}
+    said = {
+        "take": _("%(other)s has the seat of %(one)s"),
+        "for": _("%(other)s plays for %(one)s") if one != other else _("%(one)s plays again"),
+        "swap": _("%(one)s and %(other)s have changed places"),
+    }
+    return said[change.kind] % {"one": one, "other": other}
+
+
+def _sight(round: Round) -> _Sight:
+    """Who sits where and how the stage stands, asked anew at each call."""
+    draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
+    rows = {
+        row.entry: (row.name, f"{row.place}=" if row.shared else str(row.place), row.points)
+        for row in standings_of(round.stage).rows
+    }
+    return _Sight(_tables(draw) if draw else {}, rows)
+
+
+def _tables(draw: Draw) -> dict[str, TableNow]:
+    event = draw.round.stage.event
+    found = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
+    groups = found.select_related("table").prefetch_related("seats__entry")
+    labels = {group: event.group_label(group.table.number, group.number) for group in groups}
+    return {label: TableNow(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
+
+
+def _at(sight: _Sight, label: str) -> TableNow | None:
+    return sight.tables.get(label)
+
+
+def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
+    """Whose points are others, or whose place; those who come and go last."""
+    found = []
+    for entry in {**after.rows, **before.rows}:
+        was, now = before.rows.get(entry), after.rows.get(entry)
+        if was and now and was[1:] == now[1:]:
+            continue
+        if not any(line and line[2] for line in (was, now)) and not (was and now):
+            continue  # somebody without a point comes or goes
+        found.append(
+            Move(
+                (now or was or ("",))[0],
+                was[1] if was else "",
+                now[1] if now else "",
+                was[2] if was else None,
+                now[2] if now else None,
+            )
+        )
+    return tuple(found)
+
+
+def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Meetings repeated and wishes broken by a change, in words."""
+    again, broken = by_hand.brought(old, seated_in(old), seated_in(new), new.statement)
+    people = {person for fate in broken for person in fate.wish.people}
+    name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
+    return (
+        tuple(again_words(one.names, one.role, one.times) for one in again),
+        tuple(fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in broken),
+    )
+
+
+def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
+    """What was drawn ahead of it and doesn't hold any more."""
+    event = draw.round.stage.event
+    found = []
+    if event.by_rounds and (draft := next_drafts(event).filter(state=Draw.State.DRAFT).first()):
+        found.append(_("The draft of %(round)s rests on it and is to be made again.") % {"round": name_of(draft.round)})
+    if draw.ahead and made.by_hand and not draw.by_hand:
+        found.append(_("The rounds planned after it are drawn again around it; a movement sheet is out of date."))
+    return tuple(found)
