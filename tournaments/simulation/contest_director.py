@@ -18,6 +18,7 @@ from tournaments.rounds import closing, publishing
 from tournaments.rulings.effects import drawn_stages, effects_of
 from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
+from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
 
 
@@ -46,6 +47,7 @@ class ContestDirector(RandomDirector):
             "stand-ins": lambda: fill_with_stand_ins(stage=self.some_stage(), by=self.by),
             "change a stage": self.change_stage,
             "change the tie-breaks": self.change_tie_breaks,
+            **seat_steps(self),
         }
 
     def go_on(self) -> None:

@@ -78,6 +78,7 @@ class RandomDirector(ABC):
             "publish the newest draw",
         )  # in parts, of which one is refused
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
+        often |= {"replace a player": 3, "let somebody play for a player": 2, "take a change of seats back": 2}
         self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
 
     @abstractmethod

@@ -11,6 +11,7 @@ from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.director import WHY, RandomDirector
+from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
 
 
@@ -30,6 +31,7 @@ class NightDirector(RandomDirector):
             "leave": lambda: attendance.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
             "come back": lambda: attendance.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
         }
+        steps |= seat_steps(self)
         if self.event.traits.searched:
             steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
         if self.event.makes_sides:

@@ -6,7 +6,8 @@
 4. What stands rests on what stands: a draw on the cut before it, a cut on its draw, a round on the rounds before.
 5. Play-offs and lots count for the figures they were held for.
 6. Every open consequence is named on the desk.
-7. There is a way back: everything published can be taken back, the last first.
+7. There is a way back: everything published can be taken back, the last first; so can a change of seats.
+8. No deal is lost or comes to another game; games count while their draw is published; cards name who sits there.
 """
 
 from __future__ import annotations
@@ -21,13 +22,26 @@ from typing import Any
 from django.db.models import F, Sum
 
 from clubsite.accounts.models import Actor
-from scoring.models import Deal, Points
+from scoring.models import Deal, Game, Points
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.errors import StepRefused
-from tournaments.models import Adjustment, Cut, CutLine, Draw, Entry, Event, PublishedStandings, Seat, SitOut, Stage
+from tournaments.models import (
+    Adjustment,
+    Cut,
+    CutLine,
+    Draw,
+    Entry,
+    Event,
+    Group,
+    GroupGame,
+    PublishedStandings,
+    Seat,
+    SitOut,
+    Stage,
+)
 from tournaments.pages.contest_desk import desk_of
-from tournaments.rounds import publishing
+from tournaments.rounds import publishing, seat_changes
 from tournaments.standings import results as standings_results
 
 PUBLISHED = "published"
@@ -110,12 +124,14 @@ class Truths:
     rows: dict[int, Any] = field(default_factory=dict)
     out_of: dict[int, str] = field(default_factory=dict)  # draw: the state it was in last
     lots: dict[int, list[tuple[dict[int, Any], Any]]] = field(default_factory=dict)  # by stage: figures, settlement
+    deals: dict[int, int] = field(default_factory=dict)  # to their games
 
     def broken(self) -> list[str]:
         """What isn't true now, in plain words for whoever mends it; empty when all is well."""
         now = snapshot(self.event)
-        found = [*self._changed(now), *_order(now)]
+        found = [*self._changed(now), *_order(now), *self._recorded(now), *_cards(now)]
         fresh = {pk for pk, draw in now.draws.items() if draw.state == PUBLISHED and self.out_of.get(pk) != PUBLISHED}
+        found += _followers(now, fresh - self.out_of.keys())
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
             found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now)]
@@ -140,6 +156,21 @@ class Truths:
         for pk, one in now.standings.items():
             if self.rows.setdefault(pk, one.rows) != one.rows:
                 yield f"published standings {one.number} have changed"
+
+    def _recorded(self, now: Snapshot) -> Iterator[str]:
+        """Deals that are gone, or are another game's; games that count without a published draw, or don't with one."""
+        deals = dict(
+            Deal.objects.filter(game__group_game__group__table__draw__round__stage__event=now.event).values_list(
+                "pk", "game"
+            )
+        )
+        if lost := {deal for deal, game in self.deals.items() if deals.get(deal) != game}:
+            yield f"deals {sorted(lost)} are lost"
+        self.deals = deals
+        games = GroupGame.objects.filter(group__table__draw__round__stage__event=now.event)
+        for draw, game, aside in games.values_list("group__table__draw", "game", "game__set_aside"):
+            if aside == (now.draws[draw].state == PUBLISHED):
+                yield f"game {game} of {now.draws[draw]} {'does not count' if aside else 'counts'}"
 
     def _settled(self, now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
         """Ties that are open though lots or a play-off decided them for the very figures that stand."""
@@ -210,6 +241,19 @@ def _order(now: Snapshot) -> Iterator[str]:
         yield "the event is finished without a draw of its last stage"
 
 
+def _cards(now: Snapshot) -> Iterator[str]:
+    """Cards in play that name others than sit there, or another table."""
+    groups = Group.objects.filter(table__draw__in=[draw.pk for draw in now.rounds]).select_related("table")
+    for group in groups.prefetch_related("seats__entry", "games__game__sides"):
+        draw = now.draws[group.table.draw_id]
+        for row in group.games.all():
+            names = [side.names for side in sorted(row.game.sides.all(), key=lambda side: side.number)]
+            if row.game.state == Game.State.OPEN and names != group.names:
+                yield f"the card of table {group} in {draw} names {names}, and there sit {group.names}"
+            if row.game.title != publishing.title_of(group, draw.round, row.number):
+                yield f"the card of table {group} in {draw} is called {row.game.title}"
+
+
 # --- Seats ---------------------------------------------------------------------------------------------------------
 
 
@@ -241,11 +285,37 @@ def _contest_seats(now: Snapshot) -> Iterator[str]:
 def _night_seats(now: Snapshot, fresh: set[int]) -> Iterator[str]:
     """Of draws published just now: all who are here have a seat or a sit-out, unless the round had been played."""
     for pk in fresh:
-        there = {seat.entry for seat in now.seats[pk]} | set(now.sit_outs.get(pk, ()))
+        there = _people(now, pk)
         here = {entry.pk for entry in now.entries.values() if entry.state == Entry.State.HERE}
+        if now.draws[pk].change or now.draws[pk].follows_id:
+            continue  # `_followers` looks at it
         played = Deal.objects.filter(game__group_game__group__table__draw=pk).exists()
         if there != here and not played:
             yield f"draw {now.draws[pk]} has {sorted(there)}, here are {sorted(here)}"
+
+
+def _followers(now: Snapshot, fresh: set[int]) -> Iterator[str]:
+    """Of versions with changed seats: who is here and had a place still has one, whoever comes is here; and a change
+    taken back leaves everybody where they were before it."""
+    for pk in fresh:
+        draw = now.draws[pk]
+        if undone := draw.change.get("undone"):
+            if _places(now, pk) != _places(now, now.draws[undone].follows_id):
+                yield f"draw {draw} takes {now.draws[undone]} back, and seats aren't as before it"
+        elif draw.follows_id in now.draws:
+            there, was = _people(now, pk), _people(now, draw.follows_id)
+            here = {entry.pk for entry in now.entries.values() if entry.state == Entry.State.HERE}
+            if wrong := ((was & here) - there) | (there - was - here):
+                yield f"draw {draw} follows {now.draws[draw.follows_id]}, and {sorted(wrong)} sit wrongly or nowhere"
+
+
+def _people(now: Snapshot, draw: int) -> set[int]:
+    return {seat.entry for seat in now.seats[draw]} | set(now.sit_outs.get(draw, ()))
+
+
+def _places(now: Snapshot, draw: int | None) -> tuple[set[tuple[int, ...]], set[int]]:
+    seats = now.seats[draw] if draw else []
+    return {(s.entry, s.table, s.side, s.position) for s in seats}, set(now.sit_outs.get(draw or 0, ()))
 
 
 def _knock_out(now: Snapshot) -> Iterator[str]:
@@ -394,6 +464,9 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
     for draw in reversed(now.rounds):
         if cut := now.published_cut(draw.round.stage):
             attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
+        if seat_changes.seats_open(draw) and not seat_changes.why_it_stays(draw):
+            attempt(f"the change of {draw}", partial(seat_changes.take_change_back, draw=draw, by=by))
+            draw = draw.round.draws.get(state=PUBLISHED)
         attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))
     return found
 

@@ -1,0 +1,59 @@
+"""What a random director does to the seats of a round that is being played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tournaments.draws.by_hand import units_of
+from tournaments.models import Draw, Entry, Seat
+from tournaments.rounds import seat_changes
+from tournaments.rounds.seat_changes import Newcomer
+from tournaments.simulation.director import WHY, RandomDirector
+
+
+def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
+    """Each step by its name."""
+
+    def published() -> Draw:
+        """The last round of all, most often."""
+        return director.some_draw(Draw.State.PUBLISHED)
+
+    def seated(draw: Draw) -> Entry:
+        seats = Seat.objects.filter(draw=draw).select_related("entry").order_by("pk")
+        return director.one_of(list(seats)).entry
+
+    def newcomer() -> Newcomer:
+        if director.choose(3):
+            return Newcomer(director.some_entry())
+        return Newcomer(guest=f"Guest {director.next_id()}"[:30])
+
+    def said() -> dict[str, Any]:
+        return {"draw": published(), "by": director.by, "reason": WHY}
+
+    def replace() -> None:
+        how = said()
+        seat_changes.take_over(leaving=seated(how["draw"]), newcomer=newcomer(), sat=bool(director.choose(2)), **how)
+
+    def play_for() -> None:
+        how = said()
+        seat_changes.play_for(absent=seated(how["draw"]), newcomer=newcomer(), gone=not director.choose(3), **how)
+
+    def swap() -> None:
+        how = said()
+        units = units_of(how["draw"])
+        one, other = director.one_of(units), director.one_of(units)
+        seat_changes.swap(one=one.key, other=other.key, sat=bool(director.choose(2)), **how)
+
+    def move() -> None:
+        how = said()
+        tables = list(how["draw"].tables.order_by("number").values_list("number", flat=True))
+        seat_changes.move_table(table=director.one_of(tables), to=1 + director.choose(len(tables) + 3), **how)
+
+    return {
+        "replace a player": replace,
+        "let somebody play for a player": play_for,
+        "swap two seats": swap,
+        "move a table": move,
+        "take a change of seats back": lambda: seat_changes.take_change_back(**said()),
+    }
