@@ -22,7 +22,7 @@ from typing import Any
 from django.db.models import F, Sum
 
 from clubsite.accounts.models import Actor
-from scoring.models import Deal, Game, Points
+from scoring.models import Deal, Game, Points, Side
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.errors import StepRefused
@@ -40,7 +40,7 @@ from tournaments.models import (
     SitOut,
     Stage,
 )
-from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.contest_desk import Desk, desk_of
 from tournaments.rounds import publishing, seat_changes
 from tournaments.standings import results as standings_results
 
@@ -71,6 +71,14 @@ class Snapshot:
     cuts: dict[int, Cut]
     lines: dict[int, list[CutLine]]  # by cut
     standings: dict[int, PublishedStandings]
+    _desk: Desk | None = None
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of a competition as it stands now, read once."""
+        if self._desk is None:
+            self._desk = desk_of(self.event)
+        return self._desk
 
     def published_draw(self, stage: Stage) -> Draw | None:
         """The stage's published draw, of a competition."""
@@ -100,11 +108,14 @@ def snapshot(event: Event) -> Snapshot:
     lines: dict[int, list[CutLine]] = defaultdict(list)
     for line in CutLine.objects.filter(cut__stage__event=event).order_by("pk"):
         lines[line.cut_id].append(line)
-    draws = Draw.objects.filter(round__stage__event=event).select_related("round__stage__event__rules")
+    stages = {stage.pk: stage for stage in event.stages.order_by("number")}
+    draws = list(Draw.objects.filter(round__stage__event=event).select_related("round"))
+    for draw_ in draws:
+        draw_.round.stage = stages[draw_.round.stage_id]
     return Snapshot(
         event=event,
         entries={entry.pk: entry for entry in event.entries.all()},
-        stages=list(event.stages.order_by("number")),
+        stages=list(stages.values()),
         draws={draw.pk: draw for draw in draws},
         seats=seats,
         sit_outs=sit_outs,
@@ -243,15 +254,23 @@ def _order(now: Snapshot) -> Iterator[str]:
 
 def _cards(now: Snapshot) -> Iterator[str]:
     """Cards in play that name others than sit there, or another table."""
-    groups = Group.objects.filter(table__draw__in=[draw.pk for draw in now.rounds]).select_related("table")
-    for group in groups.prefetch_related("seats__entry", "games__game__sides"):
-        draw = now.draws[group.table.draw_id]
-        for row in group.games.all():
-            names = [side.names for side in sorted(row.game.sides.all(), key=lambda side: side.number)]
-            if row.game.state == Game.State.OPEN and names != group.names:
-                yield f"the card of table {group} in {draw} names {names}, and there sit {group.names}"
-            if row.game.title != publishing.title_of(group, draw.round, row.number):
-                yield f"the card of table {group} in {draw} is called {row.game.title}"
+    published = {draw.pk: draw for draw in now.rounds}
+    groups = {g.pk: g for g in Group.objects.filter(table__draw__in=published).select_related("table")}
+    rows = Seat.objects.filter(draw__in=published)
+    seats = {(seat.group_id, seat.side, seat.position): seat for seat in rows}
+    for seat in seats.values():
+        seat.entry = now.entries[seat.entry_id]
+    sides = Side.objects.filter(game__group_game__group__in=groups).values_list(
+        "game__group_game__group", "game__group_game__number", "game__title", "game__state", "number", "names"
+    )
+    for pk, number, title, state, side, names in sides:
+        group = groups[pk]
+        draw = published[group.table.draw_id]
+        there = [seats[pk, side, position].name for position in range(len(names))]
+        if state == Game.State.OPEN and names != there:
+            yield f"the card of table {group} in {draw} names {names}, and there sit {there}"
+        if title != publishing.title_of(group, draw.round, number):
+            yield f"the card of table {group} in {draw} is called {title}"
 
 
 # --- Seats ---------------------------------------------------------------------------------------------------------
@@ -277,7 +296,7 @@ def _contest_seats(now: Snapshot) -> Iterator[str]:
             yield f"in {stage} sit {wrong}, who aren't entitled to"
         if now.event.state == Event.State.FINISHED:  # the result was published in spite of what the desk said
             must = own
-        named = {entry.pk for _part, entry in desk_of(now.event).unseated} if must - own else set()
+        named = {entry.pk for _part, entry in now.desk.unseated} if must - own else set()
         if missing := sorted(must - own - named):
             yield f"in {stage} {missing} have no seat, and the desk doesn't say so"
 
@@ -404,7 +423,7 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
     """Consequences that the desk of a competition doesn't name."""
     if not any(cut.state == PUBLISHED for cut in now.cuts.values()) and now.event.state != Event.State.FINISHED:
         return
-    desk = desk_of(now.event)
+    desk = now.desk
     differing = {part.stage.pk for part, _difference in desk.differences}
     newest = None
     for stage in now.stages:
