@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import pytest
 
 from clubsite.accounts.models import Actor, Club
 from scoring.models import Game
-from tests.tournaments.contests import contest, deal, drawn, enter, stage_of
-from tournaments.draws.reserves import seat_reserve
+from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.draws.formats.contest import met_before
+from tournaments.draws.reserves import seat_reserve, take_seat
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Seat
@@ -53,3 +57,20 @@ def test_nobody_takes_a_seat_at_a_table_that_has_begun(club: Club, actor: Actor)
     withdraw(entry=entries[5], by=actor)
     with pytest.raises(StepRefused, match="have begun"):
         seat_reserve(leaving=entries[5], entering=reserve, by=actor)
+
+
+def test_a_seat_in_a_later_stage_is_counted_again_when_somebody_else_takes_it(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    first = stage_of(event, 1)
+    publish_cut(stage=first, by=actor, fingerprint=propose(first).fingerprint)
+    draw = drawn(stage_of(event, 2), actor)
+    tables = [set(table.groups.values_list("seats__entry", flat=True)) for table in draw.tables.all()]
+    gone = draw.seats.get(group__table__number=1, group__number=1, side=0).entry
+    there = tables[0] - {gone.pk}
+    met = {pk for mates in met_before(stage_of(event, 2)) if there & set(mates) for pk in mates}
+    other = event.entries.filter(pk__in=met - set().union(*tables)).first()
+    assert other is not None
+    made = take_seat(leaving=gone, entering=other, stage=stage_of(event, 2), by=actor)
+    again = [set(mates) & ({other.pk} | there) for mates in met_before(stage_of(event, 2))]
+    elsewhere = [set(mates) & table for mates in met_before(stage_of(event, 2)) for table in tables[1:]]
+    assert made.statement["met_again"] == sum(comb(len(both), 2) for both in again + elsewhere) > 0
