@@ -47,7 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "clubsite.ops.apps.BuiltFiles",
+    "django.contrib.staticfiles",
     "django_htmx",
     "django_tables2",
     "csp",

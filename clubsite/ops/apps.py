@@ -1,7 +1,21 @@
 """The operations app: the first club, the demo, the static files as they are built."""
 
-from django.apps import AppConfig
+from typing import cast
+
+from django.apps import AppConfig, apps
 from django.contrib.staticfiles.apps import StaticFilesConfig
+
+# What no page loads is left out when the static files are built.
+NOT_LOADED = (
+    "bootstrap.min.css",  # of which `./dev css` cuts what pages load
+    "fonts-print*.css",
+    "print.css",
+    "README",
+    "django_tables2",
+    "ext",  # htmx's own extensions, and its other versions
+    "htm*-4*.js",
+    "htmx-2.js",
+)
 
 
 class OpsConfig(AppConfig):
@@ -10,18 +24,7 @@ class OpsConfig(AppConfig):
     name = "clubsite.ops"
     label = "ops"
 
-
-class BuiltFiles(StaticFilesConfig):
-    """Django's own app of static files; what no page loads is left out when they are built."""
-
-    ignore_patterns = [
-        *StaticFilesConfig.ignore_patterns,
-        "bootstrap.min.css",  # of which `./dev css` cuts what pages load
-        "fonts-print*.css",
-        "print.css",
-        "README",
-        "django_tables2",
-        "ext",  # htmx's own extensions, and its other versions
-        "htm*-4*.js",
-        "htmx-2.js",
-    ]
+    def ready(self) -> None:
+        """Tell Django's own app of static files what `collectstatic` leaves out."""
+        static_files = cast(StaticFilesConfig, apps.get_app_config("staticfiles"))
+        static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]
