@@ -12,7 +12,7 @@ def without_a_clock(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0007_restrict_what_is_recorded'),
+        ('tournaments', '0008_table_links'),
     ]
 
     operations = [

@@ -8,8 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0006_restrict_what_is_played_by'),
-        ('tournaments', '0007_restrict_what_is_recorded'),
+        ('scoring', '0007_agreement'),
+        ('tournaments', '0010_seats_in_play'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
