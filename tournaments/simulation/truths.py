@@ -363,7 +363,7 @@ def _contest_statements(now: Snapshot) -> Iterator[str]:
         for seat in now.seats[draw.pk]:
             tables[seat.table].append(seat.entry)
         pairs = [frozenset(pair) for people in tables.values() for pair in combinations(people, 2)]
-        again = sum(met[pair] for pair in pairs)
+        again = sum(pair in met for pair in pairs)
         said = draw.statement.get("met_again")
         if said != again:
             yield f"{draw} says that {said} pairs meet again, and {again} do"

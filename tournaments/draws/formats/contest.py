@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +11,7 @@ from django.utils.translation import ngettext
 from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat
 from tournaments.draws.keeping import Drawn, Seating, has_begun
-from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again
+from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, table_rules
@@ -129,10 +128,9 @@ class Contest(EventFormat):
     def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
         """With the pairs that share a table again, and the stand-ins."""
         table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
-        met = {frozenset(pair) for table in met_before(draw.round.stage) for pair in combinations(table, 2)}
-        together = [pair for pair in met if len({table_of.get(entry, -1 - entry) for entry in pair}) == 1]
+        again = pairs_again(table_of, met_before(draw.round.stage))
         stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()
-        return {**draw.statement, "met_again": len(together), "stand_ins": stand_ins}
+        return {**draw.statement, "met_again": again, "stand_ins": stand_ins}
 
 
 def met_before(stage: Stage) -> list[list[int]]:

@@ -9,7 +9,7 @@ as can be. So 54 at groups of three are nine tables of two groups; 51 are eight 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -131,11 +131,18 @@ def table_sizes(
 
 
 def meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:
-    """How many of the pairs that should be kept apart share a table nevertheless."""
-    table_of = {entry: table.number for table in tables for entry in table.entries}
-    return sum(
-        a in table_of and table_of.get(a) == table_of.get(b) for met in apart for a, b in combinations(set(met), 2)
-    )
+    """How many of the pairs that should be kept apart share a table nevertheless; a pair counts once."""
+    return pairs_again({entry: table.number for table in tables for entry in table.entries}, apart)
+
+
+def pairs_again(table_of: Mapping[int, int], apart: Iterable[Sequence[int]]) -> int:
+    """How many different pairs of those who sat together before have one table again; `table_of` an entry its table.
+
+    >>> pairs_again({1: 1, 2: 1, 3: 2}, [[1, 2], [2, 1], [1, 3]])
+    1
+    """
+    pairs = {frozenset(pair) for met in apart for pair in combinations(set(met), 2) if table_of.keys() >= set(pair)}
+    return sum(len({table_of[entry] for entry in pair}) == 1 for pair in pairs)
 
 
 def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | None:
