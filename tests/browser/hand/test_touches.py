@@ -87,7 +87,12 @@ def bottom(spot: Locator) -> float:
     return box["y"] + box["height"]
 
 
-def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, pinochle: Game) -> None:
+@pytest.mark.parametrize("deals", [0, 1])
+def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, thumb: Thumb, pinochle: Game, deals: int) -> None:
+    """Also below the word of the deal before."""
+    for _deal in range(deals):
+        enter(thumb, a_deal())
+    expect(said(phone)).to_have_count(deals)
     edge = top(phone.locator(".dock"))
     assert top(phone.get_by_role("group", name="Who holds the bid?")) < 200
     for field in phone.locator("form.deal-form .blocks :is(label.btn, input.figure):visible").all():
