@@ -156,7 +156,8 @@
         const response = await fetch(form.action, {
           method: "POST", body: new FormData(form), headers: { "HX-Request": "true" },
         });
-        if (response.redirected) text = words.loggedOut;
+        if (response.redirected || response.status === 403) text = words.loggedOut;
+        else if (response.status === 404) text = words.gone;
         else if (![200, 409, 422].includes(response.status)) text = words.failed;
         else answer = await response.json();
       } catch {

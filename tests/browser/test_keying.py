@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
 from clubsite.accounts.models import Actor, Club, User
@@ -252,6 +253,17 @@ def test_without_javascript_enter_sends_the_line(
     page.keyboard.press("Enter")
     expect(page.locator(f"#deal-{game.pk}-1")).to_contain_text("+25 · +16")
     expect(page.locator(f"#deal-{game.pk}-2")).to_be_visible()
+
+
+def test_who_is_logged_out_meanwhile_is_told_and_keeps_the_line(night: Night) -> None:
+    page, games = night
+    key(page, keyed(a_deal())[:-1])
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    page.keyboard.press("Enter")
+    line = page.locator(f"#deal-{games[0].pk}-1")
+    expect(line).to_contain_text("you are logged out")
+    assert line.locator("input[name=bid]").input_value() == "20"
+    assert not DealVersion.objects.exists()
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])

@@ -17,7 +17,7 @@ from tournaments.models import Draw, Event, GroupGame
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One game at a table: its lines so far and the one to be keyed; `pattern` is what further lines are made of."""
+    """One game at a table: its lines so far and those to be keyed, which are made of `pattern`."""
 
     card: Card
     table: str  # what the group is called: "3", "3A"
@@ -25,7 +25,7 @@ class Block:
     of_set: int
     layout: Layout
     lines: tuple[Line, ...]
-    pattern: Line | None  # None where no deals are added: a second keying
+    pattern: Line
 
     @property
     def over(self) -> bool:
@@ -88,7 +88,7 @@ def block_of(event: Event, row: GroupGame, card: Card, *, totals: bool) -> Block
     layout, pattern = maker.open(form, NUMBER)
     lines = [maker.recorded(layout, form, deal) for deal in card.deals]
     if card.state == "playing":
-        lines.append(maker.open(maker.form(), card.next_number)[1])
+        lines.append(maker.blank(layout, card.next_number))
     table = event.group_label(row.group.table.number, row.group.number)
     return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 

@@ -15,7 +15,7 @@ from scoring.families.deal_form import DealForm
 from scoring.templatetags.figures import cell, points
 from tournaments.keying.cells import Layout, lay_out, shown
 
-NUMBER = "__n__"  # stands for the deal's number in the line of which the page makes the next ones
+NUMBER = "__n__"  # stands for the deal's number in a game's pattern, of which its lines to be keyed are made
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Line:
     typed: tuple[Row, ...] = ()
     width: int = 0  # columns of the table
     mark: str = ""  # what the second keying said of it, in words
+    blank: bool = False  # to be keyed, and nothing typed: made of the game's pattern, without a form of its own
 
     @property
     def id(self) -> str:
@@ -75,7 +76,7 @@ class Line:
     @property
     def is_open(self) -> bool:
         """Whether figures can be typed."""
-        return self.form is not None
+        return self.blank or self.form is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,10 @@ class Lines:
                 attrs["aria-describedby"] = f"{line.id}-said"
         return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name))))
 
+    def blank(self, layout: Layout, number: int) -> Line:
+        """A line to be keyed as it is before anything is typed: the pattern with its number."""
+        return Line(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
+
     def recorded(self, layout: Layout, form: DealForm, deal: DealRow, state: str = "recorded") -> Line:
         """A deal as it stands, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
@@ -125,8 +130,9 @@ class Lines:
         def box(name: str) -> Box:
             bound = form[name]
             text = str(bound.field.widget.format_value(bound.value()) or "")
-            stands = shown(form, name, values)
-            return Box(text=text, differs=not layout.columns[name].running and text != stands)
+            column = layout.columns[name]
+            stands = shown(form, name, values) or self._counted(deal, column.head, name.rpartition("_")[2])
+            return Box(text=text, differs=not column.running and text.strip() != stands)
 
         return tuple(self._rows(layout, box))
 

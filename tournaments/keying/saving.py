@@ -107,11 +107,11 @@ def _late(maker: Lines, form: DealForm, number: int) -> Saved:
     layout, _open = maker.open(form, number)
     line = maker.recorded(layout, form, deal)
     who = {"who": deal.by, "when": date_format(timezone.localtime(deal.at), "TIME_FORMAT")}
-    if form.facts() == deal.facts:
+    typed = maker.typed(layout, form, deal)
+    if not any(box.differs for row in typed for box in row.boxes):
         same = Said(_("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who)
         return Saved(replace(line, said=(same, *line.said)), card)
     other = Said(_("Not recorded: %(who)s recorded this deal before you, at %(when)s, with other figures.") % who)
-    typed = maker.typed(layout, form, deal)
     return Saved(replace(line, state="late", said=(other, *line.said), typed=typed), card)
 
 

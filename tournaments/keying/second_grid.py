@@ -14,7 +14,7 @@ from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
 from tournaments.keying.cells import Layout
 from tournaments.keying.grid import Block, Grid, games_of
-from tournaments.keying.lines import Line, Lines, Said
+from tournaments.keying.lines import NUMBER, Line, Lines, Said
 from tournaments.keying.saving import Saved, told, unreadable
 from tournaments.keying.second import NotTheSame, current_versions, done, key_again, readings_of, written_by
 from tournaments.models import Draw, Event, GroupGame, KeyedAgain
@@ -84,18 +84,18 @@ def _block(
     event: Event, row: GroupGame, card: Card, states: Mapping[int, str], *, totals: bool, saved: Saved | None
 ) -> Block:
     maker = Lines(card, totals=totals)
-    layout, _pattern = maker.open(maker.form(), 0)
+    layout, pattern = maker.open(maker.form(), NUMBER)
     lines = [_deal_line(maker, layout, deal, states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:
         lines = [saved.line if saved.line.id == line.id else line for line in lines]
     table = event.group_label(row.group.table.number, row.group.number)
-    return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), None)
+    return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 
 def _deal_line(maker: Lines, layout: Layout, deal: DealRow, state: str) -> Line:
     if state:
         return maker.closed(layout, deal.number, state, _words(state))
-    return maker.open(maker.form(number=deal.number), deal.number)[1]
+    return maker.blank(layout, deal.number)
 
 
 def _words(state: str) -> str:

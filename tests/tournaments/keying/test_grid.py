@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.cards.deals import end_game, start_game
+from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
@@ -114,6 +115,16 @@ def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(
     same = send(client_of(scorekeeper), event, a_line(game)).json()
     assert "with the same figures" in in_words(same["line"])
     assert same["state"] == "recorded"
+
+
+def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
+    night: Any, client_of: Any, scorekeeper: Any, actor: Any
+) -> None:
+    event, (game, _other) = night
+    record_deal(game=game, number=1, facts=a_deal(), by=actor, submission=uuid4())  # who won the last trick, too
+    told = send(client_of(scorekeeper), event, a_line(game)).json()
+    assert told["state"] == "recorded"
+    assert "with the same figures" in in_words(told["line"])
 
 
 def test_a_deal_is_not_recorded_before_the_one_above_it(night: Any, client_of: Any, scorekeeper: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -50,6 +51,17 @@ def test_the_second_person_doesnt_see_the_first_figures(keyed: Any, client_of: A
     line = page[page.index(f'id="deal-{game.pk}-1"') :]
     for figure in ('value="20"', 'value="15"', "+25", ">16<", "tfoot"):
         assert figure not in line
+
+
+def test_each_line_is_a_submission_of_its_own(keyed: Any, client_of: Any, scorekeeper: Any, other: Any) -> None:
+    event, game = keyed
+    send(client_of(scorekeeper), event, a_line(game, number=2))
+    page = client_of(other).get(address(event, SECOND)).content.decode()
+    numbers = re.findall(r'name="number" value="(.*?)"', page)
+    submissions = re.findall(r'name="submission" value="(.*?)"', page)
+    assert numbers == ["1", "2"]
+    assert len(set(submissions)) == 2
+    assert "csrfmiddlewaretoken" in page
 
 
 def test_the_same_figures_are_marked_so(keyed: Any, client_of: Any, other: Any) -> None:
