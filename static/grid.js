@@ -197,7 +197,7 @@
       if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) goTo(fresh);
     } else {
       tell(answer.state === "late" ? fresh.querySelector("tr.said").textContent.trim()
-        : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .mark").textContent}`);
+        : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .keyed-twice").textContent}`);
       for (const waiting of openLines(block).filter((one) => isOf(one, "unsent"))) add(waiting);
     }
     tally();

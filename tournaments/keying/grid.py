@@ -3,15 +3,17 @@ three. Nothing here writes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 
 from scoring.cards.queries import Card, cards_of
 from scoring.models import Game
 from tournaments.keying.cells import Layout
 from tournaments.keying.lines import NUMBER, Line, Lines
 from tournaments.keying.saving import Saved
+from tournaments.keying.second import marks_of
 from tournaments.models import Draw, Event, GroupGame
 
 
@@ -61,7 +63,8 @@ def grid_of(draw: Draw, *, totals: bool = True, saved: Saved | None = None) -> G
     event = draw.round.stage.event
     rows = [row for _group, games in groupby(games_of(draw), lambda row: row.group_id) for row in _shown(list(games))]
     cards = cards_of([row.game for row in rows])
-    blocks = [block_of(event, row, card, totals=totals) for row, card in zip(rows, cards, strict=True)]
+    marks = marks_of([deal.pk for card in cards for deal in card.deals])
+    blocks = [block_of(event, row, card, totals=totals, marks=marks) for row, card in zip(rows, cards, strict=True)]
     return Grid(event, draw, tuple(_with(block, saved) for block in blocks), totals)
 
 
@@ -81,12 +84,14 @@ def next_game(row: GroupGame) -> GroupGame | None:
     )
 
 
-def block_of(event: Event, row: GroupGame, card: Card, *, totals: bool) -> Block:
-    """One game's block. No query."""
+def block_of(
+    event: Event, row: GroupGame, card: Card, *, totals: bool, marks: Mapping[int, str] = MappingProxyType({})
+) -> Block:
+    """One game's block; `marks` are those of the second keying by the deal's key. No query."""
     maker = Lines(card, totals=totals)
     form = maker.form()
     layout, pattern = maker.open(form, NUMBER)
-    lines = [maker.recorded(layout, form, deal) for deal in card.deals]
+    lines = [maker.recorded(layout, form, deal, marks.get(deal.pk, "")) for deal in card.deals]
     if card.state == "playing":
         lines.append(maker.blank(layout, card.next_number))
     table = event.group_label(row.group.table.number, row.group.number)

@@ -110,13 +110,13 @@ class Lines:
         """A line to be keyed as it is before anything is typed: the pattern with its number."""
         return Line(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
 
-    def recorded(self, layout: Layout, form: DealForm, deal: DealRow, state: str = "recorded") -> Line:
+    def recorded(self, layout: Layout, form: DealForm, deal: DealRow, mark: str = "") -> Line:
         """A deal as it stands, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
         rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal, values, name)))
         said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
         said += [Said(words) for words in deal.wrong_now]
-        return Line(self.card.game.pk, deal.number, state, rows, deal=deal, said=tuple(said), width=layout.width)
+        return Line(self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark)
 
     def closed(self, layout: Layout, number: int, state: str, mark: str) -> Line:
         """A deal of a second keying that isn't to be keyed (any more): without its figures."""

@@ -153,7 +153,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
 
 
 def open_differences(event: Event) -> list[Difference]:
-    """The differences of an event that nobody has settled, in order of tables. Four queries.
+    """The differences of an event that nobody has settled, in order of tables. Three queries, or one.
 
     A correction, or a void, after the second keying settles one too: somebody has looked at the card.
     """
@@ -195,6 +195,23 @@ def done(deal: int, now: DealVersion, readings: Sequence[KeyedAgain] | None = No
         (r for r in known if r.state != KeyedAgain.State.SAME or r.version.facts == now.facts),
         None,
     )
+
+
+def mark_words(state: str) -> str:
+    """What a state of a reading is called beside a line."""
+    return {
+        KeyedAgain.State.SAME.value: _("keyed twice, the same"),
+        KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
+        KeyedAgain.State.SETTLED.value: _("keyed twice, settled by the director"),
+    }[state]
+
+
+def marks_of(deals: Sequence[int]) -> dict[int, str]:
+    """What the second keying has made of deals, in words, by the deal's key. Two queries."""
+    readings = readings_of(deals)
+    now = current_versions(list(readings))
+    found = {pk: done(pk, now[pk], kept) for pk, kept in readings.items()}
+    return {pk: mark_words(reading.state) for pk, reading in found.items() if reading}
 
 
 def written_by(user: User, deals: Sequence[int]) -> set[int]:

@@ -16,8 +16,16 @@ from tournaments.keying.cells import Layout
 from tournaments.keying.grid import Block, Grid, games_of
 from tournaments.keying.lines import NUMBER, Line, Lines, Said
 from tournaments.keying.saving import Saved, told, unreadable
-from tournaments.keying.second import NotTheSame, current_versions, done, key_again, readings_of, written_by
-from tournaments.models import Draw, Event, GroupGame, KeyedAgain
+from tournaments.keying.second import (
+    NotTheSame,
+    current_versions,
+    done,
+    key_again,
+    mark_words,
+    readings_of,
+    written_by,
+)
+from tournaments.models import Draw, Event, GroupGame
 
 
 def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | None = None) -> Grid:
@@ -99,12 +107,7 @@ def _deal_line(maker: Lines, layout: Layout, deal: DealRow, state: str) -> Line:
 
 
 def _words(state: str) -> str:
-    return {
-        KeyedAgain.State.SAME.value: _("keyed twice, the same"),
-        KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
-        KeyedAgain.State.SETTLED.value: _("keyed twice, settled by the director"),
-        "own": _("keyed by you the first time: for somebody else"),
-    }[state]
+    return _("keyed by you the first time: for somebody else") if state == "own" else mark_words(state)
 
 
 def _completed(maker: Lines, deal: DealRow, data: Any) -> dict[str, Any]:

@@ -71,6 +71,7 @@ def test_the_same_figures_are_marked_so(keyed: Any, client_of: Any, other: Any) 
     assert "keyed twice, the same" in in_words(told["line"])
     assert KeyedAgain.objects.get().by == other
     assert DealVersion.objects.count() == 1
+    assert "keyed twice, the same" in in_words(client_of(other).get(address(event)).content.decode())
     assert "0 deals are for you to key" in in_words(client_of(other).get(address(event, SECOND)).content.decode())
 
 
