@@ -182,20 +182,19 @@ def card_of(game: Game) -> Card:
     `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
     sides = list(game.sides.all())
-    versions = _current_versions(game)
+    versions = _current_versions([game])
     return _Reader(game, sides).card(versions)
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:
-    """The cards of several games, in their order: two queries, however many games or deals.
+    """The cards of several games, in their order: three queries, however many games or deals.
 
     The games come with `rules` and `club`; games by the same version of the rules share one reading of it.
     """
     prefetch_related_objects(list(games), "sides")
     rules: dict[int, HouseRules] = {}
     versions: dict[int, list[DealVersion]] = {game.pk: [] for game in games}
-    current = DealVersion.objects.filter(deal__game__in=list(versions), current=True)
-    for version in current.select_related("deal").order_by("deal__number"):
+    for version in _current_versions(games):
         versions[version.deal.game_id].append(version)
     for game in games:
         game.rules = rules.setdefault(game.rules_id, game.rules)
@@ -213,7 +212,7 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
 def effect_of(game: Game, number: int, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game, list(game.sides.all()))
-    counting = _counting(_current_versions(game))
+    counting = _counting(_current_versions([game]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     before = {n: score for n, score in scores.items() if n < number}
     earlier = reader.progress(before)
@@ -232,14 +231,14 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     """The deals that would not keep the rules any more if deal `number` were void."""
     reader = _Reader(game, list(game.sides.all()))
-    counting = _counting(_current_versions(game))
+    counting = _counting(_current_versions([game]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     return reader.later(counting, number, scores, {n: score for n, score in scores.items() if n != number})
 
 
-def _current_versions(game: Game) -> list[DealVersion]:
+def _current_versions(games: Sequence[Game]) -> list[DealVersion]:
     return list(
-        DealVersion.objects.filter(deal__game=game, current=True)
+        DealVersion.objects.filter(deal__game__in=games, current=True)
         .select_related("deal")
         .prefetch_related("agreements")
         .order_by("deal__number")

@@ -240,3 +240,12 @@ def test_as_many_queries_with_twenty_tables_as_with_three(
         counts.append(len(queries))
         Event.objects.filter(pk=event.pk).update(slug=f"night-of-{tables}")
     assert counts[0] == counts[1]
+
+
+def test_the_desk_names_a_difference_until_it_is_settled(different: Any, client_of: Any, director: Any) -> None:
+    event, _game, reading = different
+    desk = event.get_desk_url()
+    page = in_words(client_of(director).get(desk).content.decode())
+    assert "1 deal was keyed twice with other figures" in page
+    settle(client_of(director), event, reading=reading.pk, right="first")
+    assert "keyed twice with other figures" not in in_words(client_of(director).get(desk).content.decode())

@@ -23,6 +23,7 @@ from tournaments.pages.next_steps.at_tables import AtTables, at_tables
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.pages.next_steps.tasks import Task, Urgency
 from tournaments.rounds import clock as clocks
+from tournaments.table_links import guesses
 
 ClientOf = Callable[[User | None], Client]
 
@@ -415,3 +416,13 @@ def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: Use
     page = page_of(client_of(director).get(event.get_desk_url()))
     assert "nine too many" in page
     assert page.index("is disputed") < page.index("is being played")
+
+
+def test_guesses_at_the_codes_of_tables_are_told(event: Event, actor: Actor) -> None:
+    begun(event, actor)
+    for _slip in range(guesses.EVENT_CODES - 1):
+        guesses.count_wrong_code(event, "192.168.1.66")
+    assert "guessing" not in titles(event)
+    guesses.count_wrong_code(event, "192.168.1.67")
+    (action,) = task(event, "guessing").actions
+    assert action.address == f"{event.get_desk_url()}links/"

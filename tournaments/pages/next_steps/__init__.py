@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from clubsite.previews import fingerprint
 from tournaments.models import Event
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps import contest_rules, night_rules, table_rules
+from tournaments.pages.next_steps import contest_rules, event_rules, night_rules, table_rules
 from tournaments.pages.next_steps.at_tables import AtTables
 from tournaments.pages.next_steps.night_rules import Night
 from tournaments.pages.next_steps.tasks import Task
@@ -25,7 +25,7 @@ TABLE_RULES = (
     table_rules.not_agreed,
     table_rules.late_arrival,
 )
-EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = ()
+EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = (event_rules.keyed_differently, event_rules.guessed)
 OVERVIEW_RULES = (table_rules.all_finished,)
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
 CONTEST_RULES = (
