@@ -207,6 +207,9 @@ def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event: Event, ac
     assert "agreed" not in titles(event)  # it still plays
     end_game(game=games[0], by=actor, reason="time")
     assert "Table 1: deals 1, 3." in task(event, "The card of table 1 isn't agreed").words
+    Club.objects.update(agreement=Club.Agreement.NONE)
+    assert "isn't agreed" not in titles(Event.objects.get())
+    Club.objects.update(agreement=Club.Agreement.BOTH)
     for number in (1, 3):
         mark(Deal.objects.get(game=games[0], number=number), actor, "agreed")
     assert "isn't agreed" not in titles(event)

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.models import Club
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, round_views
 from tournaments.models import Cut, Draw, Entry, Event
@@ -139,14 +140,14 @@ def at_tables_of(events: Collection[Event], now: datetime | None = None) -> dict
             found[event.pk] = AtTables(event, own)
             continue
         view = rounds[draw.pk]
-        tables, yardsticks = _tables(view, deals, now=now)
+        tables, yardsticks = _tables(view, deals, now=now, asks=event.club.agreement != Club.Agreement.NONE)
         clock = clock_at(draw.round, now)
         found[event.pk] = AtTables(event, own, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
     return found
 
 
 def agreement_asked(deals: Iterable[DealNow]) -> bool:
-    """Whether a table is to agree on its deals: it has begun to, or scores on its own phone."""
+    """Whether a table is to agree on its deals where its club asks so: it has begun to, or scores on its own phone."""
     return any(deal.state == DealVersion.State.AGREED or deal.route == "table" for deal in deals)
 
 
@@ -233,9 +234,12 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
 
 
 def _tables(
-    view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime
+    view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime, asks: bool
 ) -> tuple[tuple[TableNow, ...], dict[str, int]]:
-    """The tables of a round with their states, and what the silent ones were held against."""
+    """The tables of a round with their states, and what the silent ones were held against.
+
+    `asks`: whether the club asks sides to agree on their deals.
+    """
     of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
     begun = min((deal.first_at for own in of_group.values() for deal in own), default=None)
     minutes = {pk: _minutes(max((deal.first_at for deal in own), default=begun), now) for pk, own in of_group.items()}
@@ -249,17 +253,18 @@ def _tables(
         silent = pk in playing and limit is not None and since is not None and since >= limit
         if silent:
             yardsticks[group.label] = int(median(others if len(others) > 1 else gaps))
-        state = _state(group, own, silent=silent)
+        state = _state(group, own, silent=silent, asks=asks)
         tables.append(TableNow(group, own, state, since))
     return tuple(tables), yardsticks
 
 
-def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool) -> str:
+def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bool) -> str:
     states = {deal.state for deal in deals}
     if DealVersion.State.DISPUTED in states:
         return "disputed"
     if group.state == "over":
-        return "not-agreed" if agreement_asked(deals) and DealVersion.State.ENTERED in states else "over"
+        waits = asks and agreement_asked(deals) and DealVersion.State.ENTERED in states
+        return "not-agreed" if waits else "over"
     return "silent" if silent else group.state
 
 
