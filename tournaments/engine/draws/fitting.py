@@ -238,11 +238,8 @@ def _seated(known: _Pattern, person: Sequence[int], *, demands: Demands) -> list
     rounds = []
     for tables, sit_outs in zip(known.rounds, known.sit_outs, strict=True):
         people = [tuple(tuple(person[p] for p in side) for side in one.sides) for one in tables]
-        numbers = _numbers(people, known.shapes, demands=demands)
-        if numbers is None:
-            return None
         seats: list[int] = []
-        for t in numbers:
+        for t in _numbers(people, known.shapes, demands=demands):
             at_table = _at_table(people[t], tables[t].free, demands=demands)
             if at_table is None:
                 return None
@@ -251,15 +248,14 @@ def _seated(known: _Pattern, person: Sequence[int], *, demands: Demands) -> list
     return rounds
 
 
-def _numbers(
-    tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], *, demands: Demands
-) -> list[int] | None:
-    """Which table gets each number: the one asked for, else the one that has it, else one that is left."""
+def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], *, demands: Demands) -> list[int]:
+    """Which table gets each number: the one asked for, else the one that has it, else one that is left.
+
+    The terms hold for these people, so no two numbers are asked for one table, and none for a table of another shape.
+    """
     wanted: dict[int, int] = {}
     for t, table in enumerate(tables):
         for n in {demands.pinned[who][0] for side in table for who in side if who in demands.pinned}:
-            if n in wanted or t in wanted.values() or shapes[n] != shapes[t]:
-                return None
             wanted[n] = t
     left = [t for t in range(len(tables)) if t not in wanted.values()]
     numbers = [wanted.get(n, n if n in left else -1) for n in range(len(tables))]

@@ -59,13 +59,12 @@ def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, le
 
     def on(seating: Seating) -> bool:
         nonlocal stopped
-        if not stopped:
-            cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
-            if best is not None and best.cost <= cost:
-                cost, seatings = best.cost, best.seatings
-            elif first is not None and cost >= BROKEN:
-                seatings = ()
-            stopped = not told(Progress(min(spent + seating.steps, steps), steps, cost, seatings))
+        cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
+        if best is not None and best.cost <= cost:
+            cost, seatings = best.cost, best.seatings
+        elif first is not None and cost >= BROKEN:
+            seatings = ()
+        stopped = stopped or not told(Progress(min(spent + seating.steps, steps), steps, cost, seatings))
         return not stopped
 
     first = patched(task, number) if task.plan else None
