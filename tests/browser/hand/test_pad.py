@@ -120,6 +120,22 @@ def test_figures_below_nought_have_a_minus(phone: Page, thumb: Thumb, game_of: G
     expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu −120, Cal Poe & Dee Fitzgerald 60.")
 
 
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "whist-drive"])
+def test_no_key_moves_away_under_the_thumb(phone: Page, game_of: GameOf, slug: str) -> None:
+    """Whatever comes to stand in the bar: what is still empty, points, problems."""
+    phone.goto(game_of(slug).get_absolute_url())
+    keys = (key(phone, "5"), phone.get_by_role("button", name="Save", exact=True))
+    before = [one.bounding_box() for one in keys]
+    first = phone.locator("form.deal-form .big-choices label").first
+    if first.count():
+        first.tap()
+    for field in phone.locator("input.figure:visible").all():
+        if field.evaluate("field => !field.closest('details')"):
+            field.fill("77")
+    expect(phone.locator("#bar .first-problem")).to_be_visible()
+    assert [one.bounding_box() for one in keys] == before
+
+
 def test_a_hardware_keyboard_types_on_a_phone(phone: Page, pinochle: Game) -> None:
     phone.locator("label[for=id_bid_side_0]").tap()
     phone.locator("[name=bid]").focus()
