@@ -112,7 +112,7 @@ def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: 
         address = address_of(request)
         if not may_try_link(address):
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
-        count_wrong_link(address)
+        count_wrong_link(address)  # the one thing that opening a page writes: a link is tried by opening it
         return refusal(request, _("This link opens no table. Scan the code on your card again."), status=404)
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -44,12 +44,21 @@ def make_links(*, draw: Draw, by: Actor) -> int:
     return made
 
 
-def renew_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
-    """End the links of a published draw, or of one of its groups, and make others. Returns how many were made."""
+def newest_link(draw: Draw) -> int:
+    """The key of the link of a draw that was made last, 0 where there is none: by it a page knows what it showed."""
+    return TableLink.objects.filter(group__table__draw=draw).aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | None = None) -> int:
+    """End the links of a published draw, or of one of its groups, and make others. Returns how many were made.
+
+    `seen` is the newest link (`newest_link`) that the page showed: where another was made since, as by the first of two
+    taps, nothing is done.
+    """
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
         draw.refresh_from_db(fields=["state"])
-        if draw.state != Draw.State.PUBLISHED:
+        if draw.state != Draw.State.PUBLISHED or (seen is not None and newest_link(draw) != seen):
             return 0
         groups = list(_seated(draw) if group is None else _seated(draw).filter(pk=group))
         _revoke(groups)

@@ -51,6 +51,7 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "event": found,
         "draw": draw,
         "rows": rows,
+        "newest": links.newest_link(draw) if draw else 0,
         "missing": sum(row.state == "none" for row in rows),
         "site": site,
         "only_here": only_here(site),
@@ -96,7 +97,10 @@ def _take_step(request: HttpRequest, draw: Draw) -> None:
         made = links.make_links(draw=draw, by=by)
         words = ngettext("%(n)d link is made.", "%(n)d links are made.", made) % {"n": made}
     elif step == "renew":
-        made = links.renew_links(draw=draw, by=by, group=group)
+        made = links.renew_links(draw=draw, by=by, group=group, seen=whole_number_or_none(request.POST.get("seen")))
+        if not made:
+            messages.warning(request, _("Table links: somebody made links since this page was opened. Here they are."))
+            return
         words = ngettext(
             "%(n)d link is made anew. The old one opens nothing now: print its card again, or show the new code.",
             "%(n)d links are made anew. The old ones open nothing now: print the cards again, or show the new codes.",
