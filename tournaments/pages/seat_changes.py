@@ -214,7 +214,7 @@ def _swapping(draw: Draw, one: int, other: int, by: Actor) -> Offer:
     )
     only = _(
         "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
-        "let them finish this round, or play for each other."
+        "let them finish this round first."
     )
     return replace(made, words=(said % {"n": deals}, only))
 
