@@ -1,7 +1,7 @@
 /* Counts a round's clock down: templates/tournaments/rounds/_clock.html. Without it the page says when the bell rings.
 
-   The server's time counts, for a phone's own may be wrong: the page says what it was when it was made. Where that
-   page was kept for a while (the hall board's is), the Date of a fresh answer puts it right. */
+   The server's time counts, for a phone's own may be wrong: the page says what it was when it was made. A page that is
+   kept for everybody doesn't: there the Date of a fresh answer puts the phone's own time right. */
 (() => {
   "use strict";
   const SIGN = 5 * 60; // seconds, as in tournaments/rounds/clock.py
@@ -14,9 +14,9 @@
     try {
       const sent = Date.now();
       const answer = await fetch(address, { method: "HEAD", cache: "no-store" });
-      const said = Date.parse(answer.headers.get("Date"));
+      const date = Date.parse(answer.headers.get("Date"));
       const took = Date.now() - sent;
-      const rough = said + 500 - (sent + took / 2); // the header's seconds are cut off
+      const rough = date + 500 - (sent + took / 2); // the header's seconds are cut off
       if (answer.ok && Number.isFinite(rough) && (ahead === null || Math.abs(rough - ahead) > 2000)) ahead = rough;
       tick();
     } catch { /* no connection: the page's own word will do */ }
@@ -39,14 +39,16 @@
     clock.dataset.shown = state;
   };
 
+  const said = (part) => (part.dataset.now ? Number(part.dataset.now) - Date.now() : 0);
+
   const tick = () => {
     for (const clock of document.querySelectorAll("[data-clock]")) {
-      if (ahead === null) ahead = Number(clock.dataset.now) - Date.now();
+      if (ahead === null) ahead = said(clock);
       show(clock);
       ask(clock.dataset.time);
     }
     for (const open of document.querySelectorAll("[data-until]")) { // of corrections: templates/.../_window.html
-      if (ahead === null) ahead = Number(open.dataset.now) - Date.now();
+      if (ahead === null) ahead = said(open);
       const over = Date.now() + ahead >= Number(open.dataset.until);
       open.querySelector("[data-before]").hidden = over;
       open.querySelector("[data-after]").hidden = !over;

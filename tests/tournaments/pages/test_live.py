@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from clubsite import live
 from clubsite.accounts.log import log, version_of
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
@@ -18,6 +20,7 @@ from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.models import Event
 from tournaments.rounds import publishing
+from tournaments.rounds.clock import start_clock
 
 ClientOf = Callable[[User | None], Client]
 HTMX = {"HX-Request": "true"}
@@ -107,6 +110,21 @@ def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
     assert after == nobody
     for theirs in ("dora", "Log out", "/desk/", "csrf"):
         assert theirs not in after.replace("Log in", "")
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_a_page_with_a_running_clock_is_the_same_page_whenever_it_is_made(
+    event: Event, actor: Actor, client_of: ClientOf, url: str
+) -> None:
+    arrive(event, actor, 8)
+    start_clock(round=publish_next(event, actor).round, by=actor, minutes=30)
+    phone, url = client_of(None), url.replace("show=names", "show=clock")
+    first = phone.get(url, headers=HTMX)
+    assert "data-bell" in page_of(first)
+    live.forget()
+    again = phone.get(url, headers=HTMX | {"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    assert re.search(r"data-clock-digits[^>]*></p>", page_of(first))
 
 
 def test_a_message_for_one_is_shown_to_that_one_only(event: Event, client_of: ClientOf) -> None:
