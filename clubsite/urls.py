@@ -3,9 +3,13 @@
 from django.urls import include, path
 
 from clubsite.front import home
+from clubsite.without_network import kept_pass, no_network, worker
 
 urlpatterns = [
     path("", home, name="home"),
+    path("sw.js", worker, name="worker"),
+    path("kept/pass/", kept_pass, name="kept_pass"),
+    path("kept/no-network/", no_network, name="no_network"),
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),
     path("<slug:club>/", include("scoring.urls")),

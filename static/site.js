@@ -31,6 +31,11 @@
       button.hidden = false;
       button.addEventListener("click", () => window.print());
     }
+    for (const form of document.querySelectorAll("form[data-forget]")) { // kept pages are for whoever opened them
+      form.addEventListener("submit", () => {
+        navigator.serviceWorker?.getRegistration().then((known) => known?.active?.postMessage({ forget: true }));
+      });
+    }
     const lost = document.getElementById("connection");
     if (lost) {
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
@@ -41,7 +46,7 @@
         location.reload();
       });
       document.addEventListener("submit", (event) => { // else the browser's own error page takes the place of the form
-        if (navigator.onLine) return;
+        if (navigator.onLine || event.defaultPrevented) return; // a card's own form looks after itself: offline.js
         event.preventDefault();
         lost.hidden = false;
       });

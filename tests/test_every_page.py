@@ -38,6 +38,9 @@ ONWARD = (302, 404, 404, 302)  # a director's page that leads to the one that is
 # scorekeeper, a director. The club has a running competition (stage 2 drawn), a running night and free games.
 PAGES: dict[str, tuple[int, int, int, int]] = {
     "home": PUBLIC,
+    "worker": PUBLIC,
+    "kept_pass": PUBLIC,
+    "no_network": PUBLIC,
     "login": (200, 302, 302, 302),
     "logout": POSTED,
     "password": (302, 200, 200, 200),
@@ -152,7 +155,9 @@ STEPPED = {  # pages where every step is tried
     "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
     "draw_search", "wishes", "round_clock", "table_links",
 }  # fmt: skip
-SITE_WIDE = {"home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who"}  # no club's people
+SITE_WIDE = {
+    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass", "no_network",
+}  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
@@ -204,7 +209,7 @@ class Site:
         draft = nights.drafted(drafted, by, planned=2)
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
-            **{name: [[]] for name in ("home", "login", "logout", "password")},
+            **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [[c]] for name in ("desk", "event_new", "event_advice", "season_new")},
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],

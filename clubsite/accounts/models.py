@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
-RESERVED = {"login", "logout", "password", "static", "t", "T"}  # the first part of the site's own addresses
+RESERVED = {"kept", "login", "logout", "password", "static", "t", "T"}  # the first part of the site's own addresses
 
 
 def known_time_zone(value: str) -> None:

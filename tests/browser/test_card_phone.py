@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from clubsite.accounts.models import User
 from scoring.cards.deals import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
-from tests.browser.conftest import NO_NETWORK, SignIn
+from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
@@ -148,20 +148,3 @@ def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card: Page, s
     save(other)
     expect(said(other)).to_contain_text("Deal 2 is recorded")
     assert list(DealVersion.objects.order_by("pk").values_list("deal__number", "actor")) == [(1, "Sam"), (2, "Sue")]
-
-
-def test_nothing_typed_is_lost_with_the_network(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
-    page = opened(signed_in(scorekeeper, may_say=NO_NETWORK, **PHONE), game)
-    page.context.set_offline(True)
-    type_deal(page, game.rules, a_deal())
-    lost = page.get_by_text("No connection: nothing was sent.")
-    expect(lost).to_be_visible()
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(lost).to_be_in_viewport()
-    expect(page.locator("[name=meld_0]")).to_have_value("10")
-    assert not Deal.objects.exists()
-
-    page.context.set_offline(False)
-    save(page)
-    expect(said(page)).to_contain_text("Deal 1 is recorded")
-    assert Deal.objects.count() == 1

@@ -1,0 +1,74 @@
+"""What cards need of the server to be kept on a phone: the service worker, a pass, and answers for scripts.
+
+A deal that is sent by script (static/kept.js) carries the header `X-Kept`: "now" while somebody waits for the next
+page, "later" from the queue. Its answer carries it too, so that the log-in page of a hall's Wi-Fi isn't taken for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render, resolve_url
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+HEADER = "X-Kept"
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, at the site's root because it can look after nothing above its own address."""
+    site = {
+        "files": settings.STATIC_URL,
+        "offline": reverse("no_network"),
+        "pass": reverse("kept_pass"),
+        "forgetAt": [reverse("login"), reverse("logout")],
+    }
+    parts = [static(name) for name in ("vendor/idb/idb.umd.js", "kept.js", "sw.js")]
+    script = f"self.site = {json.dumps(site)};\nimportScripts({json.dumps(parts)[1:-1]});\n"
+    return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@never_cache
+@require_safe
+def kept_pass(request: HttpRequest) -> JsonResponse:
+    """Who is logged in ("" for nobody), and a token for forms that is good now: that of a kept page may be old."""
+    return JsonResponse({"owner": str(request.user.pk or ""), "token": get_token(request)})
+
+
+@require_safe
+def no_network(request: HttpRequest) -> HttpResponse:
+    """The page that a phone shows without network in place of one that isn't kept. It is the same for everybody."""
+    return render(request, "no_network.html")
+
+
+class AnswersScripts:
+    """Middleware: the script that sent a deal is told of a redirect in words; all its answers are marked as ours."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        """Wrap the rest of the site."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer. `said`: what the next page would have said, for a queue that nobody waits for."""
+        response = self.get_response(request)
+        waited_for = request.headers.get(HEADER)
+        if waited_for is None:
+            return response
+        to = response.get("Location")
+        if to is not None and request.method == "POST":
+            logged_out = urlsplit(to).path == resolve_url(settings.LOGIN_URL)
+            said = [] if logged_out or waited_for == "now" else [str(message) for message in get_messages(request)]
+            answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": said})
+            answer.cookies = response.cookies
+            response = answer
+        response[HEADER] = waited_for if waited_for in ("now", "later") else "later"
+        return response

@@ -1,0 +1,149 @@
+/* Deals kept on this phone until the server has them. Pages (offline.js) and the service worker (sw.js) share this file;
+   it needs idb, and neither of the two needs to be there for the other.
+
+   A kept deal: { id, submission, owner, page, title, action, number, fields: [[name, value]], figures: [[label, value]],
+   at, state, why }. The id gives the order of sending; a submission is kept once, whatever is typed anew for it.
+     waiting  not sent, or the answer was lost: goes out by itself; the same submission twice counts once
+     log-in   whoever typed it is logged out: goes out when they are back
+     refused  the server doesn't take it as it is; later deals of the same card wait for it
+     late     a deal of that number stands on the card with other figures
+     closed   the page from which it came takes nothing any more
+   `why` is the page with which the server answered. */
+self.kept = (() => {
+  "use strict";
+  const PATIENCE = 8000; // milliseconds: a laptop that died with the Wi-Fi still up never answers
+  const AWAY = [429, 500, 502, 503, 504];
+  const GOING = ["waiting", "log-in"];
+
+  const database = idb.openDB("nine-tables", 1, {
+    upgrade(db) {
+      const deals = db.createObjectStore("deals", { keyPath: "id", autoIncrement: true });
+      deals.createIndex("submission", "submission", { unique: true });
+      db.createObjectStore("drafts");
+    },
+  });
+
+  /* ---- The store ------------------------------------------------------------------------------------------------- */
+
+  const all = async () => (await database).getAll("deals"); // in order of their ids
+  const discard = async (id) => (await database).delete("deals", id);
+
+  const keep = async (deal) => { // in its old place, if this submission is kept already
+    const change = (await database).transaction("deals", "readwrite");
+    const before = await change.store.index("submission").get(deal.submission);
+    await change.store.put({ state: "waiting", why: "", ...(before && { id: before.id }), ...deal });
+    await change.done;
+  };
+
+  const renumber = async (page, after) => { // a deal is thrown away: those after it move up
+    const change = (await database).transaction("deals", "readwrite");
+    for (const deal of await change.store.getAll()) {
+      if (deal.page !== page || deal.number <= after || !GOING.includes(deal.state)) continue;
+      const fields = deal.fields.map(([name, value]) => [name, name === "number" ? String(deal.number - 1) : value]);
+      await change.store.put({ ...deal, fields, number: deal.number - 1 });
+    }
+    await change.done;
+  };
+
+  const drafts = {
+    get: async (key) => (await database).get("drafts", key),
+    put: async (key, draft) => (await database).put("drafts", draft, key),
+    drop: async (key) => (await database).delete("drafts", key),
+    dropAll: async () => (await database).clear("drafts"),
+  };
+
+  /* ---- The server ------------------------------------------------------------------------------------------------ */
+
+  const ask = async (address, options = {}) => { // null when nobody, or somebody else (the hall's own log-in), answers
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), PATIENCE);
+    try {
+      const answer = await fetch(address, {
+        credentials: "same-origin", cache: "no-store", ...options, headers: { "X-Kept": "later", ...options.headers },
+        signal: stop.signal,
+      });
+      if (AWAY.includes(answer.status) || !answer.headers.has("X-Kept")) return null;
+      return { status: answer.status, text: await answer.text() };
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const pass = async (address) => { // { token, owner }: who is logged in, and a token that is good now
+    const answer = await ask(address);
+    return answer?.status === 200 ? JSON.parse(answer.text) : null;
+  };
+
+  const deliver = async (deal, { permit, passAt, when }) => {
+    const post = () => {
+      const body = new URLSearchParams(deal.fields);
+      body.set("csrfmiddlewaretoken", permit.token);
+      return ask(deal.action, { method: "POST", body, headers: { "X-Kept": when } });
+    };
+    const another = () => deal.owner && "owner" in permit && permit.owner !== deal.owner;
+    if (another()) return { state: "log-in" };
+    let answer = await post();
+    if (answer?.status === 403 && !("owner" in permit)) { // the token was made before a log-in
+      const fresh = await pass(passAt);
+      if (!fresh) return { state: "away" };
+      Object.assign(permit, fresh);
+      if (another()) return { state: "log-in" };
+      answer = await post();
+    }
+    if (!answer) return { state: "away" };
+    if (answer.status === 200) {
+      try {
+        return JSON.parse(answer.text); // { state: "recorded" or "log-in", to, said }
+      } catch {
+        return { state: "refused", why: answer.text };
+      }
+    }
+    if (answer.status === 409) return { state: answer.text.includes("data-same") ? "same" : "late", why: answer.text };
+    return { state: [400, 422].includes(answer.status) ? "refused" : "closed", why: answer.text };
+  };
+
+  /* ---- Sending: one at a time, in order, whoever asks ------------------------------------------------------------ */
+
+  let turn = Promise.resolve();
+  const alone = (work) => {
+    if (navigator.locks) return navigator.locks.request("kept-deals", work);
+    turn = turn.then(work, work); // on plain HTTP: of this page alone, and sent twice counts once
+    return turn;
+  };
+
+  /* Send what waits. `now` = { submission, token }: a deal that somebody waits for, and the token of its page.
+     Gives { away, token, sent: [deal], said: [sentence], own: what came of the deal that somebody waits for }. */
+  const send = ({ passAt, now = null }) => alone(async () => {
+    const done = { away: false, token: undefined, sent: [], said: [], own: null };
+    const deals = await all();
+    const going = deals.filter((deal) => GOING.includes(deal.state));
+    if (!going.length) return done;
+    const only = now && going.length === 1 && going[0].submission === now.submission;
+    const permit = only ? { token: now.token } : await pass(passAt);
+    const blocked = new Set();
+    for (const deal of deals) {
+      if (!permit || done.away) break;
+      if (["refused", "closed"].includes(deal.state)) blocked.add(deal.page);
+      if (!GOING.includes(deal.state) || blocked.has(deal.page)) continue;
+      const own = now?.submission === deal.submission;
+      const answer = await deliver(deal, { permit, passAt, when: own ? "now" : "later" });
+      if (own) done.own = answer;
+      if (answer.state === "away") done.away = true;
+      else if (answer.state === "recorded" || answer.state === "same") {
+        await discard(deal.id);
+        done.sent.push({ ...deal, state: answer.state });
+        done.said.push(...(answer.said ?? []));
+      } else {
+        await keep({ ...deal, state: answer.state, why: answer.why ?? "" });
+        if (answer.state !== "late") blocked.add(deal.page);
+      }
+    }
+    done.away ||= !permit;
+    done.token = permit?.token;
+    return done;
+  });
+
+  return { all, keep, discard, renumber, drafts, pass, send, GOING };
+})();

@@ -1,0 +1,398 @@
+/* A card without network: what is saved goes to the server in time, or is kept on this phone, shown, and sent later.
+
+   Works on any form.deal-form beside a [data-kept] panel (templates/scoring/cards/_kept.html), on plain HTTP too; the
+   service worker, which opens the page itself without network, comes with HTTPS or localhost. kept.js has the queue.
+   Forms without script, and browsers without IndexedDB, post as they always did. */
+(async () => {
+  "use strict";
+  const panel = document.querySelector("[data-kept]");
+  if (!panel || !self.kept) return;
+  const form = document.querySelector("form.deal-form");
+  const { owner, passAt, worker } = panel.dataset;
+  const here = new URL(form?.action ?? location.href).pathname; // the card: a table's page shows one game after another
+  const draftKey = `${owner}|${here}`;
+  const correcting = Boolean(form?.elements.seen); // a correction is sent or not; it is never queued
+  const bound = Boolean(form && "bound" in form.dataset); // the server has looked at these figures
+  const part = (name) => panel.querySelector(`[data-kept-${name}]`);
+  const word = (name) => panel.querySelector("template").content.querySelector(`[data-word="${name}"]`).textContent.trim();
+  const fill = (text, words) => text.replace(/%\((\w+)\)s/g, (_all, name) => words[name]);
+  const made = (name) => panel.querySelector("template").content.querySelector(`[data-part="${name}"]`).cloneNode(true);
+  const clock = (at) => new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(new Date(at));
+
+  /* ---- The form as names and values ------------------------------------------------------------------------------ */
+
+  const APART = ["csrfmiddlewaretoken", "check"];
+  const IDENTITY = ["number", "submission", "as_number"];
+  const read = () => [...new FormData(form)].filter(([name, value]) => !APART.includes(name) && typeof value === "string");
+  const typed = (fields) => JSON.stringify(fields.filter(([name, value]) => value !== "" && !IDENTITY.includes(name)));
+
+  const write = (fields) => {
+    const given = new Map();
+    for (const [name, value] of fields) given.set(name, [...(given.get(name) ?? []), value]);
+    for (const field of form.elements) {
+      if (!field.name || [...APART, "number"].includes(field.name) || ["submit", "button"].includes(field.type)) continue;
+      const mark = ["checkbox", "radio"].includes(field.type);
+      const before = mark ? field.checked : field.value;
+      if (mark) field.checked = given.get(field.name)?.includes(field.value) ?? false;
+      else field.value = given.get(field.name)?.shift() ?? "";
+      if (field.localName === "select" && field.selectedIndex < 0) field.selectedIndex = 0;
+      if (before !== (mark ? field.checked : field.value)) field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    for (const fold of form.querySelectorAll("details")) {
+      const usual = ({ name, value }) => blank.some(([known, empty]) => known === name && empty === value);
+      fold.open = [...fold.querySelectorAll("input, select")].some((field) => field.value && !usual(field) &&
+        (!["checkbox", "radio"].includes(field.type) || field.checked));
+    }
+  };
+
+  let blank = form && !bound ? read() : null; // what the form has when nothing is typed
+  const blankKey = `blank:${here}`;
+  try {
+    if (blank) sessionStorage.setItem(blankKey, JSON.stringify(blank));
+    else if (form) blank = JSON.parse(sessionStorage.getItem(blankKey)) ?? [];
+  } catch { blank ??= []; }
+  const isBlank = () => typed(read()) === typed(blank);
+
+  const uuid = () => { // crypto.randomUUID isn't there on plain HTTP
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  };
+
+  const pageNumber = form ? Number(form.elements.number.value) : 0;
+  const setNumber = (number) => {
+    const heading = form.closest("section")?.querySelector("h2");
+    const before = form.elements.number.value;
+    if (heading) heading.textContent = heading.textContent.replace(before, String(number));
+    form.elements.number.value = String(number);
+  };
+
+  const clear = async (number) => { // the next deal's form, as the server would send it
+    write(blank);
+    form.elements.submission.value = uuid();
+    setNumber(number);
+    for (const name of ["as_number", "sure", "ruling"]) form.elements[name]?.closest(".field")?.remove();
+    for (const old of form.querySelectorAll(".refused, .figure-errors, .errors, .errorlist")) old.remove();
+    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    for (const told of form.querySelectorAll("#reckoned, #bar")) told.replaceChildren();
+    await kept.drafts.drop(draftKey);
+    part("draft").hidden = true;
+  };
+
+  const figures = () => { // what was typed, in the words of the form
+    const told = new Map();
+    for (const field of form.elements) {
+      const mark = ["checkbox", "radio"].includes(field.type);
+      if (!field.name || field.type === "hidden" || field.type === "submit" || field.name === "as_number") continue;
+      const value = field.localName === "select" ? field.selectedOptions[0]?.text : field.value;
+      if (mark ? !field.checked : !field.value) continue;
+      const legend = field.closest("fieldset")?.querySelector("legend")?.textContent.trim() ?? "";
+      const label = field.labels?.[0]?.textContent.trim() ?? field.ariaLabel ?? "";
+      const name = mark ? legend : [label, legend].filter(Boolean).join(", ");
+      const answer = mark ? label : value;
+      told.set(name, told.has(name) ? `${told.get(name)}, ${answer}` : answer);
+    }
+    return [...told];
+  };
+
+  /* ---- Drafts: a half-typed form outlives a reload, a closed tab, a phone that slept ------------------------------ */
+
+  const DAY = 24 * 3600 * 1000;
+  const saveDraft = async () => {
+    if (busy) return;
+    if (isBlank()) await kept.drafts.drop(draftKey);
+    else await kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
+  };
+  const restoreDraft = async () => {
+    const draft = await kept.drafts.get(draftKey);
+    if (!draft || bound) return false;
+    const seen = Object.fromEntries(draft.fields).seen;
+    if (Date.now() - draft.at > DAY || (correcting && seen !== form.elements.seen.value)) {
+      await kept.drafts.drop(draftKey);
+      return false;
+    }
+    const { number } = Object.fromEntries(draft.fields);
+    setNumber(number);
+    write(draft.fields);
+    part("draft").hidden = false;
+    return true;
+  };
+
+  /* ---- What is kept, shown ----------------------------------------------------------------------------------------- */
+
+  const reasons = (why) => { // the sentences of the page with which the server answered
+    const page = new DOMParser().parseFromString(why, "text/html");
+    const some = (spots) => [...page.querySelectorAll(spots)];
+    const wrong = some("#reckoned .problem :is(a, strong:only-child)");
+    const told = [...some("main [role=alert] p"), ...(wrong.length ? wrong : some("main .errorlist li"))];
+    const spots = told.length ? told : some("main h1, main .lede"); // a page that isn't a card: the link has expired
+    return [...new Set([...spots].map((spot) => spot.textContent.replace(/\s+/g, " ").trim()).filter(Boolean))];
+  };
+
+  const item = (deal) => {
+    const shown = made("deal");
+    const slot = (name) => shown.querySelector(`[data-slot="${name}"]`);
+    slot("deal").textContent = fill(word("deal"), { number: deal.number });
+    slot("state").textContent = word(deal.state);
+    slot("state").classList.add(`state-${deal.state}`);
+    slot("at").textContent = fill(word("at"), { time: clock(deal.at) });
+    for (const [label, value] of deal.figures) {
+      const row = slot("figures").appendChild(document.createElement("div"));
+      row.append(Object.assign(document.createElement("dt"), { textContent: label }));
+      row.append(Object.assign(document.createElement("dd"), { textContent: value }));
+    }
+    for (const sentence of deal.why ? reasons(deal.why) : []) {
+      slot("why").append(Object.assign(document.createElement("p"), { textContent: sentence }));
+    }
+    slot("log-in").hidden = deal.state !== "log-in";
+    const [change, discard] = [slot("change"), slot("discard")];
+    change.hidden = !form || correcting;
+    change.addEventListener("click", () => putRight(deal));
+    discard.addEventListener("click", async () => {
+      if (discard.dataset.sure === undefined) {
+        discard.dataset.sure = "";
+        discard.textContent = word("sure");
+        return;
+      }
+      await kept.discard(deal.id);
+      if (deal.state !== "late") await kept.renumber(here, deal.number);
+      if (form && isBlank()) setNumber(nextNumber(await mine()));
+      await show();
+      attempt();
+    });
+    return shown;
+  };
+
+  const mine = async () => (await kept.all()).filter((deal) => deal.owner === owner && deal.page === here);
+  const unsent = (deals) => deals.filter((deal) => deal.state !== "late");
+  const nextNumber = (deals) => Math.max(pageNumber, ...unsent(deals).map((deal) => deal.number + 1));
+
+  const show = async () => {
+    const inForm = form?.elements.submission.value;
+    const deals = (await mine()).filter((deal) => deal.submission !== inForm);
+    const elsewhere = (await kept.all()).filter((deal) => deal.owner === owner && deal.page !== here);
+    const open = unsent(deals).length;
+    panel.hidden = !deals.length && !elsewhere.length && part("news").hidden && part("old").hidden && part("draft").hidden;
+    part("list").replaceChildren(...deals.map(item));
+    part("box").hidden = !deals.length;
+    part("count").textContent = fill(word(open ? "count" : "count-late"), { number: open || deals.length });
+    part("totals").hidden = part("send").hidden = !open;
+    part("fold").open ||= deals.some((deal) => deal.state !== "waiting");
+    part("elsewhere").replaceChildren(...elsewhere.map((deal) => {
+      const shown = made("elsewhere");
+      Object.assign(shown.querySelector("a"), { href: deal.page, textContent: deal.title });
+      shown.querySelector("span").textContent = `${fill(word("deal"), { number: deal.number })}: ${word(deal.state)}`;
+      return shown;
+    }));
+    for (const old of document.querySelectorAll(".without-kept")) old.remove();
+    if (open) for (const totals of document.querySelectorAll("dl.totals")) {
+      totals.after(Object.assign(made("without"), { textContent: fill(word("without"), { number: open }) }));
+    }
+  };
+
+  const tell = (sentence) => {
+    part("news").textContent = sentence;
+    part("news").hidden = !sentence;
+    if (sentence) panel.hidden = false;
+  };
+
+  const putRight = async (deal) => {
+    if (!isBlank()) {
+      tell(word("not-blank"));
+      panel.scrollIntoView({ block: "start" });
+      return;
+    }
+    setNumber(deal.number);
+    write(deal.fields);
+    tell("");
+    await saveDraft();
+    await show();
+    form.scrollIntoView({ block: "start" });
+  };
+
+  /* ---- Saving --------------------------------------------------------------------------------------------------------- */
+
+  let busy = false, through = false;
+  const passOn = (button) => { // as without script: the page that answers takes the place of this one
+    through = true;
+    form.requestSubmit(button?.form === form ? button : form.querySelector("[type=submit]:not([name])"));
+  };
+
+  const complete = () => { // what the browser itself can say: what is required, and the form of numbers
+    const wrong = [...form.elements].find((field) => field.willValidate && !field.checkValidity());
+    for (let fold = wrong?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    wrong?.reportValidity();
+    return !wrong;
+  };
+
+  const save = async (button) => {
+    const fields = read();
+    const { submission, number, as_number: as } = Object.fromEntries(fields);
+    const deal = {
+      submission, owner, page: here, title: document.querySelector("h1").textContent.trim(), action: form.action,
+      number: Number(as || number), fields, figures: figures(), at: Date.now(), state: "waiting", why: "",
+    };
+    await saveDraftNow();
+    await kept.keep(deal);
+    const slow = setTimeout(() => tell(word("sending")), 700);
+    const token = form.elements.csrfmiddlewaretoken;
+    const done = await kept.send({ passAt, now: { submission, token: token.value } });
+    clearTimeout(slow);
+    tell("");
+    token.value = done.token ?? token.value;
+    const stored = (await mine()).find((one) => one.submission === submission);
+    const state = stored ? stored.state : "recorded"; // by the worker, which was quicker
+    const own = done.own?.state ?? (state === "waiting" ? (done.away ? "away" : "blocked") : state);
+    if (own === "recorded") {
+      await kept.drafts.drop(draftKey);
+      location.assign(done.own?.to ?? form.action);
+      return true;
+    }
+    if (["refused", "late", "same"].includes(own)) {
+      const others = unsent(await mine()).some((one) => one.submission !== submission);
+      if (stored && !(others && own === "refused")) await kept.discard(stored.id);
+      passOn(button);
+      return true;
+    }
+    if (own === "away" && !complete()) {
+      if (stored) await kept.discard(stored.id);
+      tell(word("incomplete"));
+      return false;
+    }
+    await clear(nextNumber(await mine()));
+    const away = navigator.serviceWorker ? "now-kept" : "now-kept-open";
+    tell(fill(word(own === "away" ? away : `own-${own}`), { number: deal.number }));
+    await show();
+    panel.scrollIntoView({ block: "nearest" });
+    wake();
+    return false;
+  };
+  const saveDraftNow = () => kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
+
+  const sendOrSay = async (button) => { // Check, and a correction: sent or not, and what was typed stays
+    await saveDraftNow();
+    const permit = await kept.pass(passAt);
+    if (permit) {
+      form.elements.csrfmiddlewaretoken.value = permit.token;
+      passOn(button);
+      return true;
+    }
+    tell(word("not-sent"));
+    panel.scrollIntoView({ block: "nearest" });
+    return false;
+  };
+
+  form?.addEventListener("submit", async (event) => {
+    if (through) {
+      through = false;
+      return;
+    }
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    form.setAttribute("aria-busy", "true");
+    const button = event.submitter;
+    let leaving = false;
+    try {
+      leaving = await (correcting || button?.name === "check" ? sendOrSay(button) : save(button));
+    } catch (fault) { // no room, or a private window without a store
+      console.info(fault);
+      passOn(button);
+      leaving = true;
+    }
+    busy = leaving; // what comes next is another page
+    if (!leaving) form.removeAttribute("aria-busy");
+  });
+
+  /* ---- Sending by itself: when the network is back, when the page is looked at again, and now and then --------------- */
+
+  const SOON = 1000, FIRST = 5000, LONGEST = 60000; // milliseconds between one try and the next
+  let wait = FIRST, timer = 0;
+  const stale = document.documentElement.dataset.keptAt;
+
+  const settle = async (done) => { // something was sent, by this page or by the worker
+    if (busy) return;
+    const news = [...done.said, ...done.sent.filter((deal) => deal.state === "same")
+      .map((deal) => fill(word("same"), { number: deal.number }))];
+    if ((done.sent.length || stale !== undefined) && !done.away) {
+      if (!form || (isBlank() && !bound)) {
+        try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then it isn't said */ }
+        location.reload();
+        return;
+      }
+      part("old").hidden = false;
+    }
+    if (news.length) tell(news.join(" "));
+    await show();
+  };
+  const attempt = async () => {
+    clearTimeout(timer);
+    const waiting = (await kept.all()).some((deal) => kept.GOING.includes(deal.state));
+    if (busy || !(waiting || stale !== undefined) || document.hidden) return;
+    const done = waiting ? await kept.send({ passAt }) : { away: !(await kept.pass(passAt)), sent: [], said: [] };
+    await settle(done);
+    if (done.away && !busy) {
+      timer = setTimeout(attempt, wait);
+      wait = Math.min(2 * wait, LONGEST);
+    }
+  };
+  const again = (first) => {
+    wait = first;
+    attempt();
+  };
+  const wake = () => { // something may have changed: try soon, and let the browser do it where it can
+    wait = FIRST;
+    clearTimeout(timer);
+    timer = setTimeout(attempt, wait);
+    navigator.serviceWorker?.ready.then((ready) => ready.sync?.register("kept-deals")).catch(() => { /* not allowed */ });
+  };
+
+  /* ---- Beginning -------------------------------------------------------------------------------------------------------- */
+
+  try {
+    await kept.all();
+  } catch {
+    form?.setAttribute("data-unkept", "");
+    return;
+  }
+  navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
+    if (form && !correcting) ready.active.postMessage({ keep: location.href });
+  }).catch(() => { /* then the page opens with the network only */ });
+  try {
+    const news = JSON.parse(sessionStorage.getItem(`news:${here}`)) ?? [];
+    sessionStorage.removeItem(`news:${here}`);
+    tell(news.join(" "));
+  } catch { /* nothing to say */ }
+  if (stale !== undefined) {
+    tell(stale ? fill(word("stale"), { time: clock(stale) }) : word("stale-then"));
+  }
+  if (form && !(await restoreDraft()) && !bound && !correcting) {
+    setNumber(nextNumber(await mine()));
+    const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);
+    if (stale !== undefined || used) form.elements.submission.value = uuid(); // a kept page has the same one every time
+  }
+  await show();
+  let pause = 0;
+  form?.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(saveDraft, 300);
+  });
+  form?.addEventListener("htmx:sendError", (event) => { // no points without the server; that is no fault
+    event.stopPropagation();
+    if (part("news").hidden) tell(word("no-points"));
+  });
+  part("send").addEventListener("click", () => again(FIRST));
+  part("clear").addEventListener("click", async () => {
+    await clear(correcting ? form.elements.number.value : nextNumber(await mine()));
+    await show();
+  });
+  addEventListener("pagehide", () => { if (form) saveDraft(); });
+  addEventListener("online", () => again(SOON)); // the Wi-Fi is there, the way to the server not always at once
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) again(SOON); });
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => { if (data?.kept) settle(data.kept); });
+  addEventListener("pageshow", (event) => { if (event.persisted) { busy = false; show(); } });
+  if (stale === undefined) attempt();
+  else timer = setTimeout(attempt, FIRST);
+})();

@@ -1,0 +1,166 @@
+/* The service worker: opens kept card pages without network, and sends kept deals when the page is gone.
+
+   /sw.js (clubsite/without_network.py) sets `site` = { files, offline, pass, forgetAt } and loads idb, kept.js and this.
+   Pages come from the network if it answers in time, else from what is kept; files named by their content come from what
+   is kept. Only cards that somebody opened are kept, no answer to a POST ever, and nothing after a log-out. */
+(() => {
+  "use strict";
+  const PAGES = "pages-1", FILES = "files-1", OWN = "own-1"; // another number forgets what is kept
+  const MOST_PAGES = 8;
+  const PATIENCE = 4000; // milliseconds before a kept page is shown in place of an answer
+  const DOWN = [502, 503, 504]; // said by a proxy whose server is away
+  const ANY = { ignoreVary: true };
+  let forgotten = 0; // how often: what was asked for before isn't kept after
+
+  /* ---- Keeping --------------------------------------------------------------------------------------------------- */
+
+  const filesOf = (html) => [...html.matchAll(/(?:href|src)="([^"#]+)/g)].map((found) => found[1])
+    .filter((address) => address.startsWith(site.files));
+
+  const keepFiles = async (html) => {
+    const cache = await caches.open(FILES);
+    await Promise.all([...new Set(filesOf(html))].map(async (address) => {
+      if (await cache.match(address, ANY)) return;
+      const answer = await fetch(address);
+      if (answer.ok) await cache.put(address, answer);
+    }));
+  };
+
+  const dropUnused = async () => { // files of versions of the site that no kept page needs
+    const used = new Set();
+    for (const name of [PAGES, OWN]) {
+      const cache = await caches.open(name);
+      for (const key of await cache.keys()) {
+        for (const address of filesOf(await (await cache.match(key, ANY)).text())) used.add(address);
+      }
+    }
+    const files = await caches.open(FILES);
+    for (const key of await files.keys()) if (!used.has(new URL(key.url).pathname)) await files.delete(key);
+  };
+
+  const put = async (address, answer, since) => {
+    const html = await answer.clone().text();
+    await keepFiles(html);
+    if (since !== forgotten) return;
+    const pages = await caches.open(PAGES);
+    await pages.delete(address, ANY);
+    await pages.put(address, answer); // the newest stands last
+    const keys = await pages.keys();
+    for (const key of keys.slice(0, -MOST_PAGES)) await pages.delete(key);
+  };
+
+  const keepPage = async (address) => { // a card was opened while no worker looked on
+    const since = forgotten;
+    if (await (await caches.open(PAGES)).match(address, ANY)) return;
+    const answer = await fetch(address, { credentials: "same-origin" });
+    if (!answer.ok || answer.redirected) return;
+    await put(address, answer, since);
+    await dropUnused();
+  };
+
+  const forget = async () => {
+    forgotten += 1;
+    await caches.delete(PAGES);
+    await kept.drafts.dropAll();
+  };
+
+  /* ---- Answering ------------------------------------------------------------------------------------------------- */
+
+  const heldPage = async (address) => {
+    const pages = await caches.open(PAGES);
+    return await pages.match(address, ANY) ?? pages.match(address, { ...ANY, ignoreSearch: true });
+  };
+
+  const shown = async (page) => { // says itself from when it is
+    const headers = new Headers(page.headers);
+    headers.delete("Content-Encoding");
+    headers.delete("Content-Length");
+    const html = (await page.clone().text()).replace("<html ", `<html data-kept-at="${headers.get("Date") ?? ""}" `);
+    return new Response(html, { headers });
+  };
+
+  const noNetwork = async () => await (await caches.open(OWN)).match(site.offline, ANY) ?? Response.error();
+
+  const opened = async (event) => {
+    const since = forgotten;
+    const { url } = event.request;
+    const asked = (async () => await event.preloadResponse ?? fetch(event.request))();
+    const held = await heldPage(url);
+    if (!held) return asked.catch(noNetwork);
+    const answered = asked.then(async (answer) => {
+      if (answer.ok && !answer.redirected) event.waitUntil(put(url, answer.clone(), since));
+      else if (!DOWN.includes(answer.status)) { // it is nobody's page any more, or of somebody who is logged out
+        await (await caches.open(PAGES)).delete(url, { ...ANY, ignoreSearch: true });
+      }
+      return DOWN.includes(answer.status) ? shown(held) : answer;
+    }, () => shown(held));
+    event.waitUntil(answered);
+    const late = new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+    return Promise.race([answered, late.then(() => shown(held))]);
+  };
+
+  const sent = async (event) => { // a form by itself, as without script; what was typed is kept as a draft
+    const held = await heldPage(event.request.url);
+    try {
+      const answer = await fetch(event.request);
+      return held && DOWN.includes(answer.status) ? await shown(held) : answer;
+    } catch {
+      return held ? shown(held) : noNetwork();
+    }
+  };
+
+  const file = async (request) => {
+    const cache = await caches.open(FILES);
+    const held = await cache.match(request.url, ANY);
+    if (held && /\.[0-9a-f]{12}\.\w+$/.test(new URL(request.url).pathname)) return held;
+    try {
+      const answer = await fetch(request);
+      if (held && answer.ok) await cache.put(request.url, answer.clone());
+      return answer;
+    } catch (away) {
+      if (held) return held;
+      throw away;
+    }
+  };
+
+  addEventListener("fetch", (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    if (origin !== location.origin) return;
+    if (request.mode === "navigate" && request.method === "GET") event.respondWith(opened(event));
+    else if (request.mode === "navigate" && request.method === "POST") {
+      if (site.forgetAt.includes(pathname)) event.waitUntil(forget());
+      event.respondWith(sent(event));
+    } else if (request.method === "GET" && pathname.startsWith(site.files)) event.respondWith(file(request));
+  });
+
+  /* ---- Its own life ---------------------------------------------------------------------------------------------- */
+
+  addEventListener("install", (event) => event.waitUntil((async () => {
+    const page = await fetch(site.offline, { credentials: "omit", cache: "no-store" }); // nobody's: anybody may see it
+    await keepFiles(await page.clone().text());
+    await (await caches.open(OWN)).put(site.offline, page);
+    await skipWaiting();
+  })()));
+
+  addEventListener("activate", (event) => event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (![PAGES, FILES, OWN].includes(name)) await caches.delete(name);
+    await registration.navigationPreload?.enable();
+    await clients.claim();
+    await dropUnused();
+  })()));
+
+  addEventListener("message", (event) => {
+    if (event.data?.keep) event.waitUntil(keepPage(event.data.keep).catch(() => { /* next time */ }));
+    if (event.data?.forget) event.waitUntil(forget());
+  });
+
+  addEventListener("sync", (event) => { // Background Sync, where there is one: the page may be closed by then
+    if (event.tag === "kept-deals") {
+      event.waitUntil(kept.send({ passAt: site.pass }).then(async ({ away, sent: gone, said }) => {
+        for (const page of await clients.matchAll()) page.postMessage({ kept: { away, sent: gone, said } });
+        if (away) throw new Error("still away"); // the browser tries again later
+      }));
+    }
+  });
+})();

@@ -1,0 +1,166 @@
+"""The site as `./dev run` serves it, in a process of its own that can be stopped, frozen and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from playwright.sync_api import Locator, Page
+
+from clubsite.accounts.models import User
+from scoring.cards.deals import start_game
+from scoring.models import DealVersion, Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.scoring.conftest import PINOCHLE_SIDES
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+# What a browser's own console says of a server that is away; the page says it better.
+AWAY = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_FAILED",
+)
+
+
+class Server:
+    """gunicorn on the tests' own database."""
+
+    def __init__(self, data: Path) -> None:
+        """Choose a port; `start` serves."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://localhost:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.env = {
+            **os.environ,
+            "VAR_DIR": str(data),
+            "STATIC_BUILT": "on",
+            "SECRET_KEY": settings.SECRET_KEY,
+            "DJANGO_SETTINGS_MODULE": "clubsite.settings",
+        }
+        if connection.vendor == "sqlite":
+            self.env["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
+        else:
+            self.env["DATABASE_URL"] = (
+                os.environ["DATABASE_URL"].rpartition("/")[0] + f"/{connection.settings_dict['NAME']}"
+            )
+
+    def build(self) -> None:
+        """Build the static files."""
+        call = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+        subprocess.run(call, cwd=settings.BASE_DIR, env=self.env, check=True)
+
+    def start(self) -> None:
+        """Serve, and wait until somebody answers."""
+        call = [sys.executable, "-m", "gunicorn", "clubsite.wsgi", "--bind", f"127.0.0.1:{self.port}", "--preload"]
+        call += ["--worker-class", "gthread", "--threads", "4", "--no-control-socket", "--log-level", "error"]
+        self.process = subprocess.Popen(call, cwd=settings.BASE_DIR, env=self.env, start_new_session=True)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.1)
+        raise AssertionError("nobody serves")
+
+    def stop(self) -> None:
+        """The laptop is switched off."""
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGCONT)
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def freeze(self) -> None:
+        """The laptop died, the Wi-Fi is still up: whoever asks gets no answer."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """It goes on where it was."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGCONT)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the static files are built, once a process."""
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture
+def server(built: Path, transactional_db: None) -> Iterator[Server]:
+    """The site, served."""
+    server = Server(built)
+    if not (built / "static").exists():
+        server.build()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def game(rules_for: Callable[[str], HouseRules]) -> Game:
+    """A game of the parish, nothing played yet."""
+    rules = rules_for("st-hilary-v3")
+    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(signed_in: SignIn, server: Server) -> Opened:
+    """The card of a game on somebody's phone, kept by its service worker."""
+
+    def make(
+        user: User | None, game: Game, *, kept: bool = True, may_say: Sequence[str] = (), **options: object
+    ) -> Page:
+        page = signed_in(user, may_say=(*AWAY, *may_say), **{**PHONE, **options})
+        page.goto(server.url + game.get_absolute_url())
+        if kept:
+            is_kept(page)
+        return page
+
+    return make
+
+
+KEPT = """async () => navigator.serviceWorker.controller !== null
+    && Boolean(await (await caches.open("pages-1")).match(location.href, { ignoreVary: true }))"""
+
+
+def is_kept(page: Page) -> None:
+    """Wait until the service worker has the page."""
+    for _tries in range(300):
+        if page.evaluate(KEPT):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("the page isn't kept")
+
+
+def tap_save(page: Page) -> None:
+    """Press Save; what comes then is the test's to see."""
+    page.get_by_role("button", name="Save", exact=True).click()
+
+
+def recorded() -> list[tuple[int, int]]:
+    """Number and version of all deals on record."""
+    return list(DealVersion.objects.order_by("deal__number", "number").values_list("deal__number", "number"))
+
+
+def waiting(page: Page) -> Locator:
+    """The deals that the page shows as kept: "Deal 1" and so on."""
+    return page.locator("[data-kept-list] > li .kept-deal strong")

@@ -1,0 +1,167 @@
+"""Offline before, during and after the tap on Save: nothing is lost, nothing counts twice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from clubsite.accounts.models import User
+from scoring.models import Game
+from tests.browser.hands_on import said, save, type_deal
+from tests.browser.offline.conftest import Opened, is_kept, recorded, tap_save, waiting
+from tests.scoring.conftest import a_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_offline_before_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    type_deal(card, game.rules, a_deal())
+    expect(card.locator("[data-kept-news]")).to_contain_text("points are counted later")
+    tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
+    expect(waiting(card)).to_have_text(["Deal 1"])
+    expect(card.locator(".kept-deal .state")).to_have_text("kept on this phone, not sent yet")
+    expect(card.locator(".without-kept")).to_have_text("Kept on this phone and not counted here yet: 1")
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+    expect(card.locator("[name=meld_0]")).to_have_value("")
+    expect(card.get_by_text("No connection: nothing was sent.")).to_be_hidden()
+    assert recorded() == []
+
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(card.locator("[data-kept-news]")).to_contain_text("Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16.")
+    expect(waiting(card)).to_have_text([])
+    assert recorded() == [(1, 1)]
+    type_deal(card, game.rules, a_deal(meld=(8, 6)))
+    save(card)
+    expect(said(card)).to_contain_text("Deal 2 is recorded")
+    assert recorded() == [(1, 1), (2, 1)]
+
+
+def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game)
+    type_deal(card, game.rules, a_deal())
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost and "x-kept" in route.request.headers:
+            lost.append(route.fetch(max_redirects=0).status)
+            card.context.set_offline(True)
+            route.abort()
+        else:
+            route.continue_()
+
+    card.route(f"**{game.get_absolute_url()}", lose)
+    tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    assert lost == [200]
+    assert recorded() == [(1, 1)]
+
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(waiting(card)).to_have_text([])
+    assert recorded() == [(1, 1)]
+
+
+def test_offline_after_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
+    """The deal is on record; only the page that says so doesn't come any more."""
+    card = opened(scorekeeper, game)
+    type_deal(card, game.rules, a_deal())
+
+    def go_away(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        if route.request.method == "POST" and "x-kept" in route.request.headers:
+            card.context.set_offline(True)
+        route.fulfill(response=answer)
+
+    card.route(f"**{game.get_absolute_url()}", go_away)
+    with card.expect_navigation():
+        tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
+    expect(waiting(card)).to_have_text([])
+    assert recorded() == [(1, 1)]
+    card.unroute_all()
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+
+
+def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    type_deal(card, game.rules, a_deal())
+    tap_save(card)
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+    card.locator("[name=take_0]").fill("11")
+    card.wait_for_timeout(600)  # the draft is kept a moment after the last key
+    card.reload()
+    expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
+    expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(card.locator("[name=take_0]")).to_have_value("11")
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+    expect(waiting(card)).to_have_text(["Deal 1"])
+
+    address, context = card.url, card.context
+    card.close()
+    card = context.new_page()
+    card.goto(address)
+    expect(waiting(card)).to_have_text(["Deal 1"])
+    expect(card.locator("[name=take_0]")).to_have_value("11")
+    card.get_by_role("button", name="Clear the form").click()
+    expect(card.locator("[name=take_0]")).to_have_value("")
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+
+    context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+
+
+def test_something_missing_is_said_and_not_kept(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    card.locator("[name=meld_0]").fill("10")
+    tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("Something is still missing")
+    expect(card.locator("[name=meld_0]")).to_have_value("10")
+    expect(waiting(card)).to_have_text([])
+
+
+def test_without_a_service_worker_the_open_page_keeps_and_sends(opened: Opened, scorekeeper: User, game: Game) -> None:
+    """As on plain HTTP in a hall, where browsers allow none."""
+    card = opened(scorekeeper, game, kept=False, service_workers="block", may_say=["registration blocked"])
+    card.context.set_offline(True)
+    type_deal(card, game.rules, a_deal())
+    tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+
+
+def test_log_out_forgets_the_pages(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game)
+    address = card.url
+    card.get_by_role("button", name="Log out").click()
+    expect(card.get_by_role("link", name="Log in")).to_be_visible()
+    card.context.set_offline(True)
+    card.goto(address)
+    expect(card.get_by_role("heading", name="No network, or the server is away")).to_be_visible()
+    expect(card.get_by_text("Table 3")).to_have_count(0)
+
+
+def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, scorekeeper: User, game: Game) -> None:
+    card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
+    type_deal(card, game.rules, a_deal())
+    cookies = card.context.cookies()
+    card.context.clear_cookies()
+    tap_save(card)
+    expect(card.locator("[data-kept-news]")).to_contain_text("You are logged out. Deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-list]").get_by_role("link", name="Log in")).to_be_visible()
+    assert recorded() == []
+    card.context.add_cookies(cookies)  # type: ignore[arg-type]  # as they were read
+    card.reload()
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+    is_kept(card)

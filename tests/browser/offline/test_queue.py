@@ -1,0 +1,140 @@
+"""Many deals kept, two phones at one table, and what the server doesn't take: all in order, all shown, none twice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import RulesChange, publish_rules
+from scoring.models import DealVersion, Game
+from tests.browser.hands_on import said, type_deal
+from tests.browser.offline.conftest import Opened, recorded, tap_save, waiting
+from tests.conftest import make_user
+from tests.scoring.conftest import IMPOSSIBLE, a_deal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DEALS = 50
+
+
+def typed_without_network(card: Page, game: Game, *deals: object) -> None:
+    """Save deals one after the other; each next form must be ready."""
+    card.context.set_offline(True)
+    first = int(card.locator("[name=number]").input_value())
+    for number, facts in enumerate(deals, first):
+        type_deal(card, game.rules, facts)
+        tap_save(card)
+        expect(card.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+
+
+def test_fifty_deals_of_an_hour_go_out_in_order_and_once(
+    opened: Opened, scorekeeper: User, club: Club, actor: Actor
+) -> None:
+    change = RulesChange(values={"deals": DEALS + 1}, title="Long rubber", about="As we play.")
+    rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=actor, change=change)
+    game = start_game(club=rules.club, rules=rules, title="Rubber", sides=[["Ann"], ["Bob"]])
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    for number in range(1, DEALS + 1):
+        card.locator("[name=points_0]").fill(str(number))
+        card.locator("[name=points_1]").fill(str(1000 + number))
+        tap_save(card)
+        expect(card.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+        if number % 20 == 0:
+            card.reload()
+    expect(waiting(card)).to_have_text([f"Deal {number}" for number in range(1, DEALS + 1)])
+    expect(card.get_by_text(f"Kept on this phone, not sent yet: {DEALS}", exact=True)).to_be_visible()
+    assert recorded() == []
+
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd").first).to_have_text(f"{sum(range(1, DEALS + 1)):,}", timeout=60_000)
+    expect(waiting(card)).to_have_text([])
+    on_record = DealVersion.objects.order_by("pk").select_related("deal")
+    assert [version.deal.number for version in on_record] == list(range(1, DEALS + 1))
+    assert [[row.points for row in v.points.order_by("side")] for v in on_record] == [
+        [number, 1000 + number] for number in range(1, DEALS + 1)
+    ]
+
+
+def test_two_phones_of_one_table_with_different_figures(opened: Opened, scorekeeper: User, game: Game) -> None:
+    one = opened(scorekeeper, game)
+    other = opened(make_user("sue", game.club, "scorekeeper"), game)
+    typed_without_network(one, game, a_deal(), a_deal())
+    typed_without_network(other, game, a_deal(meld=(8, 6)), a_deal(), a_deal(meld=(12, 6)))
+
+    one.context.set_offline(False)
+    expect(one.locator(".totals dd")).to_have_text(["50", "32"])
+    other.context.set_offline(False)
+    expect(other.locator("[data-kept-list] > li")).to_have_count(1)  # deal 2 was the same, deal 3 is nobody else's
+    expect(other.locator(".kept-deal .state")).to_have_text("not recorded: the card has this deal already")
+    expect(other.locator(".kept-why")).to_contain_text("Sam recorded deal 1 before you")
+    expect(other.locator(".kept-why")).to_contain_text("It stands as: Ann & Bob 25, Cal & Dee 16.")
+    other.get_by_text("What was typed").click()
+    expect(other.locator(".kept-figures")).to_contain_text("8")
+    expect(other.locator(".totals dd")).to_have_text(["77", "48"])
+    assert recorded() == [(1, 1), (2, 1), (3, 1)]
+    assert list(DealVersion.objects.order_by("pk").values_list("actor", flat=True)) == ["Sam", "Sam", "Sue"]
+
+    other.get_by_role("button", name="Discard").click()
+    other.get_by_role("button", name="Press again: it is gone for good").click()
+    expect(other.locator("[data-kept-box]")).to_be_hidden()
+    assert recorded() == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    typed_without_network(card, game, a_deal(), IMPOSSIBLE, a_deal(meld=(12, 6)))
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(card.locator(".kept-deal .state")).to_have_text(
+        ["not recorded: put it right or discard it", "kept on this phone, not sent yet"]
+    )
+    expect(card.locator(".kept-why").first).to_contain_text("the rules or the pack of cards don't allow this card")
+    assert recorded() == [(1, 1)]
+
+    card.get_by_role("button", name="Put it right").first.click()
+    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
+    expect(card.locator("[name=take_0]")).to_have_value("16")
+    card.locator("[name=take_0]").fill("15")
+    tap_save(card)
+    expect(card.locator(".totals dd")).to_have_text(["77", "48"])
+    expect(waiting(card)).to_have_text([])
+    assert recorded() == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    typed_without_network(card, game, IMPOSSIBLE, a_deal())
+    card.context.set_offline(False)
+    expect(card.locator(".kept-deal .state").first).to_have_text("not recorded: put it right or discard it")
+    card.get_by_role("button", name="Discard").first.click()
+    card.get_by_role("button", name="Press again: it is gone for good").click()
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+    assert LogEntry.objects.filter(verb="deal.record").count() == 1
+
+
+def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(
+    opened: Opened, scorekeeper: User, game: Game, director: User
+) -> None:
+    card = opened(scorekeeper, game)
+    typed_without_network(card, game, a_deal())
+    other = opened(director, game)
+    other.get_by_role("link", name="End this game early").click()
+    other.get_by_label("Reason").fill("the hall closes")
+    other.get_by_role("button", name="End the game").click()
+    expect(said(other)).to_contain_text("The game is ended.")
+    card.context.set_offline(False)
+    expect(card.locator(".kept-why")).to_contain_text("Not recorded: this game is over.")
+    expect(card.locator(".kept-deal strong")).to_have_text("Deal 1")
+    card.reload()
+    expect(card.locator(".kept-why")).to_contain_text("Not recorded: this game is over.")
+    expect(card.locator("form.deal-form")).to_have_count(0)
+    assert recorded() == []

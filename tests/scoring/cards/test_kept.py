@@ -1,0 +1,108 @@
+"""What the server does for cards that are kept on phones: the worker, the pass, answers for scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from django.contrib.messages import get_messages
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, User
+from scoring.models import DealVersion, Game
+from tests.pages import page_of
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+
+Clients = Callable[[User | None], Client]
+LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
+
+
+def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
+    answer = client.get("/sw.js")
+    assert answer["Content-Type"] == "text/javascript"
+    assert answer["Cache-Control"] == "no-cache"
+    loaded = re.findall(r'"(/static/[^"]+\.js)"', answer.content.decode())
+    assert [name.rpartition("/")[2] for name in loaded] == ["idb.umd.js", "kept.js", "sw.js"]
+    assert all(client.get(name).getvalue() for name in loaded)
+
+
+def test_the_pass_says_who_is_logged_in_and_gives_a_token_that_is_taken(scorekeeper: User) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    assert browser.get(reverse("kept_pass")).json()["owner"] == ""
+    browser.force_login(scorekeeper)
+    answer = browser.get(reverse("kept_pass"))
+    assert answer.json()["owner"] == str(scorekeeper.pk)
+    assert "no-store" in answer["Cache-Control"]
+    sent = browser.post(reverse("logout"), {"csrfmiddlewaretoken": answer.json()["token"]})
+    assert sent.status_code == 302
+
+
+def test_a_kept_deal_is_told_in_words_and_the_same_again_records_nothing(
+    client_of: Clients, scorekeeper: User, game: Game
+) -> None:
+    browser, typed = client_of(scorekeeper), as_typed(a_deal())
+    for _again in range(2):
+        answer = browser.post(game.get_absolute_url(), typed, headers=LATER)
+        assert answer["X-Kept"] == "later"
+        told = answer.json()
+        assert (told["state"], told["to"]) == ("recorded", game.get_absolute_url())
+        assert told["said"] == ["Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16."]
+    assert [version.submission for version in DealVersion.objects.all()] == [UUID(typed["submission"])]
+    assert "is recorded" not in page_of(browser.get(game.get_absolute_url()))  # it has been said
+
+
+def test_somebody_who_waits_is_told_on_the_next_page(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    browser = client_of(scorekeeper)
+    answer = browser.post(game.get_absolute_url(), as_typed(a_deal()), headers=NOW)
+    assert answer.json()["said"] == []
+    assert "Deal 1 is recorded" in page_of(browser.get(game.get_absolute_url()))
+
+
+def test_what_is_refused_comes_as_the_page_that_says_why(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(IMPOSSIBLE), headers=LATER)
+    assert (answer.status_code, answer["X-Kept"]) == (422, "later")
+    assert "Not recorded" in page_of(answer)
+
+
+def test_late_with_the_same_figures_is_marked_for_the_script(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    browser = client_of(scorekeeper)
+    browser.post(game.get_absolute_url(), as_typed(a_deal()))
+    same = browser.post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
+    other = browser.post(game.get_absolute_url(), as_typed(a_deal(meld=(8, 6))), headers=LATER)
+    assert (same.status_code, other.status_code) == (409, 409)
+    assert "data-same" in same.content.decode()
+    assert "data-same" not in other.content.decode()
+
+
+def test_logged_out_and_other_clubs_record_nothing(client_of: Clients, stranger: User, game: Game) -> None:
+    nobody = client_of(None).post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
+    assert nobody.json()["state"] == "log-in"
+    assert nobody.json()["to"].startswith(reverse("login"))
+    foreign = client_of(stranger).post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
+    assert (foreign.status_code, foreign["X-Kept"]) == (404, "later")
+    assert not DealVersion.objects.exists()
+
+
+def test_without_the_header_a_redirect_is_a_redirect(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(a_deal()))
+    assert (answer.status_code, "X-Kept" in answer) == (302, False)
+    assert len(list(get_messages(answer.wsgi_request))) == 1
+
+
+def test_the_page_without_network_is_nobodys(client_of: Clients, director: User, club: Club) -> None:
+    shown = page_of(client_of(None).get(reverse("no_network")))
+    assert "No network, or the server is away" in shown
+    assert "csrf" not in shown.lower()
+
+
+def test_no_club_takes_the_addresses_of_kept_pages() -> None:
+    with pytest.raises(ValidationError, match="a page of this site"):
+        Club(name="Kept", slug="kept").clean()
+
+
+def test_the_panel_belongs_to_whoever_is_logged_in(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    assert f'data-owner="{scorekeeper.pk}"' in page_of(client_of(scorekeeper).get(game.get_absolute_url()))
