@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
@@ -10,8 +11,9 @@ from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game
-from tests.browser.hands_on import said, type_deal
+from tests.browser.hands_on import overflow, said, type_deal
 from tests.browser.offline.conftest import Opened, recorded, tap_save, waiting
+from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 
@@ -95,6 +97,8 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
         ["not recorded: put it right or discard it", "kept on this phone, not sent yet"]
     )
     expect(card.locator(".kept-why").first).to_contain_text("the rules or the pack of cards don't allow this card")
+    assert overflow(card) == 0
+    assert Axe().run(card, options=WCAG).response["violations"] == []
     assert recorded() == [(1, 1)]
 
     card.get_by_role("button", name="Put it right").first.click()
