@@ -156,7 +156,8 @@ STEPPED = {  # pages where every step is tried
     "draw_search", "wishes", "round_clock", "table_links",
 }  # fmt: skip
 SITE_WIDE = {
-    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass", "no_network",
+    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
+    "no_network",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",

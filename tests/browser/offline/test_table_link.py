@@ -1,0 +1,62 @@
+"""A table on its own phone, by its link and without an account: the same without network, while the link lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club
+from scoring.models import Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import type_deal
+from tests.browser.offline.conftest import AWAY, PHONE, Server, is_kept, recorded, tap_save, waiting
+from tests.scoring.conftest import a_deal
+from tests.tournaments import nights
+from tournaments.models import TableLink
+from tournaments.table_links.codes import token_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(signed_in: SignIn, server: Server, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Page:
+    """The page of the only table of a round, on its phone, without network."""
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(event, actor, 4)
+    nights.publish_next(event, actor)
+    page = signed_in(None, may_say=[*AWAY, "status of 404", "status of 410", "status of 403"], **PHONE)
+    page.goto(f"{server.url}/t/{token_of(TableLink.objects.get().nonce)}/")
+    is_kept(page)
+    page.context.set_offline(True)
+    return page
+
+
+def test_its_deals_are_kept_and_sent(table: Page) -> None:
+    game = Game.objects.get()
+    for number in (1, 2):
+        type_deal(table, game.rules, a_deal())
+        tap_save(table)
+        expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+    table.reload()
+    expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
+    assert recorded() == []
+    table.context.set_offline(False)
+    expect(table.locator(".totals dd")).to_have_text(["50", "32"])
+    expect(waiting(table)).to_have_count(0)
+    assert recorded() == [(1, 1), (2, 1)]
+
+
+def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table: Page) -> None:
+    type_deal(table, Game.objects.get().rules, a_deal())
+    tap_save(table)
+    expect(waiting(table)).to_have_text(["Deal 1"])
+    TableLink.objects.update(revoked_at=timezone.now())
+    table.context.set_offline(False)
+    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator(".kept-why")).not_to_be_empty()
+    table.reload()
+    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
+    assert recorded() == []
