@@ -16,6 +16,10 @@
       const answer = await fetch(address, { method: "HEAD", cache: "no-store" });
       const date = Date.parse(answer.headers.get("Date"));
       const took = Date.now() - sent;
+      if (took > 4000) { // slow, or the phone slept meanwhile: when it was said isn't known, the next tick asks again
+        asked = false;
+        return;
+      }
       const rough = date + 500 - (sent + took / 2); // the header's seconds are cut off
       if (answer.ok && Number.isFinite(rough) && (ahead === null || Math.abs(rough - ahead) > 2000)) ahead = rough;
       tick();
