@@ -95,7 +95,7 @@ def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     shown = card_of(game_of(club, game))
     form = deal_form(shown, request.POST)
-    return render(request, "scoring/cards/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
+    return render(request, "scoring/cards/form/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
 
 
 @require_role("scorekeeper")

@@ -116,7 +116,10 @@ def board(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The hall board of an event, as its address chooses."""
     wish = Wish.of(request.GET)
     page = LivePage(
-        "board", "tournaments/pages/board_part.html", "tournaments/pages/board.html", partial(shown, show=wish.show)
+        "board",
+        "tournaments/pages/board/board_part.html",
+        "tournaments/pages/board/board.html",
+        partial(shown, show=wish.show),
     )
     return respond(request, page, club=club, event=event, choice=wish.choice())
 

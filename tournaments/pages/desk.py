@@ -42,7 +42,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "first": first,
         "waiting": sorted(waiting, key=lambda one: one[1].urgency),
     }
-    return render(request, "tournaments/pages/desk.html", context)
+    return render(request, "tournaments/pages/desk/desk.html", context)
 
 
 @require_role("scorekeeper")
@@ -74,4 +74,4 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "view": view,
         "standings": standings_table(request, found, rows=view.rows) if view else None,
     }
-    return render(request, "tournaments/pages/contest_desk.html", context)
+    return render(request, "tournaments/pages/desk/contest_desk.html", context)

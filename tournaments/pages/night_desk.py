@@ -53,4 +53,4 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "seasons": Season.objects.filter(club=club),
         "round_numbers": sorted(published_numbers(event)),
     }
-    return render(request, "tournaments/pages/night.html", context)
+    return render(request, "tournaments/pages/desk/night.html", context)

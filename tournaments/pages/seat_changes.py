@@ -51,13 +51,15 @@ def seats_of_table(request: HttpRequest, club: Club, *, event: str, group: int) 
         with refusals_told(request):
             if request.POST.get("step") == "do":
                 return _done(request, one)
-            return render(request, "tournaments/pages/seat_change.html", _look(request, one) | {"here": here})
+            return render(
+                request, "tournaments/pages/seat_changes/seat_change.html", _look(request, one) | {"here": here}
+            )
         return redirect(here)
     if newest := _newest(one):
         return redirect("seat_changes", club.slug, found.slug, newest.pk)
     with refusals_told(request):
         seat_changes.refuse_change(one.table.draw)
-        return render(request, "tournaments/pages/seats_of_table.html", _table(one))
+        return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table(one))
     return redirect("desk_event", club.slug, found.slug)
 
 

@@ -125,7 +125,7 @@ def reckon(request: HttpRequest, at: AtTable, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     card = card_of(_game(at, game))
     context = {**NOBODY, "at_table": at, "card": card, "reckoned": reckoning_of(card, deal_form(card, request.POST))}
-    return render(request, "scoring/cards/_reckoned.html", context)
+    return render(request, "scoring/cards/form/_reckoned.html", context)
 
 
 @at_table

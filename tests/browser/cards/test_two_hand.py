@@ -12,9 +12,9 @@ from clubsite.accounts.models import User
 from scoring.cards.deals import start_game
 from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
 from scoring.models import Game, HouseRules
+from tests.browser.cards.test_card_phone import PHONE, totals
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, record, said, save, type_deal
-from tests.browser.test_card_phone import PHONE, totals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
