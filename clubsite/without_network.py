@@ -7,20 +7,25 @@ page, "later" from the queue. Its answer carries it too, so that the log-in page
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from html import unescape
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render, resolve_url
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.html import strip_tags
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 HEADER = "X-Kept"
+LINK = re.compile(r"<a .*?</a>", re.DOTALL)
 
 
 @require_safe
@@ -50,6 +55,12 @@ def no_network(request: HttpRequest) -> HttpResponse:
     return render(request, "no_network.html")
 
 
+def _plain(message: Message) -> str:
+    """A message as text: without the links that stand in it."""
+    text = str(message.message)
+    return unescape(strip_tags(LINK.sub("", text))).strip() if hasattr(message.message, "__html__") else text
+
+
 class AnswersScripts:
     """Middleware: the script that sent a deal is told of a redirect in words; all its answers are marked as ours."""
 
@@ -66,7 +77,7 @@ class AnswersScripts:
         to = response.get("Location")
         if to is not None and request.method == "POST":
             logged_out = urlsplit(to).path == resolve_url(settings.LOGIN_URL)
-            said = [] if logged_out or waited_for == "now" else [str(message) for message in get_messages(request)]
+            said = [] if logged_out or waited_for == "now" else [_plain(message) for message in get_messages(request)]
             answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": said})
             answer.cookies = response.cookies
             response = answer

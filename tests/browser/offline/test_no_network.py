@@ -7,6 +7,7 @@ from playwright.sync_api import Route, expect
 
 from clubsite.accounts.models import User
 from scoring.models import Game
+from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal
 from tests.browser.offline.conftest import Opened, is_kept, recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
@@ -162,6 +163,6 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, sco
     assert recorded() == []
     card.context.add_cookies(cookies)  # type: ignore[arg-type]  # as they were read
     card.reload()
-    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"], timeout=PATIENCE)
     assert recorded() == [(1, 1)]
     is_kept(card)

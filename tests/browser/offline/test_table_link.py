@@ -27,7 +27,7 @@ def table(signed_in: SignIn, server: Server, club: Club, actor: Actor, rules_for
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     nights.publish_next(event, actor)
-    page = signed_in(None, may_say=[*AWAY, "status of 404", "status of 410", "status of 403"], **PHONE)
+    page = signed_in(None, may_say=[*AWAY, "status of 410", "Status Error Code 410"], **PHONE)
     page.goto(f"{server.url}/t/{token_of(TableLink.objects.get().nonce)}/")
     is_kept(page)
     page.context.set_offline(True)
