@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
+from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
@@ -72,6 +73,25 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     assert DealVersion.objects.get(current=True).state == "agreed"
     expect(page.locator(".ask")).to_have_count(0)
     expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
+
+
+def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw) -> None:
+    """The number pad is there, and what waits for a word leaves the form in sight."""
+    page = signed_in(None, **PHONE)
+    page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
+    thumb = Thumb(page)
+    with page.expect_navigation():
+        thumb.tap(page.locator(".who-writes button").first)
+    for _deal in range(2):
+        thumb.touches = 0
+        thumb.choose("bid_side", 0)
+        thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
+        thumb.choose("last_trick", 0)
+        thumb.save()
+        assert thumb.touches <= 12
+        assert page.evaluate("scrollY") == 0
+        expect(page.get_by_role("link", name="Hand the phone to")).to_be_in_viewport(ratio=1)
+    assert DealVersion.objects.filter(route="table").count() == 2
 
 
 def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignIn, draw: Draw, director: User) -> None:
