@@ -70,10 +70,11 @@ def a_whole_game(game: Game, rng: Random) -> list[PartnershipDeal]:
     """True deals that are nothing unusual, until the game is over."""
     rules, family = game.engine_rules, game.rules.family
     played: list[PartnershipDeal] = []
-    while not (now := progress([family.score(deal, rules) for deal in played], rules, [0, 0])).over:
-        true = play_in_game(family, rng, rules, len(played), list(now.totals))
+    while not (now := progress([family.score(deal, rules) for deal in played], rules, start=[0, 0])).over:
+        true = play_in_game(family, rng, rules=rules, deals_before=len(played), before=now.totals)
         deal = PartnershipDeal(bid_side=true.bid_side, bid=true.bid, meld=true.meld, take=true.take)
-        if deal.meld and deal.take and not check_in_game(family, deal, rules, now.totals, len(played) + 1):
+        wrong = check_in_game(family, deal, rules=rules, before=now.totals, place=len(played) + 1)
+        if deal.meld and deal.take and not wrong:
             played.append(deal)
     return played
 
@@ -88,7 +89,7 @@ def test_a_round_is_keyed_without_a_mouse(
     rng, keys, deals, expected = Random(5), 0, 0, []
     for game in games:
         rules, family, played = game.engine_rules, game.rules.family, a_whole_game(game, rng)
-        running = progress([family.score(deal, rules) for deal in played], rules, [0, 0]).running
+        running = progress([family.score(deal, rules) for deal in played], rules, start=[0, 0]).running
         for deal, totals in zip(played, running, strict=True):
             keys += key(page, keyed(deal, totals))
             deals += 1
