@@ -79,7 +79,9 @@ class EventForm(forms.Form):
         + [(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE],
         help_text=_("You can change this for each stage later."),
     )
-    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
+    sit_out_rule = forms.ChoiceField(
+        label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices, initial=Event.SitOutRule.OWN_AVERAGE
+    )
     missing_rule = forms.TypedChoiceField(
         label=MISSED,
         choices=Event.SitOutRule.choices,
