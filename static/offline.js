@@ -63,9 +63,10 @@
 
   const pageNumber = form ? Number(form.elements.number.value) : 0;
   const setNumber = (number) => {
-    const heading = form.closest("section")?.querySelector("h2");
     const before = form.elements.number.value;
-    if (heading) heading.textContent = heading.textContent.replace(before, String(number));
+    for (const heading of [form.closest("section")?.querySelector("h2"), document.querySelector(".card-head .deal-now")]) {
+      if (heading) heading.textContent = heading.textContent.replace(before, String(number));
+    }
     form.elements.number.value = String(number);
   };
 
@@ -77,6 +78,7 @@
     for (const old of form.querySelectorAll(".refused, .figure-errors, .errors, .errorlist")) old.remove();
     for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     for (const told of form.querySelectorAll("#reckoned, #bar")) told.replaceChildren();
+    form.dispatchEvent(new Event("reset")); // the pad begins anew, too
     await kept.drafts.drop(draftKey);
     part("draft").hidden = true;
   };

@@ -248,6 +248,11 @@
     settle(event.target);
   });
   form.addEventListener("toggle", () => settle(), true);
+  form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
+    target?.classList.remove("is-next");
+    [target, fresh, chosen] = [null, false, false];
+    settle();
+  });
   addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed
   settle();
 })();

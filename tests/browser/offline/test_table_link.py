@@ -40,6 +40,8 @@ def test_its_deals_are_kept_and_sent(table: Page) -> None:
         type_deal(table, game.rules, a_deal())
         tap_save(table)
         expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+        expect(table.locator(".deal-now")).to_have_text(f"Deal {number + 1}")
+        expect(table.locator(".is-next")).to_have_attribute("name", "bid")
     table.reload()
     expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
     assert recorded() == []
