@@ -1,0 +1,246 @@
+"""The parish hall: who stands where with which screen, and what they do there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from playwright.sync_api import Locator, Page, expect
+
+from clubsite.accounts.models import Actor
+from scoring.cards.deals import record_deal
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.models import Game
+from tests.browser.hand.thumb import Thumb
+from tests.browser.hands_on import next_is, overflow, said, step
+from tests.browser.offline.conftest import is_kept
+from tournaments.models import Event
+
+DESK = "/st-hilary/desk/"
+PEOPLE = (
+    "Agnes Kowalczyk",
+    "Walter Brandt",
+    "Dolores Hanrahan",
+    "Eugene Lindqvist",
+    "Rosemary Vance",
+    "Bernard O’Shaughnessy",
+    "Lucille Fontaine",
+    "Harold Zielinski",
+    "Mildred Pruitt",
+    "Clarence Whitaker",
+    "Genevieve Dubois",
+    "Stanley Novak",
+    "Beverly Ostrander",
+    "Raymond Castellano",
+    "Irene Schumacher",
+    "Leroy Mackey",
+    "Margaret Mary Fitzgerald-Kowalski",
+    "Ted Yost",
+    "Jadwiga Wójcik",
+    "Alvin Roper",
+    "Theresa Núñez",
+    "Norbert Haas",
+)
+MELDS = (2, 4, 6, 8, 10, 12)
+SHOTS = os.environ.get("AFTERNOON_SHOTS", "")  # a folder, to look at what each station shows
+
+
+def shot(page: Page, name: str) -> None:
+    """A picture of what a station shows, where somebody wants to look; and nothing sticks out of it."""
+    assert overflow(page) == 0, name
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / f"{name}.png")
+
+
+def some_deal(rng: Random) -> PartnershipDeal:
+    """A deal as it comes in the parish: usual figures, the bid made or not."""
+    took = rng.randint(8, 17)
+    melds = rng.choice((2, 4, 6, 8, 10, 12)), rng.choice((2, 4, 6, 8, 10, 12))
+    return PartnershipDeal(
+        bid_side=rng.randrange(2),
+        bid=rng.randint(18, 26),
+        meld=melds,
+        take=(took, 25 - took),
+        last_trick=rng.randrange(2),
+    )
+
+
+def games_of_round(event: Event, number: int) -> dict[int, Game]:
+    """The games of the round that is being played, by table."""
+    found = Game.objects.filter(
+        group_game__group__table__draw__round__stage__event=event,
+        group_game__group__table__draw__round__number=number,
+        group_game__group__table__draw__state="published",
+    )
+    return dict(sorted((game.group_game.group.table.number, game) for game in found))
+
+
+def on_paper(game: Game, rng: Random, by: Actor, *, deals: int | None = None) -> None:
+    """Deals of a table that somebody keyed elsewhere: so many, or until the game is over."""
+    done = 0
+    while deals is None or done < deals:
+        game = Game.objects.select_related("club", "rules").get(pk=game.pk)
+        if game.state != Game.State.OPEN:
+            return
+        record_deal(game=game, number=game.deals_played + 1, facts=some_deal(rng), by=by, submission=uuid4(), sure=True)
+        done += 1
+
+
+@dataclass
+class Desk:
+    """The director's laptop."""
+
+    page: Page
+
+    def open(self) -> None:
+        """The desk of the event."""
+        self.page.goto(f"{DESK}pinochle-afternoon/")
+
+    def plan(self) -> Event:
+        """Plan the afternoon."""
+        self.page.goto(DESK)
+        step(self.page, "New event")
+        self.page.get_by_role("link", name="Plan a club night").click()
+        self.page.get_by_label("Name", exact=True).fill("Pinochle afternoon")
+        self.page.get_by_label("Game", exact=True).select_option("st-hilary-v3:2x2")
+        self.page.get_by_label("Starts").fill("2026-11-06T14:00")
+        self.page.get_by_role("button", name="Plan the club night").click()
+        expect(said(self.page)).to_contain_text("is on the desk.")
+        return Event.objects.get()
+
+    def tick(self, names: Sequence[str], *, here: bool) -> None:
+        """Press names in the list of who is here."""
+        self.page.goto(f"{DESK}pinochle-afternoon/here/")
+        for name in names:
+            button = self.page.get_by_role("button", name=name)
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", str(here).lower())
+
+    def draw(self, number: int) -> None:
+        """Draw a round, look at it, publish it."""
+        self.page.goto(f"{DESK}pinochle-afternoon/rounds/draw/")
+        self.page.get_by_label("Rounds in all").fill("4")
+        self.page.get_by_role("button", name=f"Draw round {number}").click()
+        expect(self.page.locator(".what-next h2")).to_have_text("Publish this draw?", timeout=60_000)
+        shot(self.page, f"desk-draw-{number}")
+        step(self.page, "Publish this draw")
+        next_is(self.page, f"Round {number} is being played")
+
+    def sitting_out(self) -> list[str]:
+        """Who sits out the round, as the desk says."""
+        line = self.page.locator("p", has_text="Sitting out this round:").first.text_content() or ""
+        return [name.strip() for name in line.partition(":")[2].split(",")]
+
+    def links(self) -> dict[int, str]:
+        """The address in the QR code of every table: in capitals, as scanners give it back."""
+        self.page.get_by_role("link", name="Table links").first.click()
+        expect(self.page.get_by_role("heading", name="Table links")).to_be_visible()
+        found = {}
+        for row in self.page.locator(".table-links > li").all():
+            table = re.search(r"\d+", row.get_by_role("heading").text_content() or "")
+            address = row.get_by_role("link", name="Open this table’s page").or_(
+                row.get_by_role("link", name="Open this table's page")
+            )
+            assert table
+            found[int(table[0])] = (address.get_attribute("href") or "").replace("/t/", "/T/")
+        return found
+
+    def close_early(self, number: int) -> None:
+        """The bell has rung: games still open end as they stand."""
+        self.open()
+        step(self.page, "Close the round early")
+        self.page.get_by_label(re.compile("End them")).check()
+        self.page.get_by_label("Reason").first.fill("The bell has rung.")
+        self.page.get_by_role("button", name=f"Close round {number}").click()
+        expect(said(self.page)).to_contain_text(f"Round {number} is closed.")
+
+    def exported(self) -> Any:
+        """All games of the club, from the page that gives them out."""
+        self.page.goto("/st-hilary/games/files/")
+        with self.page.expect_download() as download:
+            self.page.get_by_role("link", name=re.compile("JSON")).first.click()
+        return json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+
+
+@dataclass
+class Phone:
+    """A table's own phone: no account, only what the QR code says."""
+
+    page: Page
+
+    def scan(self, address: str) -> None:
+        """Open the table's page, and say who writes."""
+        self.page.goto(address)
+        expect(self.page.get_by_role("heading", name="Who writes on this phone?")).to_be_visible()
+        is_kept(self.page)
+        with self.page.expect_navigation():
+            self.page.locator(".who-writes button").first.tap()
+        is_kept(self.page)
+
+    def type(self, deal: PartnershipDeal) -> None:
+        """Tap the figures of a deal, without Save. A long pair of names may take a swipe."""
+        thumb = Thumb(self.page)
+        thumb.choose("bid_side", deal.bid_side)
+        thumb.fill({"bid": deal.bid, "meld_0": deal.meld[0], "take_0": deal.take[0], "meld_1": deal.meld[1]})
+        self.page.locator(f"label[for=id_last_trick_{deal.last_trick}]").tap()
+
+    def save(self) -> None:
+        """Tap Save; what comes then is the test's to see."""
+        self.page.get_by_role("button", name="Save", exact=True).tap()
+
+    def enter(self, deal: PartnershipDeal, number: int) -> None:
+        """A deal from its first figure to the next deal's form."""
+        self.type(deal)
+        self.save()
+        expect(said(self.page)).to_contain_text(f"Deal {number} is recorded")
+
+    def hand_over(self) -> None:
+        """Give the phone to the other side, who look at the deal."""
+        self.page.get_by_role("link", name=re.compile("Hand the phone to")).first.tap()
+        expect(self.page.get_by_role("heading", name=re.compile("You are"))).to_be_visible()
+
+    def agree(self) -> None:
+        """The other side says that it is right."""
+        self.hand_over()
+        self.page.get_by_role("button", name="That’s right").tap()
+        expect(said(self.page)).to_contain_text("is right")
+
+    @property
+    def totals(self) -> Locator:
+        """Both totals in the head of the card."""
+        return self.page.locator(".totals dd")
+
+
+@dataclass
+class Grid:
+    """The scorekeeper's laptop: a round keyed from paper, without a mouse."""
+
+    page: Page
+
+    def open(self, number: int) -> None:
+        """The grid of a round."""
+        self.page.goto(f"{DESK}pinochle-afternoon/rounds/{number}/keying/")
+
+    def go_to(self, table: int) -> None:
+        """By its number."""
+        self._keys(f"/{table}")
+
+    def line(self, game: Game, number: int, deal: PartnershipDeal) -> None:
+        """A line of the card, box by box, until it is recorded."""
+        sides = [figure for side in (0, 1) for figure in (deal.meld[side], deal.take[side], "")]
+        for box in (deal.bid_side + 1, deal.bid, *sides):
+            self._keys(box)
+        line = self.page.locator(f"#deal-{game.pk}-{number}")
+        expect(line).to_have_attribute("data-state", "recorded")
+        assert self.page.evaluate("document.activeElement !== document.body")
+
+    def _keys(self, typed: object) -> None:
+        self.page.keyboard.type(str(typed))
+        self.page.keyboard.press("Enter")
