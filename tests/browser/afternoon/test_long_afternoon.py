@@ -50,6 +50,7 @@ class Afternoon:
         self.sat_out.update(self.desk.sitting_out())
         self.games = games_of_round(self.event, number)
         links = self.desk.links()
+        shot(self.desk.page, f"desk-links-{number}")
         for table, phone in enumerate(self.phones, start=1):
             phone.scan(links[table])
 
@@ -152,6 +153,8 @@ def settle(hall: Afternoon) -> None:
     desk.page.get_by_role("link", name="Close the round early").click()
     named = desk.page.locator("#close .problem")
     expect(named).to_contain_text("we melded 8")
+    named.scroll_into_view_if_needed()
+    shot(desk.page, "desk-close-disputed")
     named.get_by_role("link", name="To the deal").click()
     desk.page.locator("[name=meld_1]").fill("8")
     desk.page.locator("form.deal-form [name=reason]").fill("Both sides say 8.")
@@ -261,6 +264,7 @@ def correct_what_is_published(hall: Afternoon) -> None:
     next_is(page, "Publish the corrected result")
     page.get_by_role("link", name="See what changes").click()
     page.get_by_label("Reason").first.fill("Table 3, deal 1: the bid was 60.")
+    shot(page, "desk-next-version")
     page.get_by_role("button", name="Publish the next version").click()
     expect(said(page)).to_contain_text("version 2")
 
