@@ -19,13 +19,13 @@ from clubsite.accounts.throttle import address_of
 from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words
 from scoring.cards.consequences import Consequences
-from scoring.cards.deals import DealIsVoid, SentElsewhere, Signed, Superseded
+from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
 from scoring.cards.queries import Card, DealRow, card_of
 from scoring.cards.sheets import sheets_of
 from scoring.engine.core.ruleset import Shape
 from scoring.families.deal_form import DealForm
-from scoring.models import Deal, Game
+from scoring.models import Deal, DealVersion, Game
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
@@ -106,8 +106,18 @@ def _seats(at: AtTable) -> list[tuple[str, str]]:
 
 
 def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
-    """The deals entered at the table that wait for a side's word, and those disputed; the newest first."""
-    waiting = [deal for deal in card.deals if deal.asked and (deal.at_table or deal.state == "disputed")]
+    """The deals that wait for a side's word, the newest first: those entered at the table, and those disputed.
+
+    Once the table has begun to score for itself also what the desk put right; and what the desk entered, when the game
+    is over: the desk then waits for a card that is agreed.
+    """
+    begun = DealVersion.objects.filter(deal__game=card.game, route=TABLE).exists()
+
+    def waits(deal: DealRow) -> bool:
+        put_right = begun and (deal.version > 1 or card.state != "playing")
+        return bool(deal.asked) and (deal.at_table or deal.state == "disputed" or put_right)
+
+    waiting = [deal for deal in card.deals if waits(deal)]
     return [_asked(at, card, deal) for deal in reversed(waiting)]
 
 

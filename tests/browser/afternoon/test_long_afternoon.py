@@ -163,6 +163,8 @@ def settle(hall: Afternoon) -> None:
     phone.page.reload()
     expect(phone.totals).to_have_text(["25", "18"])
     shot(phone.page, "phone-2-corrected")
+    phone.agree()
+    assert DealVersion.objects.get(deal__game=hall.games[2], current=True).state == "agreed"
 
 
 def second_round(hall: Afternoon) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import end_game
+from scoring.cards.deals import correct_deal, end_game
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights
@@ -190,6 +190,20 @@ def test_the_other_side_agrees_on_the_same_phone(phone: Client, draw: Draw) -> N
     assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
 
 
+def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone: Client, draw: Draw, actor: Actor) -> None:
+    """Else the desk would wait for a word that the table isn't asked for."""
+    holds(phone, draw, 0)
+    entered(phone, draw)
+    first = Deal.objects.get(game=game_at(draw), number=1)
+    correct_deal(
+        deal=first, facts=a_deal(meld=(10, 8)), by=actor, submission=uuid4(), seen=1, reason="both say 8", sure=True
+    )
+    them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
+    page = phone.get(url_of(draw)).content.decode()
+    assert "Is deal 1 right?" in page
+    assert f"Hand the phone to {them}" in page
+
+
 def test_the_other_side_agrees_on_its_own_phone(phone: Client, draw: Draw) -> None:
     holds(phone, draw, 0)
     entered(phone, draw)
@@ -313,7 +327,7 @@ def test_an_event_that_is_on_leads_to_its_code_page(phone: Client, night: Event,
     assert phone.get("/st-hilary/events/friday/table/").status_code == 200
 
 
-def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits_for_nobody(
+def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits_for_the_end(
     phone: Client, draw: Draw, actor: Actor
 ) -> None:
     nights.play_deals(Game.objects.get(pk=game_at(draw).pk), actor)
@@ -323,3 +337,5 @@ def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits
     page = phone.get(url_of(draw)).content.decode()
     assert page.index("Is deal 3 right?") < page.index("Earlier deals that wait") < page.index("Is deal 2 right?")
     assert "Is deal 1 right?" not in page
+    end_game(game=game_at(draw), by=actor, reason="the bell")
+    assert "Is deal 1 right?" in phone.get(url_of(draw)).content.decode()  # else the card would never be signed
