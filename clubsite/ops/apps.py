@@ -1,9 +1,8 @@
 """The operations app: the first club, the demo, the static files as they are built."""
 
-from typing import cast
+from typing import Any
 
 from django.apps import AppConfig, apps
-from django.contrib.staticfiles.apps import StaticFilesConfig
 
 # What no page loads is left out when the static files are built.
 NOT_LOADED = (
@@ -26,5 +25,5 @@ class OpsConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell Django's own app of static files what `collectstatic` leaves out."""
-        static_files = cast(StaticFilesConfig, apps.get_app_config("staticfiles"))
+        static_files: Any = apps.get_app_config("staticfiles")
         static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

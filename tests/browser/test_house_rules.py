@@ -67,7 +67,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     press(page, "Start the game")
     rules = game_of(page).rules
     assert (rules.title, rules.version, rules.rule_set.values["target"]) == ("Parish pinochle", 4, 120)
-    expect(page.locator(".lede")).to_contain_text("to 120")
+    expect(page.locator(".game-state")).to_contain_text("to 120")
     assert Game.objects.count() == 1
 
 

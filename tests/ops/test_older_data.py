@@ -69,7 +69,14 @@ def test_an_older_database_says_the_same(folder: Path) -> None:
     for kind, parts in expected.items():
         assert told[kind].keys() == parts.keys()
         for name, part in parts.items():
-            assert told[kind][name] == part, f"{kind} of {name}"
+            assert told[kind][name] == without_boards(part), f"{kind} of {name}"
+
+
+def without_boards(part: Any) -> Any:
+    """What the older version said, less its hall boards: a board is another page since, with no table in it."""
+    if not isinstance(part, dict):
+        return part
+    return {name: said for name, said in part.items() if not name.endswith("/board/")}
 
 
 def test_an_older_file_of_a_clubs_deals_is_taken_in_and_given_out_again(club: Club, actor: Actor) -> None:

@@ -67,9 +67,9 @@ def paper(event: Event) -> dict[str, list[str]]:
 
 
 def cells(event: Event) -> dict[str, list[str]]:
-    """The cells of every table on the event's public page, its board and its season's page."""
+    """The cells of every table on the event's public page and its season's page."""
     told = {}
-    addresses = [f"events/{event.slug}/", f"events/{event.slug}/board/"]
+    addresses = [f"events/{event.slug}/"]
     if event.season_id:
         addresses.append(f"seasons/{event.season_id}/")
     for address in addresses:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.live import forget
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import make_night, play_night
@@ -39,6 +40,7 @@ def passed(event: Event, minutes: int) -> None:
     Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)  # type: ignore[operator]
     for version in PublishedStandings.objects.filter(event=event):
         PublishedStandings.objects.filter(pk=version.pk).update(at=version.at - back)
+    forget()  # the page that is kept for everybody is made anew every minute
 
 
 def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(
@@ -93,6 +95,7 @@ def test_a_director_sets_the_minutes_of_the_club(
 ) -> None:
     club, address = night.club, reverse("club_settings", args=[night.club.slug])
     sent = {"name": club.name, "time_zone": club.time_zone, "paper": club.paper, "correction_minutes": "90"}
+    sent |= {"agreement": club.agreement, "link_hours": str(club.link_hours)}
     assert client_of(scorekeeper).post(address, sent).status_code == 404
     assert "less than or equal to" in page_of(client_of(director).post(address, sent | {"correction_minutes": "99999"}))
     client_of(director).post(address, sent)
