@@ -17,7 +17,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import address_of
 from scoring.cards.agreement import NotAsked, agree, dispute
-from scoring.cards.as_typed import reckoning_of, recorded_words
+from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
@@ -49,7 +49,8 @@ def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpRes
     if posted.version is None:
         context = {"form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card, number=number, **context)
-    messages.success(request, recorded_words(posted.version, card.names))
+    change = at.url("table_deal", posted.version.deal_id)
+    messages.success(request, with_change(recorded_words(posted.version, card.names), change))
     return redirect(at.url("table_game", number))
 
 
@@ -126,7 +127,9 @@ def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:
     url = at.url("table_say", deal.pk)
     asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
     points = list(zip(card.names, deal.points, strict=True))
-    return {"deal": deal, "points": points, "asked": sorted(asked, key=lambda side: not side["mine"]), "url": url}
+    asked.sort(key=lambda side: not side["mine"])
+    change = at.url("table_deal", deal.pk) if deal.may_correct and not card.signed else ""
+    return {"deal": deal, "points": points, "asked": asked, "url": url, "change": change}
 
 
 @at_table

@@ -92,6 +92,11 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
         assert page.evaluate("scrollY") == 0
         expect(page.get_by_role("link", name="Hand the phone to")).to_be_in_viewport(ratio=1)
     assert DealVersion.objects.filter(route="table").count() == 2
+    thumb.tap(page.get_by_role("link", name="Change deal 2").first)
+    thumb.tap(page.locator("[name=meld_1]"))
+    thumb.figures(8)
+    page.get_by_role("button", name="Save the correction").tap()
+    expect(said(page)).to_contain_text("Deal 2 is corrected")
 
 
 def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignIn, draw: Draw, director: User) -> None:
