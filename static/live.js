@@ -7,11 +7,12 @@
 
   const live = () => document.getElementById("live");
   const ours = (event) => event.target === live() || event.target.id === "live";
-  const time = (at) =>
-    new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hour12: false });
+  const time = (at, timeZone) => // as the club's clock on the wall says it
+    new Date(at).toLocaleTimeString(document.documentElement.lang,
+      { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
   const tell = (lost) => {
     for (const note of document.querySelectorAll("[data-lost]")) {
-      if (lost) note.textContent = note.dataset.lost.replace("TIME", time(answered));
+      if (lost) note.textContent = note.dataset.lost.replace("TIME", time(answered, note.dataset.zone));
       note.hidden = !lost;
     }
   };

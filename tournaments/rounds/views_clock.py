@@ -24,6 +24,8 @@ from tournaments.rounds import clock as clocks
 def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The clock of the round that is being played: a part of a page, for htmx. Its `Date` is the server's time."""
     found = event_of(club, event)
+    if request.method == "HEAD":  # static/clock.js asks for the time only
+        return HttpResponse()
     context = {"event": found, "clock": clocks.clock_of(found)}
     return render(request, "tournaments/rounds/_clock_live.html", context)
 
