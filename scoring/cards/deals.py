@@ -5,7 +5,7 @@ Nothing recorded is edited: a correction, a confirmation, a ruling and a void ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +20,9 @@ from scoring.handicaps.actions import settle
 from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
 
 TABLE = "table"  # the route of what is entered by a table's link
+
+
+GOES_ON: list[Callable[[Game], None]] = []  # called in the deed by which a game that was over goes on again
 
 
 class DealError(Exception):
@@ -409,8 +412,11 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
 
 
 def recount(game: Game) -> None:
-    """Write a game's totals, winners and state from its deals, in the order of their numbers."""
-    rules = game.engine_rules
+    """Write a game's totals, winners and state from its deals, in the order of their numbers.
+
+    Whoever waits for games to go on again (`GOES_ON`) is told of one that was over and is open now.
+    """
+    rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
     versions = _current(game).exclude(state=DealVersion.State.VOID).order_by("deal__number")
     scores = [family.score(family.read(version.facts), rules) for version in versions]
@@ -432,6 +438,9 @@ def recount(game: Game) -> None:
         side.half_wins = 0 if side.number not in winners else 2 if len(winners) == 1 else 1
         side.save(update_fields=["total", "sets", "half_wins"])  # a quarter of the time of a bulk_update of two
     settle(game)
+    if was_over and game.state == Game.State.OPEN:
+        for goes_on in GOES_ON:
+            goes_on(game)
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:

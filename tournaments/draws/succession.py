@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor
-from scoring.models import Side
+from scoring.models import Game, Side
 from tournaments.draws.formats import way_of
 from tournaments.draws.keeping import Seating
 from tournaments.engine.rounds import Round as Seats
@@ -181,4 +181,17 @@ def _write_names(old: Group, new: Group) -> None:
                     names[seat.position] = seat.name
         if names != side.names:
             side.names = names
+            side.save(update_fields=["names"])
+
+
+def name_who_sits_there(game: Game) -> None:
+    """Write the names of those who sit there now on a card that goes on: somebody may have played for one of them when
+    it was over."""
+    seats = Seat.objects.filter(group__games__game=game).select_related("entry").order_by("side", "position")
+    names: dict[int, list[str]] = {}
+    for seat in seats:
+        names.setdefault(seat.side, []).append(seat.name)
+    for side in game.sides.all():
+        if side.number in names and side.names != names[side.number]:
+            side.names = names[side.number]
             side.save(update_fields=["names"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from clubsite.accounts.models import Actor, Club, LogEntry
+from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
@@ -126,6 +127,21 @@ def test_who_plays_on_for_somebody_scores_for_them(night: Event, draw: Draw, act
     assert Seat.objects.get(draw=again, entry=absent).name == absent.name
     with pytest.raises(StepRefused, match="plays already"):
         seat_changes.play_for(draw=again, absent=absent, newcomer=Newcomer(absent), by=actor)
+
+
+def test_a_card_that_goes_on_names_who_sits_there_again(draw: Draw, actor: Actor) -> None:
+    game, absent = games_of(draw)[0], at(draw, 1, 2)
+    play_deals(game, actor)
+    made = seat_changes.play_for(
+        draw=draw, absent=absent, newcomer=Newcomer(guest="Ruth Reed"), by=actor, gone=False, reason="late"
+    )
+    side = Seat.objects.get(draw=made, entry=absent).side
+    end_game(game=Game.objects.get(pk=game.pk), by=actor, reason="time")
+    seat_changes.take_change_back(draw=made, by=actor)
+    assert f"Ruth Reed for {absent.name}" in game.sides.get(number=side).names  # who played it
+    reopen_game(game=Game.objects.get(pk=game.pk), by=actor, reason="there is time left")
+    names = game.sides.get(number=side).names
+    assert (absent.name in names, len(names)) == (True, 2)
 
 
 def test_nobody_plays_at_two_places(night: Event, draw: Draw, actor: Actor) -> None:
