@@ -321,6 +321,7 @@
     if ((done.sent.length || stale !== undefined) && !done.away) {
       if (!form || (isBlank() && !bound)) {
         try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then it isn't said */ }
+        if (form) form.inert = true; // what is typed while the page goes would be lost
         location.reload();
         return;
       }
