@@ -233,7 +233,7 @@ class Site:
                 for name in ("season", "season_need", "season_rule", "season_people", "season_following")
             },
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
-            "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],  # type: ignore[union-attr]
+            "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],
             "stage_draw": [[*of_contest, 1]],
             "draw_step": [[*of_contest, drawn.pk]],
             "seat_changes": [

@@ -115,7 +115,10 @@ def _contest(people: int, rounds: int) -> Offer | None:
     games = min(MOST_GAMES, rounds // len(plans))
     if games < 1 or people < FEWEST_IN_CONTEST:
         return None
-    parts = tuple(Part(p.entries, games, p.cut_rule or "overall", p.advance) for p in plans)  # type: ignore[arg-type]
+    parts = tuple(
+        Part(p.entries, games, p.cut_rule or "overall", p.advance)  # type: ignore[arg-type]  # a plan's own rules only
+        for p in plans
+    )
     way = ByContest(parts, Seating(size, group, sides), _chain(Event.Format.CONTEST))
     return Offer(
         format=Event.Format.CONTEST,

@@ -44,7 +44,7 @@ class DrawForm(forms.Form):
 
     def __init__(self, *args: Any, odd: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["odd"].choices = [(one, ODD[one]) for one in odd]  # type: ignore[attr-defined]
+        self.fields["odd"].choices = [(one, ODD[one]) for one in odd]  # type: ignore[attr-defined]  # it has choices
         if len(odd) == 1:
             del self.fields["odd"]
 
@@ -84,9 +84,9 @@ class WishForm(forms.Form):
         super().__init__(*args, **kwargs)
         people = event.entries.exclude(state=Entry.State.RESERVE).order_by("name")
         for name in ("entry", "other"):
-            self.fields[name].queryset = people  # type: ignore[attr-defined]
+            self.fields[name].queryset = people  # type: ignore[attr-defined]  # it has choices
         seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
-        self.fields["seat"].choices = seats  # type: ignore[attr-defined]
+        self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
 
     def clean(self) -> dict[str, Any]:
         """A table and a seat belong to a place, the other one to a pair: what isn't asked for is left aside."""

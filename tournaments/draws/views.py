@@ -49,7 +49,7 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
             else:
                 return HttpResponse(status=400)
         return redirect("round_draw", club.slug, found.slug)
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect("round_draw", club.slug, found.slug)
     now = jobs.view_of(found)
     if now is None or now.job.state != DrawJob.State.RUNNING or not now.alive:

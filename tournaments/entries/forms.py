@@ -76,6 +76,6 @@ class EntryForm(forms.Form):
         taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
         if entry.stands_in_id:  # can't go on, whatever is chosen
             del self.fields["eligible"]
-        self.fields["member"].queryset = Member.objects.filter(  # type: ignore[attr-defined]
+        self.fields["member"].queryset = Member.objects.filter(  # type: ignore[attr-defined]  # it has choices
             club=entry.event.club
         ).exclude(pk__in=taken.values("member"))

@@ -114,8 +114,8 @@ class EventForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.club, self.event = club, event
         self.offered = games_of(club)
-        self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]
-        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
+        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # What decides the order has pages of its own then.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:

@@ -96,7 +96,7 @@ def _second(request: HttpRequest, club: Club, *, draw: Draw) -> HttpResponse:
         if not wanted:
             raise Http404
         saved = save_again(row.game, request.POST, by=by, totals=totals)
-        if request.htmx:  # type: ignore[attr-defined]
+        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
             context = _context(request, Grid(event, draw, (), totals)) | {"line": saved.line}
             part = render_to_string("tournaments/keying/_line.html", context, request)
             return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
@@ -132,7 +132,7 @@ def _grid(request: HttpRequest, event: Event, *, draw: Draw) -> HttpResponse:
         return _page(request, grid_of(draw, totals=totals))
     row = _row(draw, request.POST.get("game"))
     saved = save_line(row.game, request.POST, by=actor_of(request), totals=totals)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return _answer(request, row, saved, grid=Grid(event, draw, (), totals))
     if saved.status == 200:
         return redirect(f"{request.get_full_path()}#{saved.line.id}")

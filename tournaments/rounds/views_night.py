@@ -30,7 +30,7 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     if request.method == "POST":
         with refusals_told(request):
             _mark_here(request, club, found)
-        if not request.htmx:  # type: ignore[attr-defined]
+        if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
             return redirect("here", club.slug, found.slug)
     wanted = " ".join(request.GET.get("q", "").split())
     entries = list(found.entries.select_related("member"))
@@ -54,7 +54,7 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "closed": found.state == Event.State.FINISHED,
     }
     context["tables"], context["over"] = divmod(context["here"], 4)
-    template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]
+    template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]  # from its middleware
     return render(request, template, context)
 
 

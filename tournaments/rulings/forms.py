@@ -58,7 +58,7 @@ class AdjustmentForm(forms.Form):
             self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
         latest = stages.last()
         for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
-            self.fields[name].queryset = offered  # type: ignore[attr-defined]
+            self.fields[name].queryset = offered  # type: ignore[attr-defined]  # it has choices
         if latest:
             self.fields["stage"].initial = latest
             if latest.number == 1:

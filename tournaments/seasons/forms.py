@@ -153,7 +153,7 @@ class NeedForm(forms.Form):
 
     def __init__(self, *args: Any, asked: WhoMayAsk, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["member"].choices = asked.members  # type: ignore[attr-defined]
+        self.fields["member"].choices = asked.members  # type: ignore[attr-defined]  # it has choices
 
 
 class SeasonForm(forms.Form):

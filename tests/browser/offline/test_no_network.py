@@ -161,7 +161,7 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, sco
     expect(card.locator("[data-kept-news]")).to_contain_text("You are logged out. Deal 1 is kept on this phone")
     expect(card.locator("[data-kept-list]").get_by_role("link", name="Log in")).to_be_visible()
     assert recorded() == []
-    card.context.add_cookies(cookies)  # type: ignore[arg-type]  # as they were read
+    card.context.add_cookies(cookies)
     card.reload()
     expect(card.locator(".totals dd")).to_have_text(["25", "16"], timeout=PATIENCE)
     assert recorded() == [(1, 1)]

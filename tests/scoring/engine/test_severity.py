@@ -21,7 +21,7 @@ TOLD: list[Problem] = [
         pinochle_codes.OF_THREE,
         two_hand_codes.PROBLEMS,
     )
-    for _card, _rules, problems in cases  # type: ignore[attr-defined]
+    for _card, _rules, problems in cases
     for problem in problems
 ]
 """Every problem that the tests of the codes bring about."""

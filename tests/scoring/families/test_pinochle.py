@@ -109,7 +109,7 @@ def test_what_is_no_row_of_bids(typed: str) -> None:
 
 def test_dealers_sit_round_the_table(form_of: Callable[..., DealForm]) -> None:
     form = form_of(meld_0="10", meld_1="6", dealer="3", bids="15, pass, 30, pass, pass")
-    choices = dict(form.fields["dealer"].choices)  # type: ignore[attr-defined]
+    choices = dict(form.fields["dealer"].choices)
     assert [str(choices[seat]) for seat in range(4)] == ["Ann", "Cal", "Bob", "Dee"]
     assert form.is_valid()
     assert (form.facts().dealer, form.facts().bids) == (3, (15, 0, 30, 0, 0))

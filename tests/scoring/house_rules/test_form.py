@@ -126,7 +126,7 @@ def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk: Client, club:
     assert [row.new for row in answer.context["changes"]] == ["250", "15", "15"]
     assert HouseRules.objects.count() == 1
     again = desk.post(address(), typed(answer) | {"step": "publish"})
-    assert (again.status_code, newest(club, PINOCHLE).title) == (302, "Mine")  # type: ignore[union-attr]
+    assert (again.status_code, newest(club, PINOCHLE).title) == (302, "Mine")
 
 
 def test_sent_twice_is_published_once(desk: Client, club: Club) -> None:

@@ -185,7 +185,7 @@ PROBLEM_CASES = [
         "three-hand-pinochle": pinochle_codes.OF_THREE,
         "two-hand-pinochle": two_hand_codes.PROBLEMS,
     }.items()
-    for card, rules, problems in cases  # type: ignore[attr-defined]
+    for card, rules, problems in cases
     for problem in problems
 ]
 

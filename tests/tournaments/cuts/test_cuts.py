@@ -215,7 +215,7 @@ def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club: Club, actor: Ac
     stage = stage_of(event, 1)
     level = [seat.entry_id for seat in table.seats.all()]
     draw_lots(stage=stage, by=actor, entries=level, seen=0, seed=5)
-    gone = others[0].seats.first().entry  # type: ignore[union-attr]
+    gone = others[0].seats.first().entry
     withdraw(entry=gone, by=actor)
     seat_reserve(leaving=gone, entering=reserve, by=actor)
     assert not [tie for tie in propose(stage).cut.open_ties if set(tie.entries) & set(level)]

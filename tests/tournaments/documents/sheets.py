@@ -42,7 +42,7 @@ def sizes_of(pdf: Path | bytes) -> set[tuple[int, int]]:
     """The sizes of the pages in whole millimetres, the shorter side first."""
     reader = PdfReader(io.BytesIO(pdf) if isinstance(pdf, bytes) else pdf)
     found = ((float(page.mediabox.width), float(page.mediabox.height)) for page in reader.pages)
-    return {tuple(sorted(round(side * 25.4 / 72) for side in size)) for size in found}  # type: ignore[misc]
+    return {tuple(sorted(round(side * 25.4 / 72) for side in size)) for size in found}
 
 
 def has(page: str, words: str) -> bool:

@@ -78,7 +78,7 @@ def test_static_files_are_fetched() -> None:
 def test_only_the_shipped_typeface_is_in_the_file() -> None:
     fonts = set()
     for page in PdfReader(pdf_of(cards())).pages:
-        fonts |= {font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values()}  # type: ignore[index]
+        fonts |= {font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values()}
     assert fonts
     assert {name for name in fonts if "+Nine-Tables" not in name} == set()
 

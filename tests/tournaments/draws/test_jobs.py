@@ -196,7 +196,7 @@ def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, no_pro
     told: list[bool] = []
 
     def until_better(progress: object, best: object) -> bool:
-        told.append(watch(progress, best))  # type: ignore[arg-type]
+        told.append(watch(progress, best))
         return len(told) < 40
 
     rotation.search(rotation.Asked.from_data(job.asked), until_better)
@@ -246,7 +246,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
     told: list[bool] = []
 
     def watched(progress: object, best: object) -> bool:
-        told.append(watch(progress, best))  # type: ignore[arg-type]
+        told.append(watch(progress, best))
         return told[-1]
 
     rotation.search(rotation.Asked.from_data(job.asked), watched)

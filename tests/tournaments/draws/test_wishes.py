@@ -290,7 +290,7 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
         play_deals(table_game, actor)
     closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
     standings_results.publish_result(event=event, by=actor)
-    assert len(result_of(event).rows) == people  # type: ignore[union-attr]
+    assert len(result_of(event).rows) == people
 
 
 def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(

@@ -46,7 +46,7 @@ def run(people: int, shape: Shape, other_sizes: tuple[int, ...]) -> tuple[list[i
         per = str(plan.cut_rule)
         sections = len({(c.table, c.group if per == "group" else 0) for c in candidates})
         lots = Drawn(tuple(c.entry for c in candidates), people)
-        rule = rule_for(per, plan.advance, sections=sections)  # type: ignore[arg-type]
+        rule = rule_for(per, plan.advance, sections=sections)
         cut = propose_cut(candidates, rule=rule, chain=POINTS, settled=[lots])
         assert cut.complete
         assert len(cut.finalists) == plan.advance

@@ -29,7 +29,7 @@ def event(club: Club, actor: Actor) -> Event:
 def changed(entry: Entry, by: Actor, **said: object) -> Entry:
     """Change some of what is said of an entry."""
     told = {"name": entry.name, "member": entry.member, "eligible": entry.eligible, "note": entry.note}
-    return change_entry(entry=entry, by=by, **(told | said))  # type: ignore[arg-type]
+    return change_entry(entry=entry, by=by, **(told | said))
 
 
 def test_a_name_on_the_list_is_refused_with_its_number(event: Event, actor: Actor) -> None:

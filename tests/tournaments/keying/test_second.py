@@ -123,7 +123,7 @@ def test_nobody_keys_their_own_deal_again(keyed: Any, client_of: Any, scorekeepe
 def test_who_marked_a_deal_agreed_has_not_keyed_it(keyed: Any, client_of: Any, other: Any) -> None:
     event, game = keyed
     deal = game.deals.get()
-    mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission="1" * 32, seen=1)  # type: ignore[arg-type]
+    mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission="1" * 32, seen=1)
     assert again(client_of(other), event, a_line(game)).json()["state"] == "same"
 
 
@@ -139,7 +139,7 @@ def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: 
 def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_of: Any, other: Any, actor: Any) -> None:
     event, game = keyed
     thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
-    record_deal(game=game, number=2, facts=thrown, by=actor, submission="2" * 32, sure=True)  # type: ignore[arg-type]
+    record_deal(game=game, number=2, facts=thrown, by=actor, submission="2" * 32, sure=True)
     told = again(client_of(other), event, a_line(game, number=2, take_0="", take_1="")).json()
     assert told["state"] == "same"
 
@@ -182,7 +182,7 @@ def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> 
     event, game, reading = different
     correct_deal(
         deal=game.deals.get(), facts=a_deal(take=(13, 12)), by=actor, submission="3" * 32, seen=1, reason="the card",
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
     assert open_differences(event) == []
     reading.refresh_from_db()
     assert reading.state == "different"  # as it was read: nothing recorded is edited

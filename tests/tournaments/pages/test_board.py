@@ -47,7 +47,7 @@ def hall(client_of: Callable[[User | None], Client]) -> Client:
 @pytest.fixture(autouse=True)
 def at_once(settings: object) -> None:
     """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
-    settings.LIVE_PAUSE = 0  # type: ignore[attr-defined]
+    settings.LIVE_PAUSE = 0
 
 
 def parts_of(page: str) -> list[str]:

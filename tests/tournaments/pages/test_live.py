@@ -39,7 +39,7 @@ def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
 @pytest.fixture(autouse=True)
 def at_once(settings: object) -> None:
     """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
-    settings.LIVE_PAUSE = 0  # type: ignore[attr-defined]
+    settings.LIVE_PAUSE = 0
 
 
 @pytest.mark.parametrize("url", PAGES)

@@ -212,4 +212,4 @@ def test_the_sentence_of_the_house_stands_at_the_bell(
     Event.objects.filter(pk=event.pk).update(at_bell=Event.AtBell.ONE_MORE)
     page = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug])).content.decode()
     assert "Finish the deal in hand and play one more." in page
-    assert timezone.now() > RoundClock.objects.get().started_at  # type: ignore[operator]
+    assert timezone.now() > RoundClock.objects.get().started_at

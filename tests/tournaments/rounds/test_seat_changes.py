@@ -340,7 +340,7 @@ def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw: Draw,
 
 def test_groups_know_which_they_follow(draw: Draw, actor: Actor) -> None:
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor)
-    followed = {group.table.number: group.follows.table.number for group in Group.objects.filter(table__draw=made)}  # type: ignore[union-attr]
+    followed = {group.table.number: group.follows.table.number for group in Group.objects.filter(table__draw=made)}
     assert followed == {9: 1, 2: 2}
     back = seat_changes.take_change_back(draw=made, by=actor)
-    assert {g.follows.table.draw for g in Group.objects.filter(table__draw=back)} == {made}  # type: ignore[union-attr]
+    assert {g.follows.table.draw for g in Group.objects.filter(table__draw=back)} == {made}

@@ -49,7 +49,7 @@ def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(
 def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday: Event, actor: Actor) -> None:
     draw = publish_next(friday, actor)
     play_deals(games_of(draw)[0], actor)
-    attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    attendance.leave(entry=draw.seats.first().entry, by=actor)
     publishing.take_back_draw(draw=draw, by=actor)
     publishing.publish_draw(draw=draw, by=actor)
     assert standings_of(stages.stage_of(friday)).deals == 1
@@ -57,7 +57,7 @@ def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday
 
 def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, actor: Actor) -> None:
     draw = publish_next(friday, actor)
-    attendance.leave(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    attendance.leave(entry=draw.seats.first().entry, by=actor)
     publishing.take_back_draw(draw=draw, by=actor)
     with pytest.raises(StepRefused, match="left after this draw was made"):
         publishing.publish_draw(draw=draw, by=actor)
@@ -66,7 +66,7 @@ def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, acto
 def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: Club, actor: Actor) -> None:
     event = contests.played_contest(club, actor)
     draw = Draw.objects.get(round__stage__event=event)
-    withdraw(entry=draw.seats.first().entry, by=actor)  # type: ignore[union-attr]
+    withdraw(entry=draw.seats.first().entry, by=actor)
     take_back_draw(draw=draw, by=actor)
     assert standings_of(contests.stage_of(event, 1)).deals == 0
     publish_draw(draw=draw, by=actor)

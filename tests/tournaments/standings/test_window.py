@@ -37,7 +37,7 @@ def public_page(event: Event, client_of: ClientOf) -> str:
 def passed(event: Event, minutes: int) -> None:
     """Let the time go by since the result was published."""
     back = timedelta(minutes=minutes)
-    Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)  # type: ignore[operator]
+    Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)
     for version in PublishedStandings.objects.filter(event=event):
         PublishedStandings.objects.filter(pk=version.pk).update(at=version.at - back)
     forget()  # the page that is kept for everybody is made anew every minute
@@ -66,11 +66,11 @@ def test_a_later_correction_is_shown_as_one_with_its_time(night: Event, actor: A
 def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(
     night: Event, actor: Actor, client_of: ClientOf
 ) -> None:
-    until = window_of(result_of(night), timezone.now()).until  # type: ignore[arg-type, union-attr]
+    until = window_of(result_of(night), timezone.now()).until
     PublishedStandings.objects.update(rows=[])
     publish_result(event=night, by=actor, reason="a card was misread")
     night.refresh_from_db()
-    again = window_of(result_of(night), timezone.now())  # type: ignore[arg-type]
+    again = window_of(result_of(night), timezone.now())
     assert again
     assert (again.until, again.is_open, again.late) == (until, True, False)
 
@@ -80,7 +80,7 @@ def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night: 
     take_back_result(event=night, by=actor, reason="another round")
     publish_result(event=night, by=actor)
     night.refresh_from_db()
-    again = window_of(result_of(night), timezone.now())  # type: ignore[arg-type]
+    again = window_of(result_of(night), timezone.now())
     assert again
     assert again.is_open
 

@@ -130,7 +130,7 @@ def _playing(night: Night) -> Said:
 
 
 def _close_round(night: Night) -> Said:
-    assert night.round  # noqa: S101
+    assert night.round  # noqa: S101 - as above
     title = _("Close round %(n)d") % {"n": night.round.number}
     words = _("All tables have finished. You can open it again until the next round is published.")
     if night.disputed:

@@ -19,7 +19,7 @@ RULES: PartnershipRules = rules_of(shipped()["double-deck-partnership-pinochle"]
 def card(**facts: object) -> PartnershipDeal:
     """The issue's card, but for what is named: bid 51 by the first side, which makes it."""
     written = {"bid_side": 0, "bid": 51, "meld": (24, 32), "take": (36, 14)} | facts
-    return PartnershipDeal(**written)  # type: ignore[arg-type]
+    return PartnershipDeal(**written)
 
 
 def of(side: int, deal: PartnershipDeal, rules: PartnershipRules = RULES) -> list[tuple[int, str]]:

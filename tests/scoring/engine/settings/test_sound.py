@@ -272,7 +272,7 @@ def test_differences_name_what_was_and_what_is() -> None:
     old, new = shipped()[HAND_AND_FOOT], shipped()["hand-and-foot-003"]
     (found,) = differences(old, new)
     assert (found.name, found.label) == ("wild_pile", "Each wild pile")
-    assert (found.old.value, found.new.value) == (1500, 150)  # type: ignore[union-attr]
+    assert (found.old.value, found.new.value) == (1500, 150)
     assert differences(old, old) == ()
 
 
