@@ -7,3 +7,11 @@ class ScoringConfig(AppConfig):
     """Deals of card games and their points."""
 
     name = "scoring"
+
+    def ready(self) -> None:
+        """Have the log say what is done to cards, rules and handicaps."""
+        from clubsite.accounts import log_words
+        from scoring.log_words import LABELS, SENTENCES
+
+        log_words.SENTENCES.update(SENTENCES)
+        log_words.LABELS.update(LABELS)

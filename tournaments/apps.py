@@ -9,12 +9,16 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Have the cards of games say what a correction brings for their event, and name those who sit there."""
+        """Have cards say what a correction brings for their event and who sits there; give the log its words."""
+        from clubsite.accounts import log_words
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.draws.succession import name_who_sits_there
+        from tournaments.log_words import LABELS, SENTENCES
 
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
+        log_words.SENTENCES.update(SENTENCES)
+        log_words.LABELS.update(LABELS)

@@ -8,14 +8,17 @@ from typing import Any
 from django.db.models import Count, Max
 from django.utils import timezone
 
+from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry
 
 
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
     """Write down who did what. Call it inside the transaction of the deed.
 
-    `old` and `new` are plain JSON data of what changed.
+    `old` and `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
     """
+    if verb not in SENTENCES:
+        raise LookupError(f"say in a log_words module what {verb!r} means")
     return LogEntry.objects.create(
         club=club, user=by.user, actor=by.name, route=by.route, verb=verb, subject=str(subject)[:200], old=old, new=new
     )

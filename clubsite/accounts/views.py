@@ -8,12 +8,14 @@ from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
 from clubsite.accounts.log import log
+from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
 from clubsite.accounts.roles import actor_of, require_role
@@ -94,6 +96,14 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     if before.isdecimal() and len(before) <= 18:
         entries = entries.filter(pk__lt=int(before))
     shown = list(entries[:101])
-    return render(
-        request, "accounts/log.html", {"entries": shown[:100], "older": shown[99].pk if len(shown) > 100 else None}
-    )
+    rows = [
+        {
+            "at": one.at,
+            "day": timezone.localdate(one.at),
+            "sentence": sentence_of(one),
+            "route": route_of(one),
+            "changes": changes_of(one),
+        }
+        for one in shown[:100]
+    ]
+    return render(request, "accounts/log.html", {"rows": rows, "older": shown[99].pk if len(shown) > 100 else None})

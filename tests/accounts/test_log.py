@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 
 from clubsite.accounts.log import log
+from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.tournaments.nights import queries_of
 
 ClientOf = Callable[[User | None], Client]
 
 
+def shown(page: str) -> str:
+    """What a page says, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
 def test_an_entry_cannot_be_changed_or_deleted(club: Club, actor: Actor) -> None:
-    entry = log(club=club, by=actor, verb="test.do", subject="x")
+    entry = log(club=club, by=actor, verb="club.change", subject="x")
     entry.actor = "somebody else"
     with pytest.raises(TypeError):
         entry.save()
@@ -26,7 +34,7 @@ def test_an_entry_cannot_be_changed_or_deleted(club: Club, actor: Actor) -> None
 
 def test_pages_of_a_hundred_lead_to_the_oldest(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
     for n in range(101):
-        log(club=club, by=actor, verb="test.do", subject=f"thing {n:03}")
+        log(club=club, by=actor, verb="club.change", subject=f"thing {n:03}")
     browser = client_of(director)
     page = browser.get("/st-hilary/log/").content.decode()
     assert page.index("thing 100") < page.index("thing 001")
@@ -38,26 +46,73 @@ def test_pages_of_a_hundred_lead_to_the_oldest(club: Club, actor: Actor, directo
     assert "?before=" not in older
 
 
-def test_old_and_new_values_are_shown(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
-    log(club=club, by=actor, verb="test.do", subject="x", old={"bid": 24}, new={"bid": 25})
-    page = client_of(director).get("/st-hilary/log/").content.decode()
-    assert "24" in page.split("Before:")[1].split("After:")[0]
-    assert "25" in page.split("After:")[1]
+def test_a_deed_is_a_sentence_and_what_changed_has_a_name(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    log(
+        club=club,
+        by=actor,
+        verb="deal.correct",
+        subject="Table 3 · 2",
+        old={"version": 1, "facts": {"bid": 24}, "reason": ""},
+        new={"version": 2, "facts": {"bid": 25}, "reason": ""},
+    )
+    page = shown(client_of(director).get("/st-hilary/log/").content.decode())
+    assert "Dora corrected the deal Table 3 · 2." in page
+    assert "card before: bid: 24; since then: bid: 25" in page
+    assert "reason" not in page, "it was empty before and is empty now"
+
+
+def test_what_was_done_at_a_table_or_from_paper_says_so(club: Club, director: User, client_of: ClientOf) -> None:
+    log(club=club, by=Actor(None, "Table 3", "table"), verb="deal.record", subject="the first")
+    log(club=club, by=Actor(director, "Dora"), verb="deal.record", subject="the second")
+    page = shown(client_of(director).get("/st-hilary/log/").content.decode())
+    assert "Table 3 wrote down the deal the first. (at the table)" in page
+    assert "the second. (" not in page
+
+
+def test_days_are_the_clubs_own(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    log(club=club, by=actor, verb="club.change", subject="x")
+    LogEntry.objects.update(at=datetime(2026, 11, 22, 3, 30, tzinfo=UTC))  # still the evening before in Chicago
+    page = shown(client_of(director).get("/st-hilary/log/").content.decode())
+    assert "21 November 2026" in page
+    assert "21:30" in page
+
+
+def test_a_verb_of_an_older_version_is_shown_as_it_was_written(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    log(club=club, by=actor, verb="club.change", subject="x")
+    LogEntry.objects.update(verb="club.rename")
+    assert "Dora: club.rename x" in shown(client_of(director).get("/st-hilary/log/").content.decode())
+
+
+def test_a_verb_without_a_sentence_is_refused(club: Club, actor: Actor) -> None:
+    with pytest.raises(LookupError, match=r"no\.such"):
+        log(club=club, by=actor, verb="no.such", subject="x")
+
+
+@pytest.mark.parametrize("verb", sorted(SENTENCES))
+def test_every_sentence_says_who_and_to_what(verb: str) -> None:
+    said = str(SENTENCES[verb]) % {"who": "Dora", "what": "Table 3"}
+    assert "Dora" in said
+    assert "Table 3" in said
+    assert said.endswith(".")
 
 
 def test_another_clubs_entries_are_not_shown(
     club: Club, other_club: Club, actor: Actor, director: User, client_of: ClientOf
 ) -> None:
-    log(club=other_club, by=actor, verb="test.do", subject="theirs")
+    log(club=other_club, by=actor, verb="club.change", subject="theirs")
     assert "theirs" not in client_of(director).get("/st-hilary/log/").content.decode()
 
 
 def test_queries_do_not_grow_with_entries(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
     browser = client_of(director)
-    log(club=club, by=actor, verb="test.do", subject="x")
+    log(club=club, by=actor, verb="club.change", subject="x")
     few = queries_of(browser, "/st-hilary/log/")
     for _n in range(20):
-        log(club=club, by=actor, verb="test.do", subject="x")
+        log(club=club, by=actor, verb="club.change", subject="x")
     assert queries_of(browser, "/st-hilary/log/") == few
 
 

@@ -99,7 +99,7 @@ def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
     drafted(event, actor)
     nobody = page_of(client_of(None).get(url))
     event.club.save()
-    log(club=event.club, by=actor, verb="test", subject="so that all is made anew")
+    log(club=event.club, by=actor, verb="club.change", subject="so that all is made anew")
     signed_in = client_of(director)
     own = signed_in.get(url)
     assert "Log out dora" in page_of(own)
@@ -167,7 +167,7 @@ def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_versio
 def test_what_is_taken_back_with_its_transaction_changes_no_version(club: Club, actor: Actor) -> None:
     seen = version_of(club.slug)
     with transaction.atomic():
-        log(club=club, by=actor, verb="x", subject="x")
+        log(club=club, by=actor, verb="club.change", subject="x")
         assert version_of(club.slug) != seen
         transaction.set_rollback(True)
     assert version_of(club.slug) == seen
@@ -175,7 +175,7 @@ def test_what_is_taken_back_with_its_transaction_changes_no_version(club: Club, 
 
 def test_another_clubs_doings_change_no_version(club: Club, other_club: Club, actor: Actor) -> None:
     seen = version_of(club.slug)
-    log(club=other_club, by=actor, verb="x", subject="x")
+    log(club=other_club, by=actor, verb="club.change", subject="x")
     assert version_of(club.slug) == seen
 
 

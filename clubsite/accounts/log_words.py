@@ -1,0 +1,99 @@
+"""The log in sentences: one for each verb, and what was changed, by names that people know.
+
+The log keeps codes and figures (`log.log`). Each room of the site says here what its verbs mean: `SENTENCES` and
+`LABELS` are filled by the apps as they are made ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubsite.accounts.models import LogEntry
+
+SENTENCES: dict[str, str | Promise] = {
+    "role.add": gettext_lazy("%(who)s gave %(what)s a log-in."),
+    "role.change": gettext_lazy("%(who)s changed what %(what)s may do."),
+    "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
+    "member.add": gettext_lazy("%(who)s added the member %(what)s."),
+    "demo.load": gettext_lazy("%(who)s made %(what)s with invented people and results."),
+}
+"""Of each verb the sentence: who did it, and what it was done to."""
+
+LABELS: dict[str, str | Promise] = {
+    "address": gettext_lazy("address"),
+    "agreement": gettext_lazy("who agrees to a deal"),
+    "correction_minutes": gettext_lazy("minutes for corrections"),
+    "link_hours": gettext_lazy("hours that a table's link lasts"),
+    "name": gettext_lazy("name"),
+    "paper": gettext_lazy("paper"),
+    "role": gettext_lazy("role"),
+    "slug": gettext_lazy("address"),
+    "time_zone": gettext_lazy("time zone"),
+}
+"""Of each thing that an entry keeps what it is called; one that isn't here goes by its own name."""
+
+ROUTES: dict[str, str | Promise] = {
+    "table": gettext_lazy("at the table"),
+    "paper": gettext_lazy("from paper"),
+    "command": gettext_lazy("by a command"),
+    "simulated": gettext_lazy("played by the program"),
+}
+"""By which way it was done, where that was not somebody logged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One thing that an entry keeps: what it is called, what it was before and what it is since, "" for nothing."""
+
+    label: str
+    before: str
+    after: str
+
+
+def sentence_of(entry: LogEntry) -> str:
+    """What was done, in a sentence. A verb of a version of the site that had others is shown as it was written."""
+    words = SENTENCES.get(entry.verb)
+    if words is None:
+        return f"{entry.actor}: {entry.verb} {entry.subject}"
+    return str(words) % {"who": entry.actor, "what": entry.subject}
+
+
+def route_of(entry: LogEntry) -> str:
+    """By which way it was done; "" for somebody who was logged in."""
+    return str(ROUTES.get(entry.route, ""))
+
+
+def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
+    """What an entry keeps, thing by thing: of two that were kept only what differs."""
+    old, new = _by_name(entry.old), _by_name(entry.new)
+    both = bool(old) and bool(new)
+    return tuple(
+        Changed(str(LABELS.get(name, name.replace("_", " "))), _in_words(old.get(name)), _in_words(new.get(name)))
+        for name in dict.fromkeys([*old, *new])
+        if (not both or old.get(name) != new.get(name)) and (_in_words(old.get(name)) or _in_words(new.get(name)))
+    )
+
+
+def _by_name(kept: Any) -> Mapping[str, Any]:
+    if isinstance(kept, Mapping):
+        return kept
+    return {} if kept is None else {_("kept"): kept}
+
+
+def _in_words(value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, Mapping):
+        said = ((str(LABELS.get(key, str(key).replace("_", " "))), _in_words(one)) for key, one in value.items())
+        return "; ".join(f"{label}: {words}" for label, words in said if words)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(words for one in value if (words := _in_words(one)))
+    return str(value)
