@@ -50,7 +50,7 @@ WCAG = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
 }
-WINDOWS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
+WINDOWS = {320: 640, 390: 844, 1366: 768, 1920: 1080}  # half a phone enlarged, a phone, a laptop, a projector
 NEED = "place=1&others=average&member="
 
 Pages = dict[str, str]
@@ -197,6 +197,16 @@ def barriers(page: Page) -> list[str]:
     return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
 
+def long_lists(page: Page) -> list[str]:
+    """Lists of more than a dozen links without a heading among them; what is folded under a summary has its own."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("ul, ol, nav")].filter(list =>
+            !list.querySelector("h2, h3, h4, summary") && list.querySelectorAll("a").length > 12
+        ).map(list => list.outerHTML.slice(0, 200))"""
+    )
+    return found
+
+
 def on_each(page: Page, pages: Pages, look: Callable[[Page], object]) -> dict[str, object]:
     """What was found on pages; pages without a finding are left out."""
     seen = {}
@@ -214,15 +224,15 @@ def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages) -> 
 
 def test_directors_pages_have_no_barrier(signed_in: SignIn, director: User, for_directors: Pages) -> None:
     laptop = signed_in(director, viewport={"width": 1366, "height": 768})
-    assert on_each(laptop, for_directors, barriers) == {}
+    assert on_each(laptop, for_directors, lambda page: barriers(page) + long_lists(page)) == {}
 
 
 def test_the_dark_theme_has_no_barrier(
     signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages
 ) -> None:
-    dark = signed_in(director, color_scheme="dark", viewport={"width": 1366, "height": 768})
-    pages = {name: (for_anybody | for_directors)[name] for name in ("competition", "card", "desk of the night")}
-    assert on_each(dark, pages, barriers) == {}
+    dark = signed_in(director, color_scheme="dark", viewport={"width": 1366, "height": 768}, may_say=["status of 404 "])
+    assert on_each(dark, for_anybody | for_directors, barriers) == {}
+    dark.goto(for_directors["card"])
     expect(dark.locator("html")).to_have_attribute("data-bs-theme", "dark")
     dark.get_by_role("button", name="Dark theme").click()
     expect(dark.locator("html")).to_have_attribute("data-bs-theme", "light")
