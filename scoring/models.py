@@ -101,9 +101,11 @@ class Game(models.Model):
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
     deals_played = models.PositiveSmallIntegerField(default=0)  # that count
     set_aside = models.BooleanField(default=False)  # counts nowhere: the seats it is played on were taken back
+    submission = models.UUIDField(null=True, editable=False)  # the form that started it; none within an event
 
     class Meta:
         ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["club", "submission"], name="one_game_per_form_sent")]
 
     def __str__(self) -> str:
         return self.title

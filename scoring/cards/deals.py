@@ -78,17 +78,29 @@ class NotTheTables(DealError):
 
 
 def start_game(
-    *, club: Club, rules: HouseRules, title: str, sides: Sequence[Sequence[str]], start: Sequence[int] = ()
+    *,
+    club: Club,
+    rules: HouseRules,
+    title: str,
+    sides: Sequence[Sequence[str]],
+    start: Sequence[int] = (),
+    submission: UUID | None = None,
 ) -> Game:
     """Open a game between sides, each given as the names of its players in order of seats.
 
-    `start` holds the points that each side begins with (handicap).
+    `start` holds the points that each side begins with (handicap). The same submission again gives the game that it
+    started: a form sent twice is one game.
     """
     per_side = {len(names) for names in sides}
     if len(per_side) != 1:
         raise ValueError("sides of different sizes")
     with transaction.atomic():
+        if submission is not None:
+            club = club.lock()  # two taps at once wait for each other here
+            if sent := Game.objects.filter(club=club, submission=submission).first():
+                return sent
         game = Game(club=club, rules=rules, title=title, sides_count=len(sides), per_side=per_side.pop())
+        game.submission = submission
         _ = game.engine_rules  # raises RulesError for a shape that the rules don't know
         game.save()
         points = list(start) or [0] * len(sides)

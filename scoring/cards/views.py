@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -46,7 +47,7 @@ from scoring.games import deal_of, game_of
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
-from scoring.models import Deal, DealVersion, Game
+from scoring.models import Deal, DealVersion
 
 
 def _back(request: HttpRequest) -> str:
@@ -223,17 +224,13 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
     """Start the game, once for each form shown; what was put right on a page gone back to is another game."""
-    token, title, sides = str(form.cleaned_data["token"]), form.cleaned_data["title"], form.sides()
-    started: dict[str, int] = request.session.get("started_games", {})
-    game = Game.objects.filter(club=club, pk=started.get(token, 0), title=title).first()
-    if game is None or [side.names for side in game.sides.all()] != sides:
-        rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
-        start = []
-        if form.cleaned_data.get("handicap"):
-            start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
-        game = start_game(club=club, rules=rules, title=title, sides=sides, start=start)
-        request.session["started_games"] = {**started, token: game.pk}
-    return redirect(game)
+    title, sides = form.cleaned_data["title"], form.sides()
+    rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
+    start = []
+    if form.cleaned_data.get("handicap"):
+        start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
+    sent = uuid5(form.cleaned_data["token"], json.dumps([offer.key, title, sides, bool(start)]))
+    return redirect(start_game(club=club, rules=rules, title=title, sides=sides, start=start, submission=sent))
 
 
 @require_role("scorekeeper")

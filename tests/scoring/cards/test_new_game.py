@@ -31,6 +31,20 @@ def test_a_game_of_a_shipped_rule_set_adopts_it(client_of: Any, scorekeeper: Any
     assert HouseRules.objects.get().slug == "st-hilary-v3"
 
 
+def test_two_taps_at_once_are_one_game(client_of: Any, scorekeeper: Any) -> None:
+    """Neither of two requests that are under way knows what the other's session keeps: as from two browsers."""
+    typed = NAMES | {"title": "By the window", "token": str(uuid4())}
+    answers = [client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed) for _ in range(2)]
+    assert {answer.url for answer in answers} == {Game.objects.get().get_absolute_url()}
+
+
+def test_the_same_form_of_another_club_is_another_game(client_of: Any, scorekeeper: Any, stranger: Any) -> None:
+    typed = NAMES | {"title": "By the window", "token": str(uuid4())}
+    client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed)
+    client_of(stranger).post(new_game("st-hilary-v3:2x2").replace("/st-hilary/", "/harbour/"), typed)
+    assert Game.objects.count() == 2
+
+
 def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of: Any, scorekeeper: Any) -> None:
     client, typed = client_of(scorekeeper), NAMES | {"title": "By the window", "token": str(uuid4())}
     first = client.post(new_game("st-hilary-v3:2x2"), typed)

@@ -121,3 +121,16 @@ def test_of_two_corrections_one_is_told_about_the_other() -> None:
     answers = at_once(correcting(21), correcting(22))
     assert sum(isinstance(answer, Superseded) for answer in answers) == 1
     assert alone(lambda: list(deal.versions.values_list("number", "current"))) == [(1, False), (2, True)]
+
+
+@pytest.mark.usefixtures("real_database")
+def test_a_form_sent_from_three_taps_at_once_starts_one_game() -> None:
+    game, same = alone(new_game), uuid4()
+
+    def starting() -> Game:
+        return start_game(
+            club=game.club, rules=game.rules, title="By the window", sides=PINOCHLE_SIDES, submission=same
+        )
+
+    assert len({started.pk for started in at_once(*[starting] * 3)}) == 1
+    assert alone(lambda: Game.objects.filter(title="By the window").count()) == 1
