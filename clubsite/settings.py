@@ -7,7 +7,9 @@ least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import environ
 from csp.constants import NONE, SELF
@@ -20,20 +22,44 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _kept_secret() -> str:
-    """This installation's own key, made once and readable by its owner only."""
+    """This installation's own key, made once and readable by its owner only.
+
+    It is written under another name and then linked, so that of two processes that start at once both read the same
+    whole key; an empty file, which a full disk once left, is replaced.
+    """
     file = VAR_DIR / "secret-key"
-    if not file.exists():
-        file.touch(mode=0o600)
-        file.write_text(secrets.token_urlsafe(60))
+    if not file.exists() or not file.read_text():
+        made = VAR_DIR / f"secret-key.{secrets.token_hex(8)}"
+        try:
+            made.touch(mode=0o600)
+            made.write_text(secrets.token_urlsafe(60))
+            if file.exists():
+                made.replace(file)
+            else:
+                with suppress(FileExistsError):
+                    file.hardlink_to(made)
+        finally:
+            made.unlink(missing_ok=True)
     return file.read_text()
 
 
+def _refuse_to_start(refused: OSError) -> NoReturn:
+    """End with a sentence. Without a place to write, every page would fail later."""
+    raise SystemExit(
+        f"Nine Tables keeps its data in {VAR_DIR} and can't write there: {refused.strerror}. "
+        "Make room or give this user the right to write, or name another folder with VAR_DIR=/path."
+    ) from None
+
+
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
+try:
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
+except OSError as refused:
+    _refuse_to_start(refused)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -105,6 +131,7 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'n
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DATABASES["default"]["CONN_MAX_AGE"] = None
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with its server is made anew
 
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
