@@ -1,4 +1,4 @@
-"""A start on a disk that is full, or not this user's, ends with a sentence; the key of an install is whole or not there."""
+"""A start on a disk that is full, or not this user's, ends with a sentence; an install's key is whole or not there."""
 
 from __future__ import annotations
 
