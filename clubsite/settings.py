@@ -133,6 +133,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with its server is made anew
 
+# Where `manage.py backup` puts its files, how many stay, and a second place for them: a USB stick, another disk.
+BACKUPS = Path(env("BACKUPS", default=str(VAR_DIR / "backups")))
+BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=30)
+BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
+
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}

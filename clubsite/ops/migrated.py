@@ -7,10 +7,15 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 
+def waits_for_migrations() -> bool:
+    """Whether tables are missing, or are those of an earlier version."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def require_tables() -> None:
     """Raises CommandError, with what to do, while tables are missing or are those of an earlier version."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if waits_for_migrations():
         raise CommandError(
             "The database isn't ready for this version. Run `manage.py migrate` first (`./dev manage migrate`)."
         )

@@ -1,0 +1,41 @@
+"""`manage.py backup`: copy the whole database into one file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.template.defaultfilters import filesizeformat
+
+from clubsite.ops.backups import BackupRefused, copy_to, make_backup
+from clubsite.ops.migrated import waits_for_migrations
+
+
+class Command(BaseCommand):
+    """Makes a backup while the site runs."""
+
+    help = "Copies the database into one file, while the site runs; `restore` goes back to it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to, and when."""
+        parser.add_argument("--to", type=Path, default=settings.BACKUPS, help="folder (default %(default)s)")
+        parser.add_argument("--keep", type=int, default=settings.BACKUPS_KEPT, help="so many stay (%(default)s)")
+        parser.add_argument(
+            "--before-migrating", action="store_true", help="only where a new version is about to change the tables"
+        )
+
+    def handle(self, *, to: Path, keep: int, before_migrating: bool, **options: Any) -> None:
+        """Make it. Raises CommandError when it can't be made."""
+        if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
+            return
+        try:
+            made = make_backup(to, keep=max(keep, 1))
+            self.stdout.write(f"{made.path} ({filesizeformat(made.size)})")
+            if settings.BACKUPS_ALSO_TO:
+                self.stdout.write(str(copy_to(Path(settings.BACKUPS_ALSO_TO), made)))
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from refused

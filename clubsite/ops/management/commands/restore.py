@@ -1,0 +1,62 @@
+"""`manage.py restore`: go back to a backup, after seeing what would be lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+
+from clubsite.accounts.log_words import sentence_of
+from clubsite.accounts.models import LogEntry
+from clubsite.ops.backups import Backup, BackupRefused, backups_in, changes_since, look_into, restore
+
+SHOWN = 20  # deeds since a backup
+
+
+class Command(BaseCommand):
+    """Goes back to a backup."""
+
+    help = "Goes back to a backup, the newest unless one is named, after showing what would be lost."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which one."""
+        parser.add_argument("backup", type=Path, nargs="?", help="file (default: the newest)")
+        parser.add_argument("--yes", action="store_true", help="don't ask")
+
+    def handle(self, *, backup: Path | None, yes: bool, **options: Any) -> None:
+        """Show, ask, go back. Raises CommandError when that can't be done; nothing is changed then."""
+        path = backup or next(iter(backups_in(settings.BACKUPS)), None)
+        if path is None:
+            raise CommandError(f"There is no backup in {settings.BACKUPS}. Name one: `manage.py restore FILE`.")
+        try:
+            self._show(look_into(path))
+            if not yes and input('Type "go back" to do it: ').strip().lower() != "go back":
+                self.stdout.write("Nothing has been changed.")
+                return
+            before = restore(path, folder=settings.BACKUPS, keep=settings.BACKUPS_KEPT)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from refused
+        self.stdout.write(f"Done. What was there before is in {before}.")
+
+    def _show(self, backup: Backup) -> None:
+        self.stdout.write(f"{backup.path.name} of {timezone.localtime(backup.made_at):%d %B %Y, %H:%M:%S %Z}")
+        try:
+            changed = changes_since(backup)
+        except (DatabaseError, sqlite3.DatabaseError) as damaged:
+            self.stdout.write(f"What is there now can't be read ({damaged}): stop the site before going back.")
+            return
+        if not changed:
+            self.stdout.write("No table has more or fewer rows than then.")
+        for table, (then, now) in changed.items():
+            self.stdout.write(f"  {table}: {now} rows now, {then} then")
+        since = LogEntry.objects.filter(at__gt=backup.made_at)
+        if count := since.count():
+            self.stdout.write(f"Done since then, and lost by going back: {count}")
+            for entry in since[:SHOWN]:
+                self.stdout.write(f"  {timezone.localtime(entry.at):%H:%M} {sentence_of(entry)}")
