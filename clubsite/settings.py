@@ -14,7 +14,6 @@ from typing import NoReturn
 import environ
 from csp.constants import NONE, SELF
 from django.contrib import messages
-from django.utils.translation import gettext_lazy as _
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 
@@ -166,7 +165,7 @@ SITE_URL = env("SITE_URL", default="")
 DRAWS_APART = env.bool("DRAWS_APART", default=True)
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", "English"), ("es", "Español")]  # each in its own words, for those who read no other
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "clubsite.formats"
 USE_I18N = True

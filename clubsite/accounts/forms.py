@@ -71,4 +71,13 @@ class ClubForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "time_zone", "paper", "correction_minutes", "agreement", "link_hours"]
+        fields = [
+            "name",
+            "language",
+            "time_zone",
+            "date_place",
+            "paper",
+            "correction_minutes",
+            "agreement",
+            "link_hours",
+        ]

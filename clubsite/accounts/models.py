@@ -6,6 +6,7 @@ import zoneinfo
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
@@ -46,9 +47,30 @@ class Club(models.Model):
         ONE = "one", _("a side that didn't write it")
         NONE = "none", _("nobody is asked")
 
+    class DatePlace(models.TextChoices):
+        """Places whose style of dates, times and figures a club can follow, shown by example.
+
+        The values are regions of locales: `clubsite.formats` has a module for each with each language.
+        """
+
+        BRITAIN = "gb", _("22 November 2026, 14:00; 1,250 points (Britain, Ireland)")
+        UNITED_STATES = "us", _("Nov 22, 2026, 2:00 PM; 1,250 points (United States)")
+        SPAIN = "es", _("22 November 2026, 14:00; 1.250 points (Spain)")
+        MEXICO = "mx", _("22 November 2026, 2:00 PM; 1,250 points (Mexico)")
+
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), unique=True, help_text=_("The club's part of the page address."))
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[known_time_zone])
+    language = models.CharField(
+        _("language"),
+        max_length=5,
+        choices=settings.LANGUAGES,
+        default=settings.LANGUAGE_CODE,
+        help_text=_("Of the club's pages and of everything that is printed. A visitor can choose another for the pages."),
+    )
+    date_place = models.CharField(
+        _("dates, times and figures"), max_length=2, choices=DatePlace.choices, default=DatePlace.BRITAIN
+    )
     paper = models.CharField(_("paper"), max_length=6, choices=Paper.choices, default=Paper.A4)
     correction_minutes = models.PositiveSmallIntegerField(
         _("minutes for corrections"),

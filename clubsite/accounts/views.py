@@ -77,7 +77,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 @require_role("director")
 def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's name, time zone, paper, who agrees to deals, and how long tables can."""
+    """The club's name, language, time zone, dates, paper, who agrees to deals, and how long tables can."""
     old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
     form = ClubForm(request.POST or None, instance=club)
     if request.method == "POST" and form.is_valid():

@@ -113,8 +113,10 @@ def test_only_directors_of_the_club_see_these(
 
 def test_the_settings_are_kept_and_logged(browser: Client, club: Club) -> None:
     form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4", "agreement": "both"}
-    browser.post("/st-hilary/settings/", {**form, "link_hours": 3, "correction_minutes": 20})
+    style = {"language": "es", "date_place": "us"}
+    browser.post("/st-hilary/settings/", {**form, **style, "link_hours": 3, "correction_minutes": 20})
     club.refresh_from_db()
+    assert (club.language, club.date_place) == tuple(style.values())
     assert (club.name, club.time_zone, club.paper, club.agreement) == tuple(form.values())
     assert (club.link_hours, club.correction_minutes) == (3, 20)
     entry = LogEntry.objects.get(verb="club.change")

@@ -95,7 +95,7 @@ def test_a_director_sets_the_minutes_of_the_club(
 ) -> None:
     club, address = night.club, reverse("club_settings", args=[night.club.slug])
     sent = {"name": club.name, "time_zone": club.time_zone, "paper": club.paper, "correction_minutes": "90"}
-    sent |= {"agreement": club.agreement, "link_hours": str(club.link_hours)}
+    sent |= {"agreement": club.agreement, "link_hours": str(club.link_hours), "language": "en", "date_place": "gb"}
     assert client_of(scorekeeper).post(address, sent).status_code == 404
     assert "less than or equal to" in page_of(client_of(director).post(address, sent | {"correction_minutes": "99999"}))
     client_of(director).post(address, sent)
