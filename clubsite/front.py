@@ -1,11 +1,13 @@
-"""The front page of the whole site."""
+"""The front page of the whole site, and the page for what there isn't."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.defaults import page_not_found
 
+from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club
 from tournaments.pages.front import fronts
 
@@ -15,6 +17,14 @@ def home(request: HttpRequest) -> HttpResponse:
     clubs = list(Club.objects.all())
     if len(clubs) == 1:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
+        speak(request, clubs[0])
         with timezone.override(clubs[0].zone):
             return render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]})
     return render(request, "home.html", {"fronts": fronts(clubs)})
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for an address that leads nowhere: under a club's address in the club's language."""
+    if club := Club.objects.filter(slug=request.path_info.split("/")[1]).first():
+        speak(request, club)
+    return page_not_found(request, exception)

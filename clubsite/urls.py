@@ -5,6 +5,8 @@ from django.urls import include, path
 from clubsite.front import home
 from clubsite.without_network import kept_pass, no_network, worker
 
+handler404 = "clubsite.front.missing"
+
 urlpatterns = [
     path("", home, name="home"),
     path("sw.js", worker, name="worker"),

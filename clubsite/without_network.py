@@ -36,6 +36,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "offline": reverse("no_network"),
         "pass": reverse("kept_pass"),
         "forgetAt": [reverse("login"), reverse("logout")],
+        "renewAt": [reverse("language")],
     }
     parts = [static(name) for name in ("vendor/idb/idb.umd.js", "kept.js", "sw.js")]
     script = f"self.site = {json.dumps(site)};\nimportScripts({json.dumps(parts)[1:-1]});\n"

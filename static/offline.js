@@ -17,7 +17,8 @@
   const word = (name) => panel.querySelector("template").content.querySelector(`[data-word="${name}"]`).textContent.trim();
   const fill = (text, words) => text.replace(/%\((\w+)\)s/g, (_all, name) => words[name]);
   const made = (name) => panel.querySelector("template").content.querySelector(`[data-part="${name}"]`).cloneNode(true);
-  const clock = (at) => new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(new Date(at));
+  const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang,
+    { hour: "numeric", minute: "2-digit", hourCycle: document.documentElement.dataset.hours });
 
   /* ---- The form as names and values ------------------------------------------------------------------------------ */
 

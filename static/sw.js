@@ -1,6 +1,6 @@
 /* The service worker: opens kept card pages without network, and sends kept deals when the page is gone.
 
-   /sw.js (clubsite/without_network.py) sets `site` = { files, offline, pass, forgetAt } and loads idb, kept.js and this.
+   /sw.js (clubsite/without_network.py) sets `site` = { files, offline, pass, forgetAt, renewAt }, loads idb, kept.js, this.
    Pages come from the network if it answers in time, else from what is kept; files named by their content come from what
    is kept. Only cards that somebody opened are kept, no answer to a POST ever, and nothing after a log-out. */
 (() => {
@@ -58,9 +58,13 @@
     await dropUnused();
   };
 
-  const forget = async () => {
+  const forgetPages = async () => { // they are in another language now; what was typed stays
     forgotten += 1;
     await caches.delete(PAGES);
+  };
+
+  const forget = async () => {
+    await forgetPages();
     await kept.drafts.dropAll();
   };
 
@@ -130,6 +134,7 @@
     if (request.mode === "navigate" && request.method === "GET") event.respondWith(opened(event));
     else if (request.mode === "navigate" && request.method === "POST") {
       if (site.forgetAt.includes(pathname)) event.waitUntil(forget());
+      if (site.renewAt.includes(pathname)) event.waitUntil(forgetPages());
       event.respondWith(sent(event));
     } else if (request.method === "GET" && pathname.startsWith(site.files)) event.respondWith(file(request));
   });

@@ -43,6 +43,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "no_network": PUBLIC,
     "login": (200, 302, 302, 302),
     "logout": POSTED,
+    "language": POSTED,
     "password": (302, 200, 200, 200),
     "people": DIRECTING,
     "role": POSTED,
@@ -157,7 +158,7 @@ STEPPED = {  # pages where every step is tried
 }  # fmt: skip
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
-    "no_network",
+    "no_network", "language",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
-RESERVED = {"kept", "login", "logout", "password", "static", "t", "T"}  # the first part of the site's own addresses
+RESERVED = {"kept", "language", "login", "logout", "password", "static", "t", "T"}  # the site's own addresses
 
 
 def known_time_zone(value: str) -> None:
@@ -66,7 +66,9 @@ class Club(models.Model):
         max_length=5,
         choices=settings.LANGUAGES,
         default=settings.LANGUAGE_CODE,
-        help_text=_("Of the club's pages and of everything that is printed. A visitor can choose another for the pages."),
+        help_text=_(
+            "Of the club's pages and of everything that is printed. A visitor can choose another for the pages."
+        ),
     )
     date_place = models.CharField(
         _("dates, times and figures"), max_length=2, choices=DatePlace.choices, default=DatePlace.BRITAIN

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club, Role
 
 RANK = {Role.Kind.SCOREKEEPER: 1, Role.Kind.DIRECTOR: 2}
@@ -46,7 +47,8 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def public(view: View) -> View:
-    """A page of a club that anyone may read: replaces the `club` slug by the club, in its time zone."""
+    """A page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and
+    language."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -81,6 +83,7 @@ def require_role(kind: str) -> Callable[[View], View]:
 
 def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
+    speak(request, club)
     with timezone.override(club.zone):
         return view(request, club, *args, **kwargs)
 

@@ -11,7 +11,9 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
 from clubsite.accounts.log import log
@@ -35,6 +37,17 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     template_name = "accounts/password.html"
     success_url = reverse_lazy("home")
     success_message = gettext_lazy("Your password is changed.")
+
+
+@csrf_exempt
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Keep a visitor's language in a cookie and go back to the page.
+
+    It asks for no token against forged forms: pages that are kept for everybody carry none, and all that another site
+    could do with it is to show somebody the other language.
+    """
+    return set_language(request)
 
 
 @require_role("director")

@@ -18,6 +18,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
 from clubsite.paper.answer import pdf_answer
@@ -238,5 +239,6 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
     found = game_of(club, game)
-    pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
+    with as_in(club):
+        pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
     return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, public, require_role
 from clubsite.paper.answer import pdf_answer
@@ -116,7 +117,8 @@ def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str)
 def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:
     if document not in DOCUMENTS:
         raise Http404
-    pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
+    with as_in(rules.club):
+        pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
     return pdf_answer(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
 
 

@@ -35,7 +35,8 @@ from tournaments.table_links.shown import links_of
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
     """The head of a document of this event, its date in the club's zone."""
-    when = date_format(event.starts_at.astimezone(event.club.zone), "l j F Y")
+    day = event.starts_at.astimezone(event.club.zone)
+    when = f"{date_format(day, 'l')}, {date_format(day)}"
     return Heading(event.club.name, event.name, when, title, note, mark)
 
 

@@ -184,4 +184,4 @@ def _version(published: PublishedStandings, event: Event) -> str:
 
 
 def _moment(at: datetime, event: Event) -> str:
-    return date_format(at.astimezone(event.club.zone), "j F Y, H:i")
+    return date_format(at.astimezone(event.club.zone), "DATETIME_FORMAT")

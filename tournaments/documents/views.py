@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director, require_role
 from clubsite.paper.answer import pdf_answer
@@ -66,7 +67,8 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     if document not in DOCUMENTS:
         raise Http404
     try:
-        pages = DOCUMENTS[document](request, found, paper_of(request.GET.get("paper", ""), club.paper))
+        with as_in(club):
+            pages = DOCUMENTS[document](request, found, paper_of(request.GET.get("paper", ""), club.paper))
     except StepRefused as refused:
         return render(
             request,

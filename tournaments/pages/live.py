@@ -13,10 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
-from django.utils.translation import get_language
 
+from clubsite.accounts.languages import as_in, chosen_by
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
@@ -54,7 +53,7 @@ def respond(
     Who is nobody in particular gets the page as it is kept for all of them. Who may be somebody gets one of their own
     around the part that is kept.
     """
-    made = _Made(page, club, event, choice or Choice())
+    made = _Made(page, club, event, choice or Choice(), chosen_by(request))
     if "HX-Request" in request.headers:
         return answer(request, made.part(again=True))
     if not any(name in request.COOKIES for name in OWN):
@@ -77,6 +76,7 @@ class _Made:
     club: str
     event: str
     choice: Choice
+    language: str  # a visitor's own; "" for the club's, which is in the version, as all that the club sets
 
     def part(self, *, again: bool = False) -> Body:
         """The part, for everybody."""
@@ -91,12 +91,12 @@ class _Made:
         return {"event": event, "part": part.text, **(self.choice.context or {})}
 
     def _kept(self, what: str, make: Callable[[], str], choice: str, *, again: bool = False) -> Body:
-        key = "\n".join((what, get_language() or "", self.club, self.event, self.page.name, choice))
+        key = "\n".join((what, self.language, self.club, self.event, self.page.name, choice))
         return kept(key, version=partial(version_of, self.club), make=make, again=again)
 
     def _part(self) -> str:
         found = self._event()
-        with timezone.override(found.club.zone):
+        with as_in(found.club, self.language):
             query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
             address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
             context = {"event": found, "club": found.club, "news": address, **(self.choice.context or {})}
@@ -104,7 +104,7 @@ class _Made:
 
     def _whole(self) -> str:
         found = self._event()
-        with timezone.override(found.club.zone):
+        with as_in(found.club, self.language):
             return render_to_string(self.page.whole, {"club": found.club, **self.around(found, self.part())})
 
     def _event(self) -> Event:

@@ -139,7 +139,7 @@ def _made(
     season: SeasonTable,
     prefix: str,
 ) -> Pad:
-    heads = (date_format(localtime(event.starts_at), "j M") for event in season.nights)
+    heads = (date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in season.nights)
     nights = [FigureColumn(verbose_name=head, lowest_first=season.rule.lowest) for head in heads]
     every = [*columns, *((f"night{n}", column) for n, column in enumerate(nights))]
     table = SeasonPad(data, extra_columns=every, prefix=prefix)

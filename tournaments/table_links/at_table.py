@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.throttle import address_of
 from scoring.cards.deals import TABLE
@@ -116,6 +117,7 @@ def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: 
         return refusal(request, _("This link opens no table. Scan the code on your card again."), status=404)
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
+    speak(request, club)
     with timezone.override(club.zone):
         if why := why_refused(link):
             return refusal(request, why, status=410)

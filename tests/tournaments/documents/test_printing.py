@@ -55,7 +55,7 @@ def test_cards_of_a_night_name_event_date_round_table_and_people(
 ) -> None:
     pages = text_of(client_of(scorekeeper), night, "cards")
     (page,) = pages
-    for words in ("Night friday", "Friday 6 November 2026", "Round 1 · Table 1", "Round 1 · Table 2", "North", "West"):
+    for words in ("Night friday", "Friday, 6 November 2026", "Round 1 · Table 1", "Round 1 · Table 2", "North", "West"):
         assert words in page
     seated = [name for game in Game.objects.filter(club=night.club) for side in game.sides.all() for name in side.names]
     assert len(seated) == 8

@@ -1,0 +1,88 @@
+"""In which language a page or a sheet of paper is, and in which place's style its dates, times and figures are.
+
+The active language always names a place, too: "es-us". Its words are those of `locale/es`, its dates and figures
+those of `clubsite/formats/es_US`. On a club's pages the language is the visitor's own choice, kept in a cookie, or
+else the club's; the place is the club's. Elsewhere the browser says both. Paper is in the club's language, whoever
+prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+from django.utils import timezone, translation
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from clubsite.accounts.models import Club
+
+OTHER_REGIONS = {"ca": "us", "pr": "us", "ph": "us", "co": "mx", "gt": "mx", "hn": "mx", "ni": "mx", "sv": "mx"}
+LOCALES = {"es-mx": "es-419"}  # Latin America's: Django has words and capitals of its own for Mexico's
+WITHOUT_REGION = {"en": Club.DatePlace.BRITAIN, "es": Club.DatePlace.SPAIN}
+
+
+def chosen_by(request: HttpRequest) -> str:
+    """The language that this visitor chose with the switch at the foot of a page; "" for none."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
+def locale_of(club: Club, own: str = "") -> str:
+    """The club's language and place as Django's language, or a visitor's own language with the club's place."""
+    return _locale(own or club.language, club.date_place)
+
+
+def _locale(language: str, place: str) -> str:
+    return LOCALES.get(f"{language}-{place}", f"{language}-{place}")
+
+
+def speak(request: HttpRequest, club: Club) -> None:
+    """Answer the rest of this request in the language of the club's pages, also where the answer is an error page."""
+    translation.activate(locale_of(club, chosen_by(request)))
+
+
+@contextmanager
+def as_in(club: Club, own: str = "") -> Iterator[None]:
+    """Words, dates and times as the club has them: for paper, and for what is made without a request.
+
+    `own` is a visitor's own language, in place of the club's.
+    """
+    with timezone.override(club.zone), translation.override(locale_of(club, own)):
+        yield
+
+
+def place_asked_for(accepted: str) -> str:
+    """The place whose dates a browser's Accept-Language asks for.
+
+    >>> place_asked_for("en-US,en;q=0.9"), place_asked_for("es"), place_asked_for("pl,en;q=0.5"), place_asked_for("")
+    ('us', 'es', 'gb', 'gb')
+    """
+    for tag, _weight in parse_accept_lang_header(accepted):
+        language, _hyphen, region = tag.partition("-")
+        if language in WITHOUT_REGION:
+            region = OTHER_REGIONS.get(region, region)
+            return region if region in Club.DatePlace.values else WITHOUT_REGION[language].value
+    return Club.DatePlace.BRITAIN.value
+
+
+class Languages(LocaleMiddleware):
+    """Until a page is known to be a club's: the visitor's own language, or the browser's, in the browser's style."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Activate it."""
+        place = place_asked_for(request.headers.get("Accept-Language", ""))
+        translation.activate(_locale(translation.get_language_from_request(request), place))
+        request.LANGUAGE_CODE = translation.get_language()
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Say what the answer depends on. Its language stands in the page: what was active last needn't be that of a
+        page that was kept."""
+        known = response.has_header("Content-Language")
+        response = super().process_response(request, response)
+        if not known:
+            del response.headers["Content-Language"]
+        return response

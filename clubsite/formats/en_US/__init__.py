@@ -1,0 +1,1 @@
+"""English as in the United States."""

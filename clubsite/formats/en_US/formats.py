@@ -1,0 +1,8 @@
+"""The month first, twelve hours."""
+
+DATE_FORMAT = "M j, Y"
+TIME_FORMAT = "g:i A"
+DATETIME_FORMAT = "M j, Y, g:i A"
+SHORT_DATE_FORMAT = "M j, Y"
+SHORT_DATETIME_FORMAT = "M j, Y, g:i A"
+MONTH_DAY_FORMAT = "M j"

@@ -1,0 +1,1 @@
+"""Spanish in Britain and Ireland."""

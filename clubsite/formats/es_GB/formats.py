@@ -1,0 +1,4 @@
+"""Figures as they are written there."""
+
+DECIMAL_SEPARATOR = "."
+THOUSAND_SEPARATOR = ","
