@@ -16,6 +16,7 @@ from csp.constants import NONE, SELF
 from django.contrib import messages
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
+from clubsite.catalogues import compiled
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -166,7 +167,7 @@ DRAWS_APART = env.bool("DRAWS_APART", default=True)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]  # each in its own words, for those who read no other
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [compiled(BASE_DIR / "locale", VAR_DIR / "locale")]
 FORMAT_MODULE_PATH = "clubsite.formats"
 USE_I18N = True
 USE_TZ = True

@@ -14,6 +14,7 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.cards.queries import Card, DealRow, LineRow
 from scoring.house_rules.on_paper import Heading
+from scoring.templatetags.rule_texts import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def reasons_pages(card: Card, paper: str) -> Pages:
 def reasons_of(card: Card) -> CardReasons:
     """What stands on the sheet."""
     last = max((deal.at for deal in card.deals), default=None)
-    rules = {"title": card.rules.title, "version": card.rules.version}
+    rules = {"title": translated(card.rules.title), "version": card.rules.version}
     heading = Heading(
         club=card.game.club.name,
         event=card.title,

@@ -22,6 +22,7 @@ from scoring.engine.files.scored_game import ScoredDeal, ScoredGame
 from scoring.house_rules.in_words import sitting
 from scoring.players import players_of
 from scoring.templatetags.figures import points, signed
+from scoring.templatetags.rule_texts import translated
 from scoring.wording.named_rules import NamedRule
 
 FORMAT = "nine-tables/scores"
@@ -158,7 +159,7 @@ class Explained:
         title = f": {self.game.title}" if self.game.title else ""
         yield _now("Game %(number)d") % {"number": self.number} + title
         yield _now("%(title)s (%(slug)s version %(version)d; %(sitting)s)") % {
-            "title": rule_set.title,
+            "title": translated(rule_set.title),
             "slug": rule_set.slug,
             "version": rule_set.version,
             "sitting": sitting(self.game.shape),

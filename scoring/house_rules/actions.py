@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.text import slugify
 
 from clubsite.accounts.log import log
@@ -19,6 +18,7 @@ from scoring.engine.families import rules_of
 from scoring.engine.settings.changed import changed, differences
 from scoring.engine.settings.sound import not_meant, setting_problems
 from scoring.models import HouseRules
+from scoring.templatetags.rule_texts import own_source
 
 SLUG_MOST = 40  # letters of a name in an address; a number may follow
 
@@ -195,7 +195,7 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
         base,
         change.values,
         original=shipped().get(base.slug),
-        source=f"House rules, version {version} of {date_format(today, 'j F Y')}",
+        source=own_source(version, today),
     )
     return replace(draft, version=version, published=today.isoformat(), title=change.title, about=change.about)
 

@@ -20,6 +20,7 @@ from scoring.form_parts import Figure
 from scoring.house_rules.in_words import sectioned, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
 from scoring.models import HouseRules
+from scoring.templatetags.rule_texts import translated
 from scoring.wording.named_rules import anchor_of
 from scoring.wording.sections import SECTIONS
 
@@ -171,11 +172,15 @@ class HouseRulesForm(forms.Form):
     ) -> None:
         """`original` is the shipped rule set of that name; `seen` the club's last version, 0 for none."""
         self.base, self.original = completed(base), original
-        super().__init__(data, initial={"seen": seen, "title": base.title, "about": base.about})
+        shown = {name: translated(text) for name, text in self._texts().items()}
+        super().__init__(data, initial={"seen": seen, **shown})
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # of a setting, its fields
         for setting in self.base.settings:
             self._add(setting, self.kinds[setting.name])
+
+    def _texts(self) -> dict[str, str]:
+        return {"title": self.base.title, "about": self.base.about}
 
     def _add(self, setting: Setting, kind: Kind) -> None:
         name, value = f"s_{setting.name}", normal(setting.value)
@@ -191,7 +196,7 @@ class HouseRulesForm(forms.Form):
         if made is None:
             self.names[setting.name] = ()
             return
-        made.label, made.initial = setting.label, value
+        made.label, made.initial = translated(setting.label), value
         if kind.form is Form.YES_NO:
             made.initial = "yes" if value else "no"
         elif kind.none:
@@ -244,6 +249,9 @@ class HouseRulesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The settings make a game, each by itself and all together."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, text in self._texts().items():
+            if cleaned.get(name) == translated(text):  # as it was shown, and not another text
+                cleaned[name] = text
         draft = changed(
             self.base,
             self.values(),
@@ -287,11 +295,11 @@ class HouseRulesForm(forms.Form):
         original = shipped.get(setting.name)
         return SettingField(
             anchor=anchor_of(setting.name),
-            label=setting.label,
+            label=translated(setting.label),
             fields=tuple(self[field] for field in self.names[setting.name]),
             table=self.kinds[setting.name].form is Form.TABLE,
             now=value_in_words(setting.value),
             shipped=value_in_words(original.value) if original else "",
-            source=setting.source,
+            source=translated(setting.source),
             ruling=setting.ruling,
         )

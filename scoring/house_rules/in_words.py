@@ -17,6 +17,7 @@ from scoring.engine.settings.kinds import normal
 from scoring.house_rules.setting_words import choice_words
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
+from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of, order_of
 from scoring.wording.named_rules import anchor_of, section_anchor
 from scoring.wording.sections import SECTIONS, section_of
@@ -117,14 +118,14 @@ def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     found = [
         NamedRules(
             key_of(rules.slug, rules.version),
-            words % {"title": rules.title, "version": rules.version},
+            words % {"title": translated(rules.title), "version": rules.version},
             _("The club's house rules"),
             rules.rule_set,
         )
         for rules in own
     ]
     found += [
-        NamedRules(key_of(slug, SHIPPED), rule_set.title, _("As shipped"), rule_set)
+        NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _("As shipped"), rule_set)
         for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))
     ]
     return tuple(one for one in found if one.rule_set.family == family)
@@ -144,10 +145,10 @@ def sitting(shape: Shape) -> str:
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:
     """Every setting of a rule set, in its order and under headings."""
     return RulesInWords(
-        title=rule_set.title,
+        title=translated(rule_set.title),
         version=rule_set.version,
         published=date.fromisoformat(rule_set.published),
-        about=rule_set.about,
+        about=translated(rule_set.about),
         sittings=tuple(sitting(shape) for shape in rule_set.shapes),
         settings=tuple(_row(setting) for setting in rule_set.settings),
         sections=tuple(
@@ -169,10 +170,10 @@ def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
     return tuple(
         ChangeRow(
             anchor_of(found.name),
-            found.label,
+            translated(found.label),
             value_in_words(found.old.value) if found.old else _("not known then"),
             value_in_words(found.new.value) if found.new else _("no longer there"),
-            found.new.source if found.new else "",
+            translated(found.new.source) if found.new else "",
         )
         for found in differences(old, new)
     )
@@ -180,7 +181,11 @@ def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
 
 def _row(setting: Setting) -> SettingRow:
     return SettingRow(
-        anchor_of(setting.name), setting.label, value_in_words(setting.value), setting.source, setting.ruling
+        anchor_of(setting.name),
+        translated(setting.label),
+        value_in_words(setting.value),
+        translated(setting.source),
+        setting.ruling,
     )
 
 

@@ -20,6 +20,7 @@ from clubsite.paper.sizes import PAPERS, Paper
 from scoring.engine.core.ruleset import RuleSet, Setting
 from scoring.house_rules.in_words import RulesInWords, rules_in_words, value_in_words
 from scoring.models import HouseRules
+from scoring.templatetags.rule_texts import translated
 from scoring.wording.sections import SECTIONS, section_of
 
 NOT_ON_CARD = ("asks",)  # what the scorer is asked to write is no rule of play
@@ -139,7 +140,7 @@ def short_label(setting: Setting) -> str:
     >>> short_label(Setting("opening_bid", 15, "Lowest opening bid (neighbouring clubs: 16)", "004"))
     'Lowest opening bid'
     """
-    label = re.sub(r"\s*\([^()]*\)", "", setting.label)
+    label = re.sub(r"\s*\([^()]*\)", "", translated(setting.label))
     if isinstance(setting.value, str) and setting.value:  # a choice; "" is none
         label = label.partition(":")[0]
     return label.partition(";")[0].strip()

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.core.ruleset import RuleSet, SettingProblem
+from scoring.templatetags.rule_texts import translated
 from scoring.wording import CHOICES
 from scoring.wording.counted_words import Figure
 
@@ -59,5 +60,5 @@ def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     """What is wrong with a setting and what to do about it."""
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
-        shown["other"] = next(s.label for s in rule_set.settings if s.name == shown["other"])
+        shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
     return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)

@@ -37,6 +37,7 @@ from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
 from scoring.house_rules.on_paper import DOCUMENTS
 from scoring.models import HouseRules
+from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of, order_of
 
 
@@ -87,7 +88,7 @@ def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     if old not in offered or new not in offered:
         raise Http404
     context = {
-        "title": offered[new].rule_set.title,
+        "title": translated(offered[new].rule_set.title),
         "offered": list(offered.values()),
         "old": offered[old],
         "new": offered[new],
@@ -150,7 +151,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     messages.success(
         request,
         _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
-        % {"title": made.title, "version": made.version},
+        % {"title": translated(made.title), "version": made.version},
     )
     return redirect(made)
 
@@ -172,7 +173,7 @@ def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     messages.success(
         request,
         _("%(title)s stands beside %(base)s now, with versions of its own. Change what is played differently.")
-        % {"title": made.title, "base": base.title},
+        % {"title": translated(made.title), "base": translated(base.title)},
     )
     return redirect(made)
 

@@ -14,6 +14,7 @@ from scoring.cards.queries import Card, DealRow, card_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
+from scoring.templatetags.rule_texts import translated
 from tournaments.documents.sheets import (
     CardSheet,
     CardSide,
@@ -55,7 +56,8 @@ def mark_of(draw: Draw) -> str:
 def rules_line(rules: HouseRules) -> str:
     """Title and version of house rules; a title that names its version is left alone."""
     version = _("version %(n)d") % {"n": rules.version}
-    return rules.title if version in rules.title else f"{rules.title}, {version}"
+    title = translated(rules.title)
+    return title if version in title else f"{title}, {version}"
 
 
 def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[CardSheet]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
+from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.events.actions import GameChoice, games_of
@@ -170,7 +171,8 @@ class EventForm(forms.Form):
             shapes = [s for s in game.rule_set.shapes if fits(format, s)]
             kind = kind_of(game.rule_set, own=game.house_rules is not None)
             groups.setdefault(kind, []).extend(
-                (f"{game.slug}:{s.sides}x{s.per_side}", f"{game.rule_set.title}: {shape_words(s)}") for s in shapes
+                (f"{game.slug}:{s.sides}x{s.per_side}", f"{translated(game.rule_set.title)}: {shape_words(s)}")
+                for s in shapes
             )
         return [("", _("choose the game")), *((kind, games) for kind, games in groups.items() if games)]
 

@@ -21,6 +21,7 @@ from scoring.engine.files.schema import deals_schema
 from scoring.exchange.facts_listed import with_facts
 from scoring.exchange.schema import club_deals_schema
 from scoring.house_rules.in_words import rules_in_words
+from scoring.templatetags.rule_texts import translated
 
 WIDTH = 100  # columns of text
 SCHEMAS = {"deal-files.schema.json": deals_schema, "club-deals.schema.json": club_deals_schema}
@@ -74,7 +75,7 @@ def _list() -> Iterator[str]:
     width = max(len(slug) for slug in shipped())
     for slug, rule_set in sorted(shipped().items()):
         players = ", ".join(str(n) for n in sorted({shape.players for shape in rule_set.shapes}))
-        words = {"title": rule_set.title, "version": rule_set.version, "players": players}
+        words = {"title": translated(rule_set.title), "version": rule_set.version, "players": players}
         yield f"{slug:{width}}  {_('%(title)s (version %(version)d; players: %(players)s)') % words}"
 
 

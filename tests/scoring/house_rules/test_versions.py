@@ -23,7 +23,7 @@ def test_a_changed_setting_is_the_clubs_ruling_of_that_version(publish: Publish)
     rules = publish(target=200)
     setting = rules.rule_set.setting("target")
     assert (rules.version, setting.value, setting.ruling) == (4, 200, True)
-    assert re.fullmatch(r"House rules, version 4 of \d+ \w+ \d{4}", setting.source)
+    assert re.fullmatch(r"House rules, version 4 of \d{4}-\d\d-\d\d", setting.source)
     assert rules.rule_set.setting("opening_bid") == shipped()[PINOCHLE].setting("opening_bid")
 
 
