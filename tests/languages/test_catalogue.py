@@ -1,0 +1,246 @@
+"""The catalogues: every text of the program is in them, translated, with its placeholders, its tags and its end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.utils import translation
+from django.utils.translation import gettext, ngettext, pgettext
+
+from clubsite.catalogues import KEPT, compiled
+from clubsite.ops.messages import (
+    BRACE,
+    PERCENT,
+    brought_up_to_date,
+    catalogue_file,
+    fill,
+    in_python,
+    in_rules,
+    in_template,
+    is_done,
+    key_of,
+    messages,
+    read,
+    translated_languages,
+)
+
+LANGUAGES = translated_languages()
+FOUND = messages()
+TAG = re.compile(r"</?[a-z][^>]*>")
+HREF = re.compile(r"\s+(?:lang|title|aria-label)=\"[^\"]*\"")  # what an attribute says is translated, too
+ENDS = (".", ":", "?", "!", "…", ",", ";")
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+SAME = set(
+    Path(__file__).with_name("same_in_spanish.txt").read_text(encoding="utf-8").splitlines()
+)  # names, and words that both languages have
+
+
+def entries(language: str) -> list[polib.POEntry]:
+    """What the catalogue of a language holds."""
+    return list(read(catalogue_file(language)))
+
+
+def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
+    """Each translation of an entry with the text it translates: plural forms with the plural."""
+    if entry.msgid_plural:
+        return [(entry.msgid_plural if form else entry.msgid, said) for form, said in entry.msgstr_plural.items()]
+    return [(entry.msgid, entry.msgstr)]
+
+
+def wrong(language: str, what: object) -> dict[str, list[tuple[str, str]]]:
+    """By file: the texts and translations for which `what` says so."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for entry in entries(language):
+        for text, said in pairs(entry):
+            if said and what(text, said):  # type: ignore[operator]
+                found.setdefault(entry.occurrences[0][0], []).append((text, said))
+    return found
+
+
+def test_the_program_is_read_whole() -> None:
+    """Against gettext itself once: 2,563 texts of issue 11's first day, all found."""
+    assert len(FOUND) > 2500
+    assert len({file.split("/")[0] for message in FOUND.values() for file in message.files}) >= 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_missing_by_file(language: str) -> None:
+    done = {key_of(entry) for entry in entries(language) if is_done(entry)}
+    missing = Counter(min(message.files) for key, message in FOUND.items() if key not in done)
+    assert missing == {}, "./dev messages --missing FILE.po writes them into a file"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_unused_twice_or_fuzzy(language: str) -> None:
+    held = entries(language)
+    keys = [key_of(entry) for entry in held]
+    assert sorted(set(keys) - set(FOUND)) == []
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
+    assert [key_of(entry) for entry in held if entry.fuzzy or entry.obsolete] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_file_is_as_the_command_writes_it(language: str) -> None:
+    catalogue = read(catalogue_file(language))
+    brought_up_to_date(catalogue, FOUND)
+    assert str(catalogue) == catalogue_file(language).read_text(encoding="utf-8").rstrip("\n") + "\n", "./dev messages"
+
+
+def placeholders(text: str) -> Counter[str]:
+    """What is filled in."""
+    return Counter(PERCENT.findall(text.replace("%%", ""))) + Counter(BRACE.findall(text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_placeholder_is_lost_or_added(language: str) -> None:
+    """A singular may say "one" for its number, in either language."""
+    problems = {}
+    for entry in entries(language):
+        known = set(placeholders(entry.msgid)) | set(placeholders(entry.msgid_plural or ""))
+        for form, (text, said) in enumerate(pairs(entry)):
+            if not said:
+                continue
+            there, wanted = set(placeholders(said)), set(placeholders(text))
+            lost = wanted - there
+            if there - known or (lost and not (entry.msgid_plural and form == 0 and len(lost) == 1)):
+                problems[text] = said
+    assert problems == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tags_spaces_and_ends_are_the_same(language: str) -> None:
+    def tags(text: str) -> Counter[str]:
+        return Counter(HREF.sub("", tag) for tag in TAG.findall(text))
+
+    def end(text: str) -> str:
+        bare = TAG.sub("", text).rstrip("”»\"') º")  # "N.º" for "No."
+        return bare[-1:] if bare.endswith(ENDS) else ""
+
+    def spaces(text: str) -> tuple[bool, bool]:
+        return text[:1].isspace(), text[-1:].isspace()
+
+    assert wrong(language, lambda text, said: tags(text) != tags(said)) == {}
+    assert wrong(language, lambda text, said: spaces(text) != spaces(said)) == {}
+    assert wrong(language, lambda text, said: end(text) != end(said)) == {}
+
+
+def test_spanish_is_another_text_than_english() -> None:
+    def same(text: str, said: str) -> bool:
+        return text == said and bool(LETTERS.search(PERCENT.sub("", BRACE.sub("", text)))) and text not in SAME
+
+    assert wrong("es", same) == {}
+
+
+def test_what_is_the_same_in_both_is_so() -> None:
+    held = {text for entry in entries("es") for text, said in pairs(entry) if text == said}
+    assert SAME - held == set()
+
+
+# --- How texts are found ----------------------------------------------------------------------------------------------
+
+
+def test_texts_of_a_module_are_found_by_whatever_name_it_has_for_gettext() -> None:
+    source = """
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext, pgettext
+from elsewhere import gettext
+ONE = _("one "
+        "text")
+TWO = [_now("two"), ngettext("%(n)d deal", "%(n)d deals", 3), pgettext("cards", "hand")]
+NOT = [gettext("no"), _(ONE), print("neither")]
+"""
+    found = [(m.context, m.text, m.plural) for m in in_python(source)]
+    assert sorted(found) == [
+        ("", "%(n)d deal", "%(n)d deals"),
+        ("", "one text", ""),
+        ("", "two", ""),
+        ("cards", "hand", ""),
+    ]
+
+
+def test_texts_of_a_template_are_found_as_it_is_read() -> None:
+    source = """{% load i18n %}
+<p title="{% translate 'A title' %}">{% translate "It's (here)" context "place" %} {{ _("constant") }}</p>
+{% blocktranslate trimmed count n=deals|length with name=x %}
+    {{ n }} deal of
+    {{ name }}
+  {% plural %}
+    {{ n }} deals
+  {% endblocktranslate %}{% comment %}{% translate "not this" %}{% endcomment %}
+{% if a %}{% blocktranslate %}100 % of {{ it }}{% endblocktranslate %}{% endif %}
+"""
+    found = [(m.context, m.text, m.plural) for m in in_template(source)]
+    assert found == [
+        ("", "A title", ""),
+        ("place", "It's (here)", ""),
+        ("", "constant", ""),
+        ("", "%(n)s deal of %(name)s", "%(n)s deals"),
+        ("", "100 %% of %(it)s", ""),
+    ]
+
+
+def test_texts_of_a_rule_set_are_found() -> None:
+    source = 'title = "T"\nabout = ""\n[settings.target]\nvalue = 1\nlabel = "L"\nsource = "S"\n'
+    assert [message.text for message in in_rules(source)] == ["T", "L", "S"]
+
+
+# --- Catalogues -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder with a small catalogue."""
+    file = tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "deal"\nmsgstr "reparto"\n'
+    )
+    return tmp_path / "locale"
+
+
+def test_a_catalogue_is_compiled_once_for_each_state(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "var" / "locale"
+    target.parent.mkdir()
+    folder = compiled(source, target)
+    made = folder / "es" / "LC_MESSAGES" / "django.mo"
+    assert polib.mofile(str(made)).find("deal").msgstr == "reparto"
+    before = made.stat().st_mtime_ns
+    assert (compiled(source, target), made.stat().st_mtime_ns) == (folder, before)
+    file = source / "es" / "LC_MESSAGES" / "django.po"
+    for n in range(KEPT + 2):
+        file.write_text(file.read_text().replace("reparto", f"reparto {n}"))
+        folder = compiled(source, target)
+    assert folder.is_dir()
+    assert len(list(target.iterdir())) == KEPT
+    assert [rest.name for rest in target.parent.iterdir()] == ["locale"]
+
+
+def test_django_reads_what_is_compiled() -> None:
+    with translation.override("es-us"):
+        assert gettext("Saved.") != "Saved."
+        assert ngettext("%(n)d place", "%(n)d places", 1) != ngettext("%(n)d place", "%(n)d places", 2)
+        assert pgettext("no such context", "Saved.") == "Saved."
+    assert Path(settings.LOCALE_PATHS[0], "es", "LC_MESSAGES", "django.mo").is_file()
+
+
+def test_translations_are_taken_over_and_kept(source: Path) -> None:
+    catalogue = polib.POFile()
+    catalogue.metadata = {"Plural-Forms": "nplurals=2; plural=(n != 1);"}
+    given = [polib.POEntry(msgid="Saved.", msgstr="Guardado."), polib.POEntry(msgid="no such text", msgstr="nada")]
+    given += [polib.POEntry(msgid="Done.", msgstr="")]
+    brought_up_to_date(catalogue, {key: FOUND[key] for key in (("", "Saved."), ("", "Done."))})
+    assert fill(catalogue, given) == 1
+    brought_up_to_date(catalogue, {("", "Saved."): FOUND["", "Saved."]})
+    assert [(entry.msgid, entry.msgstr) for entry in catalogue] == [("Saved.", "Guardado.")]
+
+
+def test_the_command_says_what_is_missing_and_changes_nothing_more(capsys: pytest.CaptureFixture[str]) -> None:
+    before = catalogue_file("es").read_bytes()
+    call_command("messages")
+    assert capsys.readouterr().out.splitlines()[-1].endswith(" not translated.")
+    assert catalogue_file("es").read_bytes() == before
