@@ -7,6 +7,7 @@ from itertools import count
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.draws.formats import entries_for
@@ -38,7 +39,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
     Raises:
         StepRefused: the stage is drawn, or no number of stand-ins makes it fit.
     """
-    with transaction.atomic():
+    with transaction.atomic(), as_in(stage.event.club):  # their names are kept as they are
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
         refuse_drawn(stage)

@@ -1,0 +1,124 @@
+"""Every page of a club in Spanish: it says so, and nothing on it is left in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from clubsite import live
+from clubsite.accounts.models import Actor, Club, User
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.in_words import rules_in_words
+from scoring.models import HouseRules
+from scoring.wording import CHOICES, LINES, PROBLEMS
+from tests.test_every_page import PAGES, PUBLIC, SITE_WIDE, Site
+from tests.tournaments.documents.sheets import pages_of
+
+# Words that no Spanish page of ours has, not even in a name: small words of English sentences, and our commonest terms.
+ENGLISH = (
+    "the", "of", "and", "is", "are", "with", "for", "this", "that", "which", "who", "from", "not", "have", "has",
+    "table", "round", "deal", "deals", "game", "games", "points", "draw", "seat", "standings", "save", "print", "been",
+)  # fmt: skip
+WORD = re.compile(r"[A-Za-z']+")
+# What is English on purpose: the switch of languages, names of documents and of the tests' events, addresses.
+QUOTED = re.compile(r'<[^>]+lang="en".*?</\w+>|<(script|style).*?</\1>|<textarea.*?</textarea>', re.DOTALL)
+NAMES = (
+    "Nine Tables", "Planned contest", "Spring contest", "Night friday", "The Meld", "The Count", "The Deal", "The Bid",
+    "The Play", "The Pass", "The Lay-Down", "On the Board", "Bid Winners Team", "Opponents Team", "Scoring & Winning",
+    "Meld Points Scoring Sheet", "Hand and Foot", "Hand, Knee and Foot", "no Meld",
+)  # fmt: skip
+
+
+def english_in(text: str) -> list[str]:
+    """The English words of a text, with those beside them."""
+    for name in NAMES:
+        text = text.replace(name, "·")
+    words = WORD.findall(text)
+    return [" ".join(words[max(0, n - 2) : n + 3]) for n, word in enumerate(words) if word.lower() in ENGLISH]
+
+
+def seen_on(page: str) -> str:
+    """What people see of a page, and what is read to them."""
+    page = QUOTED.sub(" ", page)
+    spoken = " ".join(re.findall(r'\b(?:aria-label|title|alt|placeholder|data-[a-z-]+)="([^"]*\s[^"]*)"', page))
+    return unescape(re.sub(r"<[^>]+>", " ", page) + " " + spoken)
+
+
+@pytest.fixture
+def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+    """A club where everything is going on, in Spanish."""
+    club.language, club.date_place = "es", "us"
+    club.save()
+    live.forget()
+    with translation.override("es-us"):
+        return Site(club, actor, rules_for("st-hilary-v3"))
+
+
+def test_no_page_has_english_on_it(spanish: Site, director: User, client_of: Callable[[User | None], Client]) -> None:
+    wrong: dict[str, list[str]] = {}
+    for who, pages in ((director, PAGES), (None, [name for name in PAGES if PAGES[name] == PUBLIC])):
+        browser = client_of(who)
+        browser.cookies["django_language"] = "es"
+        for name in pages:
+            for url in spanish.urls(name):
+                answer = browser.get(url)
+                if answer.status_code != 200 or not answer.get("Content-Type", "").startswith("text/html"):
+                    continue
+                page = answer.content.decode()
+                assert name in SITE_WIDE or "<html" not in page or '<html lang="es-us"' in page, url
+                if found := english_in(seen_on(page)):
+                    wrong[name] = found[:5]
+    assert wrong == {}
+
+
+def test_the_sweep_notices_english(club: Club, client_of: Callable[[User | None], Client]) -> None:
+    page = client_of(None).get(reverse("rules", args=[club.slug])).content.decode()
+    assert english_in(seen_on(page))
+
+
+def test_a_form_says_in_spanish_what_is_wrong(
+    spanish: Site, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    browser, wrong = client_of(director), {}
+    for name in ("event_new", "season_new", "club_settings", "people", "game_new"):
+        for sent in ({}, dict.fromkeys(("name", "starts_at", "places", "games", "time_zone", "username"), "x")):
+            page = browser.post(reverse(name, args=[spanish.club.slug]), sent).content.decode()
+            if found := english_in(seen_on(page)):
+                wrong[name] = found[:5]
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("slug", sorted(shipped()))
+def test_rules_in_words_are_in_spanish(slug: str) -> None:
+    with translation.override("es-us"):
+        words = rules_in_words(shipped()[slug])
+    texts = [words.title, words.about, *(f"{row.label}: {row.value}" for row in words.settings)]
+    texts += [section.heading for section in words.sections]
+    assert {text: found for text in texts if (found := english_in(text))} == {}
+
+
+def test_every_sentence_of_the_engines_is_in_spanish() -> None:
+    with translation.override("es"):
+        said = {code: str(words) for code, words in (*LINES.items(), *PROBLEMS.items(), *CHOICES.items())}
+    assert {code: found for code, text in said.items() if (found := english_in(re.sub(r"\{.*?\}", "", text)))} == {}
+
+
+@pytest.mark.parametrize("document", ["cards", "blank", "seating", "movement", "standings", "cut", "result"])
+def test_paper_is_in_the_clubs_language_whoever_prints_it(
+    document: str, spanish: Site, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    browser = client_of(director)
+    browser.cookies["django_language"] = "en"
+    event = spanish.night if document == "movement" else spanish.contest
+    answer = browser.get(reverse("document", args=[spanish.club.slug, event.slug, document]))
+    if answer.status_code == 404:
+        pytest.skip("nothing to print yet")
+    text = " ".join(pages_of(answer.content))
+    assert english_in(text) == []
+    assert " de " in text

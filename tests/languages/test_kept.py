@@ -1,0 +1,47 @@
+"""What is kept in the database is read in each reader's language, and a name that somebody gave stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from clubsite.accounts.models import Actor, Club
+from tests.tournaments import contests
+from tournaments.models import Stage
+from tournaments.models.stage_names import NAMES, NUMBERED, shown, to_keep
+
+
+def kept(stage: Stage) -> str:
+    """What stands in the database."""
+    return str(Stage.objects.filter(pk=stage.pk).values_list("name", flat=True)[0])
+
+
+def test_stages_are_called_in_each_readers_language(club: Club, actor: Actor) -> None:
+    with translation.override("es"):
+        event = contests.contest(club, actor)
+    stage = event.stages.get(number=1)
+    assert (kept(stage), stage.name) == ("Qualifying", "Qualifying")
+    with translation.override("es"):
+        stage.refresh_from_db()
+        assert stage.name == "Clasificatoria"
+        stage.name = "Clasificatoria"
+        stage.save()
+    assert (kept(stage), stage.name) == ("Qualifying", "Qualifying")
+
+
+def test_a_name_that_a_director_gives_stays(club: Club, actor: Actor) -> None:
+    stage = contests.contest(club, actor).stages.get(number=1)
+    stage.name = "The Abbot's Round 2"
+    stage.save()
+    with translation.override("es"):
+        stage.refresh_from_db()
+        assert (kept(stage), stage.name) == ("The Abbot's Round 2", "The Abbot's Round 2")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", [*NAMES, "Stage 2", "Stage 11"])
+def test_a_name_of_the_program_is_known_in_every_language(language: str, name: str) -> None:
+    with translation.override(language):
+        assert to_keep(shown(name)) == name
+        assert (shown(name) == name) == (language == "en" or name == "Final")
+        assert NUMBERED.fullmatch(name) is None or name.split()[1] in shown(name)
