@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
+from scoring.templatetags.rule_texts import translated
 from tournaments.models import Event
 from tournaments.tables import Pad
 
@@ -38,6 +39,10 @@ class EventsTable(Pad):
     def render_name(self, record: Event) -> SafeString:
         """The name, leading to the event's page."""
         return format_html('<a href="{}">{}</a>', reverse("event", args=[self.club_slug, record.slug]), record.name)
+
+    def render_rules(self, record: Event) -> str:
+        """The title of the house rules."""
+        return translated(record.rules.title)
 
     def render_state(self, record: Event) -> SafeString:
         """The state in words."""

@@ -13,6 +13,7 @@ from django.db.models import F, Q, Sum
 
 from clubsite.accounts.models import Club, Member
 from scoring.models import DealVersion, Game, HouseRules, Points
+from scoring.templatetags.rule_texts import translated
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 from tournaments.models import ClubHandicap, Draw, Event, Seat
 
@@ -36,7 +37,8 @@ def rule_of(event: Event) -> HandicapRule | None:
 def titles_of(club: Club) -> dict[str, str]:
     """The games that the club plays, by title: slug to the title of its newest house rules. One query."""
     newest = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
-    return dict(sorted(newest.items(), key=lambda one: one[1].casefold()))
+    shown = {slug: translated(title) for slug, title in newest.items()}
+    return dict(sorted(shown.items(), key=lambda one: one[1].casefold()))
 
 
 def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
