@@ -132,8 +132,8 @@ def _message(node: ast.Call, arguments: tuple[str, ...]) -> Iterator[Message]:
     """The text of a call; nothing where it is worked out while the program runs."""
     given = dict(zip(arguments, node.args, strict=False))
     text = {name: arg.value for name, arg in given.items() if isinstance(arg, ast.Constant)}
-    if isinstance(text.get("id"), str):
-        yield Message(str(text.get("context", "")), text["id"], str(text.get("plural", "")))
+    if isinstance(wanted := text.get("id"), str):
+        yield Message(str(text.get("context", "")), wanted, str(text.get("plural", "")))
 
 
 # --- Catalogues -----------------------------------------------------------------------------------------------------

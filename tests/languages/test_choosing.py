@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
+from django import forms
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -15,10 +17,12 @@ from django.utils.formats import date_format, get_format, number_format
 from clubsite import live
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Actor, Club, User
+from scoring.form_parts import Figure
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments import nights
-from tournaments.models import Event
+from tournaments.models import Event, TableLink
+from tournaments.table_links.codes import token_of
 
 ClientOf = Callable[[User | None], Client]
 AFTERNOON = datetime(2026, 11, 22, 14, 0, tzinfo=UTC)
@@ -162,3 +166,35 @@ def test_the_page_without_network_is_in_every_language(client_of: ClientOf) -> N
     shown = page_of(client_of(None).get(reverse("no_network"), headers={"Accept-Language": "es"}))
     assert '<section lang="en">' in shown
     assert "No network, or the server is away" in shown.partition('<section lang="en">')[2]
+
+
+@pytest.mark.parametrize("place", Club.DatePlace.values)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_ids_in_pages_are_plain_and_figures_are_grouped(language: str, place: str) -> None:
+    page = Template('{% load figures %}<input name="points-{{ pk }}" value="{{ pk }}"> {{ pk|points }}')
+    with as_in(Club(date_place=place), language):
+        shown = page.render(Context({"pk": 1234}))
+    assert shown == f'<input name="points-1234" value="1234"> {"1.234" if place == "es" else "1,234"}'
+
+
+@pytest.mark.parametrize("typed", ["1250", "1,250", "1.250", " 1 250 "])
+def test_a_figure_may_be_typed_in_any_places_style(typed: str) -> None:
+    for place in Club.DatePlace.values:
+        with as_in(Club(date_place=place), "es"):
+            assert Figure().clean(typed) == 1250
+
+
+def test_controls_for_dates_are_given_iso() -> None:
+    for place in Club.DatePlace.values:
+        with as_in(Club(date_place=place), "es"):
+            assert 'value="2026-11-22"' in forms.DateInput().render("day", AFTERNOON.date())
+            assert forms.DateField().clean("2026-11-22") == AFTERNOON.date()
+
+
+def test_the_switch_on_a_tables_own_page_leads_back_to_it(night: Event, client_of: ClientOf) -> None:
+    """That page sends no word of where it was, so the switch carries its address."""
+    address = reverse("table", args=[token_of(TableLink.objects.filter(group__table__draw__round__number=1)[0].nonce)])
+    browser = client_of(None)
+    assert f'name="next" value="{address}"' in page_of(browser.get(address))
+    assert browser.post(reverse("language"), {"language": "es", "next": address})["Location"] == address
+    assert language_of(browser.get(address)) == "es-gb"

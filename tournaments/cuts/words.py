@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -110,7 +111,7 @@ def _figure(value: object) -> str:
     if "/" in text:
         whole, half = divmod(int(text.split("/")[0]), 2)
         return f"{whole or ''}{'½' if half else ''}"
-    return f"{int(text):,}"
+    return number_format(int(text), force_grouping=True)
 
 
 def _places(places: int) -> str:

@@ -99,6 +99,7 @@ def at_table(view: View) -> View:
     @never_cache
     @wraps(view)
     def wrapped(request: HttpRequest, token: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.tells_nobody = True  # type: ignore[attr-defined]  # read by the switch of languages
         answer = _answer(view, request, token, args=args, kwargs=kwargs)
         answer["Referrer-Policy"] = "no-referrer"
         answer["X-Robots-Tag"] = "noindex"
