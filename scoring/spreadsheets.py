@@ -7,12 +7,17 @@ said, never guessed in silence.
 from __future__ import annotations
 
 import csv
+import io
+import zipfile
 from collections.abc import Sequence
 
+import tablib
 from django.utils.translation import gettext as _
 
 CELL_LIMIT = 4 * 1024 * 1024  # a quote that is never closed makes one cell of all that follows
 DELIMITERS = "\t;,|"
+WORKBOOK_LIMIT = 16 * 1024 * 1024  # bytes of a workbook as it is unpacked: what is packed small may be huge
+WORKBOOK_CELLS = 200_000
 FORMULA = "=+-@\t\r"
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -64,6 +69,51 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as wrong:
         row = data.count(b"\n", 0, wrong.start) + 1
         raise WrongEncoding(row, data[wrong.start], guess=data.decode("cp1252", errors="replace")) from None
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether these are the bytes of a spreadsheet's own file (xlsx, ods) and no text."""
+    return data[:4] == b"PK\x03\x04"
+
+
+def workbook_text(data: bytes) -> str:
+    """The first sheet of an xlsx or ods file as text: a line for each row, a tab between cells.
+
+    Raises:
+        Unreadable: it is damaged, protected by a password, larger than a table of people can be, or something else.
+    """
+    wrong = Unreadable(
+        _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
+    )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            names = {part.filename for part in packed.infolist()}
+            size = sum(part.file_size for part in packed.infolist())
+    except zipfile.BadZipFile:
+        raise wrong from None
+    kind = "xlsx" if "xl/workbook.xml" in names else "ods" if "content.xml" in names else ""
+    if not kind:
+        raise wrong
+    if size > WORKBOOK_LIMIT:
+        raise Unreadable(_("This spreadsheet is too large. Save the sheet with the names alone, and choose that file."))
+    try:
+        book = tablib.Databook().load(io.BytesIO(data), format=kind, headers=False)
+    except Exception:  # noqa: BLE001  (the readers of both formats raise whatever a damaged file leads them to)
+        raise wrong from None
+    sheets = book.sheets()
+    if not sheets:
+        raise wrong
+    rows = [[_cell(value) for value in row] for row in sheets[0]]
+    if sum(map(len, rows)) > WORKBOOK_CELLS:
+        raise Unreadable(_("This spreadsheet is too large. Save the sheet with the names alone, and choose that file."))
+    return "\n".join("\t".join(row).rstrip("\t") for row in rows)
+
+
+def _cell(value: object) -> str:
+    """A cell as somebody reads it: 7 and not 7.0, nothing of tabs and line breaks."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "" if value is None else " ".join(str(value).split()).replace('"', "")
 
 
 def delimiter_of(lines: Sequence[str]) -> str:

@@ -144,19 +144,68 @@ class Role(models.Model):
         return f"{self.user} · {self.get_kind_display()} · {self.club}"
 
 
+class Standing(models.Manager["Member"]):
+    """The members as the club knows them: those that were merged into another are left out."""
+
+    def get_queryset(self) -> models.QuerySet[Member]:
+        """Everybody but who was merged into another."""
+        return super().get_queryset().filter(merged_into=None)
+
+
 class Member(models.Model):
-    """A person of the club who plays."""
+    """A person of the club who plays.
+
+    One that was merged into another stays as a row: what was published names it, and the merge can be taken back.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
     name = models.CharField(_("name"), max_length=80)
     active = models.BooleanField(_("still plays"), default=True)
+    # For the club's directors alone: no page for anybody else shows these three.
+    email = models.EmailField(_("e-mail"), blank=True)
+    telephone = models.CharField(_("telephone"), max_length=40, blank=True)
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    initials_only = models.BooleanField(
+        _("initials only"),
+        default=False,
+        help_text=_("Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."),
+    )
+    merged_into = models.ForeignKey("self", on_delete=models.RESTRICT, null=True, related_name="merged")
+    erased_at = models.DateTimeField(null=True)  # then the name is "A former member"
+
+    objects = Standing()
+    every = models.Manager()
 
     class Meta:
         ordering = ["name"]
+        base_manager_name = "every"
         constraints = [models.UniqueConstraint("club", Lower("name"), name="one_member_of_a_name")]
 
     def __str__(self) -> str:
         return self.name
+
+
+class MemberMerge(models.Model):
+    """That one member was found to be another: which rows went over, so that each can go back."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
+    kept = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="took")
+    merged = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="went")
+    moved = models.JSONField()  # tournaments.members.merging.Moved as data
+    at = models.DateTimeField(auto_now_add=True)
+    actor = models.CharField(max_length=150)
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merged"], condition=models.Q(undone_at=None), name="one_standing_merge_of_a_member"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.merged} → {self.kept}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from scoring.models import Game, Side
+from tournaments.entries.known import known_members
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
@@ -307,8 +308,8 @@ def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
 
 def _members_by_name(event: Event) -> Mapping[str, Member]:
     """The club's members that have no entry in the event yet, by case-folded name."""
-    free = Member.objects.filter(club=event.club).exclude(entries__event=event)
-    return {key(member.name): member for member in free}
+    taken = set(event.entries.exclude(member=None).values_list("member_id", flat=True))
+    return {name: member for name, member in known_members(event.club).items() if member.pk not in taken}
 
 
 def _logged(entry: Entry) -> dict[str, Any]:

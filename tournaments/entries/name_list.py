@@ -23,21 +23,22 @@ LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
 
 FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}
-FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name"}
-LAST = {"last name", "last", "lastname", "surname", "family name"}
+FULL |= {"members", "nombre completo", "nombre y apellidos", "jugador", "jugadora", "socio", "socia", "socios"}
+FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name", "nombre", "nombres"}
+LAST = {"last name", "last", "lastname", "surname", "family name", "apellido", "apellidos"}
+EMAIL = {"e-mail", "email", "mail", "e-mail address", "email address", "correo", "correo electrónico"}
+TELEPHONE = {"phone", "telephone", "tel", "tel.", "mobile", "cell", "phone number", "teléfono", "móvil"}
+NOTE = {"note", "notes", "remark", "remarks", "comment", "nota", "notas"}
 OTHER = {
+    *EMAIL,
+    *TELEPHONE,
+    *NOTE,
     "number",
     "no",
     "no.",
     "nr",
     "#",
     "id",
-    "note",
-    "notes",
-    "remark",
-    "e-mail",
-    "email",
-    "phone",
     "club",
     "seat",
     "table",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
+from tournaments.entries.known import known_members
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
@@ -70,7 +71,7 @@ def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | N
         raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
     if same := next((e for e in event.entries.all() if key(e.name) == key(name)), None):
         raise StepRefused(_already(same))
-    member = next((m for m in Member.objects.filter(club=event.club) if key(m.name) == key(name)), None)
+    member = known_members(event.club).get(key(name))
     if member is None and join:
         member = Member.objects.create(club=event.club, name=name)
         log(club=event.club, by=by, verb="member.add", subject=name)

@@ -1,0 +1,159 @@
+"""Members from a list: what is read, who is known, who sounds like somebody, and adding them once."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from uuid import uuid4
+
+import pytest
+import tablib
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from scoring.spreadsheets import WORKBOOK_LIMIT, Unreadable
+from tournaments.errors import StepRefused
+from tournaments.members.likeness import known, sounds_like
+from tournaments.members.pasting import Pasted, Person, add_members, read_members, text_of
+
+HEADED = [
+    ["Surname", "First name", "E-mail", "Phone", "Notes"],
+    ["Kowalczyk", "Agnes", "agnes@example.org", "555 0101", "left-handed"],
+    ["Nguyễn", "Thị Ánh", "", "555 0102", None],
+]
+
+
+def said(pasted: Pasted) -> list[tuple[str, str, str]]:
+    return [(row.person.name, row.state, row.like) for row in pasted.rows]
+
+
+def people_of(pasted: Pasted) -> list[Person]:
+    return [row.person for row in pasted.rows]
+
+
+def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> None:
+    agnes = Member.objects.create(club=club, name="Agnes Kowalczyk")
+    Member.objects.create(club=club, name="Bob Hale")
+    pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n")
+    assert said(pasted) == [
+        ("Agnes Kowalcyk", "alike", "Agnes Kowalczyk"),
+        ("bob hale", "known", "Bob Hale"),
+        ("Cal Young", "new", ""),
+        ("Call Young", "alike", "Cal Young"),
+        ("1234", "bad", ""),
+    ]
+    assert pasted.rows[0].person.same_as == agnes.pk
+    assert pasted.rows[3].like_row == 3, "of the list, no member"
+    assert "no letter" in pasted.rows[4].problem
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "alike"),
+    [
+        ("Agnes Kowalcyk", "Agnes Kowalczyk", True),
+        ("Kowalczyk, Agnes", "Agnes Kowalczyk", True),
+        ("Agnés Kowalczyk", "Agnes Kowalczyk", True),
+        ("Lukasz Zolc", "Łukasz Żółć", True),
+        ("Nguyen Thi Anh", "Nguyễn Thị Ánh", True),
+        ("Sean O Brien", "Seán Ó Brien", True),
+        ("A. Kowalczyk", "Agnes Kowalczyk", True),
+        ("Jonh Smith", "John Smith", True),
+        ("Mary Smith", "Gary Smith", False),
+        ("Ann", "Ana", False),
+        ("Ann Lee", "Bob Lee", False),
+        ("Agnes Kowalczyk", "Agnes Kovacs", False),
+        ("Agnes", "Agnes Kowalczyk", False),
+    ],
+)
+def test_which_names_sound_alike(name: str, other: str, alike: bool) -> None:
+    assert bool(sounds_like(name, known([(1, other)]))) is alike
+
+
+def test_a_name_turned_round_among_others_is_read_the_usual_way(club: Club) -> None:
+    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n")
+    assert [row.person.name for row in pasted.rows] == ["Bob Hale", "Cal Young", "Agnes Kowalczyk", "Dee Poe"]
+
+
+def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> None:
+    text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
+    assert people_of(read_members(club, text)) == [
+        Person("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
+        Person("Thị Ánh Nguyễn", "", "555 0102", ""),
+    ]
+    spanish = "Nombre,Apellidos,Correo,Teléfono\nInés,Peña,ines@example.org,600 1\n"
+    assert people_of(read_members(club, spanish)) == [Person("Inés Peña", "ines@example.org", "600 1")]
+    assert people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n"))[0].email == "ann@example.org"
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) -> None:
+    data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
+    assert people_of(read_members(club, text_of(data)))[0] == Person(
+        "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
+    )
+
+
+def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("xl/workbook.xml", b" " * (WORKBOOK_LIMIT + 1))
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as made:
+        made.writestr("photo.jpg", b"no table")
+    broken = tablib.Dataset(["Ann"]).export("xlsx")[:-200]
+    for data, words in [
+        (packed.getvalue(), "too large"),
+        (other.getvalue(), "can't be read"),
+        (broken, "can't be read"),
+        (b"PK\x03\x04" + b"x" * 2_000_000, "larger than"),
+        (b"\xd0\xcf\x11\xe0 an old one", "Save as"),
+        (b"%PDF-1.7", "no plain text"),
+    ]:
+        with pytest.raises(Unreadable, match=words):
+            text_of(data)
+
+
+def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club: Club, actor: Actor) -> None:
+    agnes = Member.objects.create(club=club, name="Agnes Kowalczyk", telephone="1")
+    people = [
+        Person("Agnes Kowalcyk", "agnes@example.org", "2", same_as=agnes.pk),
+        Person(" Bob   Hale ", note="plays left"),
+    ]
+    submission = uuid4()
+    first = add_members(club=club, people=people, by=actor, submission=submission)
+    again = add_members(club=club, people=people, by=actor, submission=submission)
+    assert ([m.name for m in first.made], first.filled) == (["Bob Hale"], 1)
+    assert ([m.pk for m in again.made], again.filled) == ([first.made[0].pk], 1)
+    agnes.refresh_from_db()
+    assert (agnes.name, agnes.email, agnes.telephone) == ("Agnes Kowalczyk", "agnes@example.org", "1")
+    assert LogEntry.objects.filter(verb="members.add").count() == 1
+    assert "agnes@example.org" not in str(LogEntry.objects.get(verb="members.add").new)
+
+
+def test_a_list_with_one_wrong_row_adds_nobody(club: Club, other_club: Club, actor: Actor) -> None:
+    theirs = Member.objects.create(club=other_club, name="Otto")
+    for wrong in (
+        [],
+        [Person("Ann"), Person("ann")],
+        [Person("Ann"), Person("123")],
+        [Person("Ann", email="nowhere")],
+        [Person("Ann"), Person("Ot", same_as=theirs.pk)],
+        [Person(f"Ann {n}") for n in range(1001)],
+    ):
+        with pytest.raises(StepRefused):
+            add_members(club=club, people=wrong, by=actor, submission=uuid4())
+    assert not Member.objects.filter(club=club).exists()
+    assert not LogEntry.objects.filter(verb="members.add").exists()
+
+
+def test_reading_asks_the_database_the_same_whatever_the_length(club: Club) -> None:
+    counts = []
+    for rows in (3, 300):
+        Member.objects.bulk_create(Member(club=club, name=f"Known {rows} {n}") for n in range(rows))
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)))
+        counts.append(len(asked))
+    assert counts == [1, 1]

@@ -1,0 +1,252 @@
+"""Members from a list: pasted text, a CSV file or a spreadsheet; who is known, who is new, who sounds like somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from scoring.spreadsheets import Unreadable, is_workbook, workbook_text
+from tournaments.entries import name_list
+from tournaments.entries.known import known_members
+from tournaments.entries.name_list import FILE_LIMIT, LONGEST_NAME, key, tidy
+from tournaments.errors import StepRefused
+from tournaments.members.likeness import Known, beside, known, sounds_like
+
+NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
+LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
+TURNED = re.compile(r"\s*([^\t;,@\d]+),\s*([^\t;,@\d]+?)\s*")  # "Kowalczyk, Agnes"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of a list who is to be a member. `same_as` is the member who that is; None for somebody new."""
+
+    name: str
+    email: str = ""
+    telephone: str = ""
+    note: str = ""
+    same_as: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRow:
+    """A row of the list: its number from 1, who stands there, and what the club knows of them.
+
+    `state` is "new", "known" (a member has this name), "alike" (somebody has one like it) or "bad" (with `problem`).
+    """
+
+    number: int
+    person: Person
+    state: str
+    problem: str = ""
+    like: str = ""  # the name that it sounds like
+    like_row: int | None = None  # the row of the list where that name stands; None: it is a member's
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A list as it was read."""
+
+    rows: tuple[PastedRow, ...]
+    warnings: tuple[str, ...] = ()
+
+    def of(self, state: str) -> tuple[PastedRow, ...]:
+        """The rows of one state, in order."""
+        return tuple(row for row in self.rows if row.state == state)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What adding did: members made, and how many known ones got an address, a number or a note they hadn't."""
+
+    made: tuple[Member, ...]
+    filled: int = 0
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file with members: CSV or plain text, xlsx or ods.
+
+    Raises:
+        WrongEncoding: it isn't UTF-8; carries its text as it would be in Windows-1252.
+        Unreadable: it is no list, too large, or can't be read; the message says what to do.
+    """
+    if is_workbook(data):
+        if len(data) > FILE_LIMIT:
+            raise Unreadable(
+                _("This file is larger than a list of members can be. Save the sheet with the names alone.")
+            )
+        return workbook_text(data)
+    return name_list.text_of(data)
+
+
+def read_members(club: Club, text: str) -> Pasted:
+    """The people of a list, each held against the club's members and the rows before. One query."""
+    listing = name_list.read(_straight(text))
+    members = known_members(club)
+    people = known((member.pk, name) for name, member in _names(members))
+    here: list[Known] = []
+    rows = []
+    columns = _contact_columns(listing.head)
+    for row in listing.rows:
+        person, problem = _person(row, columns)
+        made = PastedRow(row.number, person, BAD, problem) if problem else _held(row.number, person, members, people)
+        if made.state == NEW and (near := sounds_like(person.name, here)):
+            made = PastedRow(row.number, person, ALIKE, like=near.name, like_row=near.key)
+        if made.state in (NEW, ALIKE):
+            here.append(beside(row.number, person.name))
+        rows.append(made)
+    return Pasted(tuple(rows), listing.warnings)
+
+
+def add_members(*, club: Club, people: Sequence[Person], by: Actor, submission: UUID) -> Added:
+    """Add all of these at once, or return what this submission added before.
+
+    Who is a member by name, or is said to be one (`same_as`), isn't added again; what the list says of them and the
+    club doesn't know yet is filled in, and nothing of theirs is changed.
+
+    Raises:
+        StepRefused: the list is empty or too long, a name is no name or stands there twice, or `same_as` is nobody of
+            the club; then nothing was added.
+    """
+    with transaction.atomic():
+        club = club.lock()
+        if (done := added_before(club, submission)) is not None:
+            return done
+        if not people:
+            raise StepRefused(_("There is nobody to add."))
+        if len(people) > name_list.MOST_ROWS:
+            raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": name_list.MOST_ROWS})
+        members = known_members(club)
+        by_pk = {member.pk: member for member in members.values()}
+        new: dict[str, Member] = {}
+        filled = []
+        for person in people:
+            person = _tidied(person)
+            if person.same_as is not None and person.same_as not in by_pk:
+                raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
+            same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
+            if same is not None:
+                filled += [same] if _fill(same, person) else []
+            elif key(person.name) in new:
+                raise StepRefused(
+                    _("%(name)s stands twice in the list. If they are two people, add a letter or a town.")
+                    % {"name": person.name}
+                )
+            else:
+                new[key(person.name)] = Member(
+                    club=club, name=person.name, email=person.email, telephone=person.telephone, note=person.note
+                )
+        made = Member.objects.bulk_create(new.values())
+        Member.objects.bulk_update(filled, ["email", "telephone", "note"])
+        log(
+            club=club,
+            by=by,
+            verb="members.add",
+            subject=club,
+            new={
+                "submission": str(submission),
+                "names": [member.name for member in made],
+                "members": [member.pk for member in made],
+                "filled": len(filled),
+            },
+        )
+    return Added(tuple(made), len(filled))
+
+
+def added_before(club: Club, submission: UUID) -> Added | None:
+    """What a submission added, or None. One or two queries."""
+    done = LogEntry.objects.filter(club=club, verb="members.add", new__submission=str(submission)).first()
+    if done is None:
+        return None
+    new = done.new or {}
+    return Added(tuple(Member.every.filter(pk__in=new["members"])), new["filled"])
+
+
+def _straight(text: str) -> str:
+    """The text with "Kowalczyk, Agnes" turned round where such a row stands among names that have no comma."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    filled = [line for line in lines if line.strip()]
+    turned = [line for line in filled if TURNED.fullmatch(line)]
+    if not turned or len(turned) == len(filled) or any("," in line and line not in turned for line in filled):
+        return text
+    if any("\t" in line or ";" in line for line in filled) or len(turned) * 2 >= len(filled):
+        return text
+    return "\n".join(f"{m[2]} {m[1]}" if (m := TURNED.fullmatch(line)) else line for line in lines)
+
+
+def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:
+    """The names to compare with: those of members, and the misspellings that were merged into them."""
+    return ((member.name if key(member.name) == name else name, member) for name, member in members.items())
+
+
+def _held(number: int, person: Person, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
+    if member := members.get(key(person.name)):
+        same = Person(person.name, person.email, person.telephone, person.note, member.pk)
+        return PastedRow(number, same, KNOWN, like=member.name)
+    if near := sounds_like(person.name, people):
+        same = Person(person.name, person.email, person.telephone, person.note, near.key)
+        names = {member.pk: member.name for member in members.values()}
+        return PastedRow(number, same, ALIKE, like=names[near.key])
+    return PastedRow(number, person, NEW)
+
+
+def _contact_columns(head: Sequence[str]) -> dict[str, int]:
+    """Where the head says that an address, a number or a note stands: the field to its column from 0."""
+    words = [cell.casefold() for cell in head]
+    kinds = {"email": name_list.EMAIL, "telephone": name_list.TELEPHONE, "note": name_list.NOTE}
+    return {field: n for field, kind in kinds.items() for n, word in reversed([*enumerate(words)]) if word in kind}
+
+
+def _person(row: name_list.Row, columns: dict[str, int]) -> tuple[Person, str]:
+    """Who stands in a row, and what is wrong with it. Without a head, what has an @ is an address."""
+    if row.problem:
+        return Person(row.name), row.problem
+    said = {field: row.cells[n] for field, n in columns.items() if n < len(row.cells)}
+    if not columns:
+        said = {"email": next((cell for cell in row.cells if "@" in cell), "")}
+    person = Person(row.name, said.get("email", ""), said.get("telephone", ""), said.get("note", ""))
+    if "@" in person.name:
+        return person, _("This is an address and no name.")
+    try:
+        return _tidied(person), ""
+    except StepRefused as refused:
+        return person, str(refused.message)
+
+
+def _tidied(person: Person) -> Person:
+    """The same without spaces too many. Raises StepRefused for what can't be."""
+    name, email = tidy(person.name), person.email.strip()
+    telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(_("Write a name."))
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            raise StepRefused(_("“%(email)s” is no e-mail address.") % {"email": email}) from None
+    if len(telephone) > LONGEST_TELEPHONE:
+        raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
+    if len(note) > LONGEST_NOTE:
+        raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
+    return Person(name, email, telephone, note, person.same_as)
+
+
+def _fill(member: Member, person: Person) -> bool:
+    """Fill in what isn't known of a member yet; whether there was anything."""
+    filled = False
+    for field in ("email", "telephone", "note"):
+        if getattr(person, field) and not getattr(member, field):
+            setattr(member, field, getattr(person, field))
+            filled = True
+    return filled
