@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
@@ -191,7 +192,7 @@ class MemberMerge(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
     kept = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="took")
     merged = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="went")
-    moved = models.JSONField()  # tournaments.members.merging.Moved as data
+    moved = models.JSONField(encoder=DjangoJSONEncoder)  # tournaments.members.merging.Moved as data
     at = models.DateTimeField(auto_now_add=True)
     actor = models.CharField(max_length=150)
     undone_at = models.DateTimeField(null=True)

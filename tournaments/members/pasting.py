@@ -21,6 +21,7 @@ from tournaments.entries.name_list import FILE_LIMIT, LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.likeness import Known, beside, known, sounds_like
 
+CONTACT = ("email", "telephone", "note")  # what only directors see of a member
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
 LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
 TURNED = re.compile(r"\s*([^\t;,@\d]+),\s*([^\t;,@\d]+?)\s*")  # "Kowalczyk, Agnes"
@@ -130,7 +131,7 @@ def add_members(*, club: Club, people: Sequence[Person], by: Actor, submission: 
         new: dict[str, Member] = {}
         filled = []
         for person in people:
-            person = _tidied(person)
+            person = tidied(person)
             if person.same_as is not None and person.same_as not in by_pk:
                 raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
             same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
@@ -146,7 +147,7 @@ def add_members(*, club: Club, people: Sequence[Person], by: Actor, submission: 
                     club=club, name=person.name, email=person.email, telephone=person.telephone, note=person.note
                 )
         made = Member.objects.bulk_create(new.values())
-        Member.objects.bulk_update(filled, ["email", "telephone", "note"])
+        Member.objects.bulk_update(filled, CONTACT)
         log(
             club=club,
             by=by,
@@ -169,6 +170,26 @@ def added_before(club: Club, submission: UUID) -> Added | None:
         return None
     new = done.new or {}
     return Added(tuple(Member.every.filter(pk__in=new["members"])), new["filled"])
+
+
+def tidied(person: Person) -> Person:
+    """The same without spaces too many. Raises StepRefused for what can't be."""
+    name, email = tidy(person.name), person.email.strip()
+    telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(_("Write a name."))
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            raise StepRefused(_("“%(email)s” is no e-mail address.") % {"email": email}) from None
+    if len(telephone) > LONGEST_TELEPHONE:
+        raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
+    if len(note) > LONGEST_NOTE:
+        raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
+    return Person(name, email, telephone, note, person.same_as)
 
 
 def _straight(text: str) -> str:
@@ -217,35 +238,15 @@ def _person(row: name_list.Row, columns: dict[str, int]) -> tuple[Person, str]:
     if "@" in person.name:
         return person, _("This is an address and no name.")
     try:
-        return _tidied(person), ""
+        return tidied(person), ""
     except StepRefused as refused:
         return person, str(refused.message)
-
-
-def _tidied(person: Person) -> Person:
-    """The same without spaces too many. Raises StepRefused for what can't be."""
-    name, email = tidy(person.name), person.email.strip()
-    telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
-    if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write a name."))
-    if len(name) > LONGEST_NAME:
-        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
-    if email:
-        try:
-            validate_email(email)
-        except ValidationError:
-            raise StepRefused(_("“%(email)s” is no e-mail address.") % {"email": email}) from None
-    if len(telephone) > LONGEST_TELEPHONE:
-        raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
-    if len(note) > LONGEST_NOTE:
-        raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
-    return Person(name, email, telephone, note, person.same_as)
 
 
 def _fill(member: Member, person: Person) -> bool:
     """Fill in what isn't known of a member yet; whether there was anything."""
     filled = False
-    for field in ("email", "telephone", "note"):
+    for field in CONTACT:
         if getattr(person, field) and not getattr(member, field):
             setattr(member, field, getattr(person, field))
             filled = True

@@ -156,7 +156,8 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         belongs[pk].append((member, division, team))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
-    names = dict(Member.objects.filter(pk__in=wanted).values_list("pk", "name"))
+    names, kept = _members(wanted)
+    results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
     return [
         _nights(
             season,
@@ -204,6 +205,14 @@ def table_of(season: SeasonNights) -> SeasonTable:
 def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
     """The tables of seasons, in the order given. Five queries, whatever their number and size."""
     return [table_of(season) for season in nights_of(seasons)]
+
+
+def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int]]:
+    """Members to their names, and all that were asked for to the member they are now: who was merged into another
+    since a result was published counts as that one. One query."""
+    found = list(Member.every.filter(pk__in=wanted).values_list("pk", "name", "merged_into", "merged_into__name"))
+    names = {into or pk: into_name or name for pk, name, into, into_name in found}
+    return names, {pk: into or pk for pk, _name, into, _into_name in found}
 
 
 def _nights(

@@ -65,6 +65,7 @@ class Family:
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
     play_both: Callable[[Random, Any, int], tuple[Any, Any]] | None = None  # a true deal's figures, and it counted
     melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, named as in deal files
+    bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 
     def read(self, data: Mapping[str, Any]) -> Any:
         """Facts from JSON data. Raises FactsError naming every wrong field."""

@@ -429,4 +429,5 @@ FAMILY = Family(
     setting_problems=_setting_problems,
     is_counted=lambda deal: bool(deal.counted),
     melded=melded,
+    bid_held="bid_side",
 )

@@ -1,0 +1,165 @@
+"""Two members who are one person: what goes over, what stays as published, and the way back row for row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge
+from scoring.models import HouseRules
+from tests.kept import all_rows
+from tests.tournaments.nights import make_members, make_night, play_night
+from tests.tournaments.results import closed_night, make_season
+from tournaments.errors import StepRefused
+from tournaments.members import actions, merging
+from tournaments.members.pasting import Person, read_members
+from tournaments.models import Entry, PublishedStandings, Season, SeasonMember
+from tournaments.seasons.table import season_tables
+
+RULES = "st-hilary-v3"
+
+
+@pytest.fixture
+def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
+    """Two nights: Agnes came to both, once under a misspelt name."""
+    season = make_season(club)
+    closed_night(season, rules_for(RULES), 6, {"Agnes Kowalczyk": 40, "Bob": 50})
+    closed_night(season, rules_for(RULES), 13, {"Agnes Kowalcyk": 60, "Bob": 30})
+    return season
+
+
+def named(club: Club, name: str) -> Member:
+    return Member.every.get(club=club, name=name)
+
+
+def totals(season: Season) -> dict[str, int]:
+    (table,) = season_tables([season])
+    return {line.name: int(line.total) for line in table.lines}
+
+
+def merged(club: Club, actor: Actor) -> MemberMerge:
+    return merging.merge(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
+
+
+def without_traces() -> dict[str, list[Any]]:
+    """All rows but those of the log and of merges themselves."""
+    return {model._meta.label: rows for model, rows in all_rows().items() if model not in (LogEntry, MemberMerge)}
+
+
+def test_a_season_counts_both_names_as_one_and_nothing_published_changes(
+    season: Season, club: Club, actor: Actor
+) -> None:
+    published = list(PublishedStandings.objects.values_list("pk", "rows"))
+    assert totals(season) == {"Bob": 80, "Agnes Kowalcyk": 60, "Agnes Kowalczyk": 40}
+    merged(club, actor)
+    assert totals(season) == {"Agnes Kowalczyk": 100, "Bob": 80}
+    assert list(PublishedStandings.objects.values_list("pk", "rows")) == published
+    assert [m.name for m in Member.objects.filter(club=club)] == ["Agnes Kowalczyk", "Bob"]
+
+
+def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, actor: Actor) -> None:
+    merged(club, actor)
+    (row,) = read_members(club, "agnes kowalcyk").rows
+    assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
+    with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
+        actions.add_member(club=club, by=actor, person=Person("Agnes Kowalcyk"))
+
+
+def test_taking_it_back_restores_every_row(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], season: Season
+) -> None:
+    agnes, double = named(club, "Agnes Kowalczyk"), named(club, "Agnes Kowalcyk")
+    Member.objects.filter(pk=double.pk).update(email="a@example.org", note="sits near the door", initials_only=True)
+    Member.objects.filter(pk=agnes.pk).update(active=False)
+    other = make_season(club, "Spring")
+    SeasonMember.objects.create(season=season, member=agnes, division=1)
+    SeasonMember.objects.create(season=season, member=double, division=2, team="Reds")
+    SeasonMember.objects.create(season=other, member=double, division=2)
+    night = make_night(club, rules_for(RULES), slug="real", season=season, day=20)
+    play_night(night, actor, 8)
+    Entry.objects.filter(event=night, name="Player 03").update(member=double)
+    before = without_traces()
+    merge = merged(club, actor)
+    assert Entry.objects.filter(member=agnes).count() == 1
+    agnes.refresh_from_db()
+    assert (agnes.email, agnes.note, agnes.active, agnes.initials_only) == (
+        "a@example.org", "sits near the door", True, True,
+    )  # fmt: skip
+    assert SeasonMember.objects.get(season=season, member=agnes).division == 1, "the kept one's own counts"
+    assert without_traces() != before
+    merging.take_back(merge=merge, by=actor)
+    assert without_traces() == before
+    merging.take_back(merge=merge, by=actor)
+    assert without_traces() == before, "the second tap"
+    assert [e.verb for e in LogEntry.objects.filter(verb__startswith="member.").order_by("pk")] == [
+        "member.merge",
+        "member.unmerge",
+    ]
+
+
+def test_merges_upon_merges_are_taken_back_newest_first(season: Season, club: Club, actor: Actor) -> None:
+    first = merged(club, actor)
+    agnes, third = named(club, "Agnes Kowalczyk"), Member.objects.create(club=club, name="A. Kowalczyk")
+    between = without_traces()
+    second = merging.merge(kept=third, merged=agnes, by=actor)
+    assert totals(season) == {"A. Kowalczyk": 100, "Bob": 80}
+    with pytest.raises(StepRefused, match="Take that merge back first"):
+        merging.take_back(merge=first, by=actor)
+    merging.take_back(merge=second, by=actor)
+    assert without_traces() == between
+    merging.take_back(merge=first, by=actor)
+    assert totals(season) == {"Bob": 80, "Agnes Kowalcyk": 60, "Agnes Kowalczyk": 40}
+
+
+def test_what_would_move_is_shown_and_nothing_is_kept(season: Season, club: Club, actor: Actor) -> None:
+    SeasonMember.objects.create(season=season, member=named(club, "Agnes Kowalcyk"), division=1)
+    before = all_rows()
+    effect = merging.effect_of(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
+    assert [(one.place, one.nights, one.total) for one in effect.before] == [(None, 1, "40")]
+    assert [(one.place, one.nights, one.total) for one in effect.after] == [(1, 2, "100")]
+    assert all_rows() == before
+    closed_night(season, season.events.first().rules, 20, {"Agnes Kowalcyk": 1})
+    with pytest.raises(StepRefused, match="Something has changed"):
+        merging.merge(
+            kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor, seen=effect.seen
+        )
+
+
+def test_two_who_met_are_not_one(
+    club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    season = make_season(club)
+    closed_night(season, rules_for(RULES), 6, {"Ann": 4, "Anne": 5})
+    event = make_night(club, rules_for(RULES))
+    one, two = make_members(club, 2)
+    for n, member in enumerate((one, two), start=1):
+        Entry.objects.create(event=event, number=n, name=member.name, member=member)
+    theirs = Member.objects.create(club=other_club, name="Otto")
+    before = all_rows()
+    for kept, gone, words in [
+        (one, two, "Both have an entry in Night friday"),
+        (named(club, "Ann"), named(club, "Anne"), "Both stand in the published result"),
+        (one, one, "Choose two members"),
+        (one, theirs, "Choose two members"),
+    ]:
+        with pytest.raises(StepRefused, match=words):
+            merging.merge(kept=kept, merged=gone, by=actor)
+    assert all_rows() == before
+
+
+def test_everything_that_points_at_a_member_goes_over() -> None:
+    names = {f"{r.related_model._meta.label}.{r.field.name}" for r in merging.relations()}
+    assert {"tournaments.Entry.member", "tournaments.SeasonMember.member", "accounts.Member.merged_into"} <= names
+    pointing = {
+        (relation.related_model, relation.field.name)
+        for relation in Member._meta.related_objects
+        if relation.related_model is not MemberMerge
+    }
+    assert len(pointing) == len(names)
+
+
+def test_merging_twice_is_merging_once(season: Season, club: Club, actor: Actor) -> None:
+    assert merged(club, actor) == merged(club, actor)
+    assert MemberMerge.objects.count() == 1

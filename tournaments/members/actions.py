@@ -1,0 +1,163 @@
+"""Verbs on members: one more, a change, who still plays, a guest who joins. Each is one transaction with its log
+entry, which never holds an address, a number or a note."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member
+from tournaments.entries.actions import change_entry
+from tournaments.entries.known import known_members
+from tournaments.entries.name_list import key, tidy
+from tournaments.errors import StepRefused
+from tournaments.members.pasting import CONTACT, Person, tidied
+from tournaments.models import Entry, Event
+
+
+def add_member(*, club: Club, by: Actor, person: Person, initials_only: bool = False) -> Member:
+    """Add one member.
+
+    Raises:
+        StepRefused: the name is empty, too long or a member's, or a contact field can't be.
+    """
+    person = tidied(person)
+    with transaction.atomic():
+        club = club.lock()
+        _refuse_known(club, person.name)
+        member = Member.objects.create(
+            club=club,
+            name=person.name,
+            email=person.email,
+            telephone=person.telephone,
+            note=person.note,
+            initials_only=initials_only,
+        )
+        log(club=club, by=by, verb="member.add", subject=member)
+    return member
+
+
+def change_member(*, member: Member, by: Actor, person: Person, initials_only: bool) -> Member:
+    """Change what is kept of a member. A new name also stands on the lists and cards of events that aren't over;
+    what was published keeps the name that it was published with.
+
+    Raises:
+        StepRefused: the name is empty, too long, another member's or another entry's of an event that isn't over, or a
+            contact field can't be.
+    """
+    person = replace(tidied(person), same_as=None)
+    with transaction.atomic():
+        member = _held(member)
+        club, before = member.club, member.name
+        if person.name != before:
+            _refuse_known(club, person.name, but=member)
+        new = {"name": person.name, **{field: getattr(person, field) for field in CONTACT}}
+        new["initials_only"] = initials_only
+        changed = [field for field, value in new.items() if getattr(member, field) != value]
+        if not changed:
+            return member
+        old_log = {field: getattr(member, field) for field in changed if field not in CONTACT}
+        new_log = {field: new[field] for field in changed if field not in CONTACT}
+        if contact := [field for field in changed if field in CONTACT]:
+            new_log["contact"] = contact
+        for field in changed:
+            setattr(member, field, new[field])
+        member.save()
+        if "name" in changed:
+            _rename_entries(member, before, by)
+        log(club=club, by=by, verb="member.change", subject=member, old=old_log, new=new_log)
+    return member
+
+
+def set_active(*, member: Member, by: Actor, active: bool) -> Member:
+    """Say whether a member still plays: who doesn't isn't offered for new nights, and everything of theirs stays."""
+    with transaction.atomic():
+        member = _held(member)
+        if member.active == active:
+            return member
+        member.active = active
+        member.save()
+        log(club=member.club, by=by, verb="member.active", subject=member, old=not active, new=active)
+    return member
+
+
+def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None) -> Member:
+    """A guest becomes a member: one of that name, new if there is none, or the one who is given. The entries under
+    that name that are no member's become theirs; results keep what was published.
+
+    Raises:
+        StepRefused: there is no guest of that name, or the member is nobody of the club.
+    """
+    with transaction.atomic():
+        club = club.lock()
+        if member is not None and member.club_id != club.pk:
+            raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
+        entries = [entry for entry in _guests(club) if key(entry.name) == key(name)]
+        known = known_members(club).get(key(name))
+        if not entries and known is not None:
+            return known  # the second tap
+        if not entries:
+            raise StepRefused(_("No guest has the name %(name)s.") % {"name": name})
+        found = member or known or Member.objects.create(club=club, name=tidy(entries[-1].name))
+        taken = set(Entry.objects.filter(member=found).values_list("event_id", flat=True))
+        joined = [entry for entry in entries if entry.event_id not in taken]
+        if not joined:
+            raise StepRefused(
+                _("%(name)s has an entry of their own in every event with that guest. Look at those events.")
+                % {"name": found}
+            )
+        Entry.objects.filter(pk__in=[entry.pk for entry in joined]).update(member=found)
+        log(
+            club=club,
+            by=by,
+            verb="member.join",
+            subject=found,
+            new={"guest": name, "entries": [entry.pk for entry in joined]},
+        )
+    return found
+
+
+def _guests(club: Club) -> list[Entry]:
+    """Entries that are no member's, the oldest event first."""
+    return list(
+        Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "event", "pk")
+    )
+
+
+def _held(member: Member) -> Member:
+    """The member as it is now, with the club held until the transaction ends. Raises StepRefused for one who was
+    merged or erased meanwhile."""
+    club = member.club.lock()
+    found = Member.objects.filter(pk=member.pk, erased_at=None).first()
+    if found is None:
+        raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+    found.club = club
+    return found
+
+
+def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
+    known = known_members(club).get(key(name))
+    if known is None or (but is not None and known.pk == but.pk and key(known.name) == key(name)):
+        return
+    if key(known.name) == key(name):
+        raise StepRefused(
+            _(
+                "%(name)s is a member already. If they are one person, merge the two; if they are two people, add a "
+                "letter or a town."
+            )
+            % {"name": known.name}
+        )
+    raise StepRefused(
+        _("%(name)s is a spelling that was merged into %(kept)s. Take that merge back first.")
+        % {"name": name, "kept": known.name}
+    )
+
+
+def _rename_entries(member: Member, before: str, by: Actor) -> None:
+    """Have the new name on the lists and cards of events that aren't over."""
+    for entry in member.entries.exclude(event__state=Event.State.FINISHED).select_related("event", "member"):
+        if key(entry.name) == key(before):
+            change_entry(entry=entry, by=by, name=member.name, member=member, eligible=entry.eligible, note=entry.note)

@@ -1,0 +1,292 @@
+"""Two members who are one person: everything of the one goes over to the other, and can go back row for row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import ForeignObjectRel, Model, Q, UniqueConstraint
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member, MemberMerge
+from clubsite.previews import fingerprint, preview
+from scoring.models import HandicapEntry, HandicapStart
+from tournaments.entries.name_list import key
+from tournaments.errors import StepRefused
+from tournaments.members.pasting import CONTACT
+from tournaments.models import Event, PublishedStandings, Season, SeasonMember
+from tournaments.seasons.table import season_tables
+
+
+@dataclass(slots=True)
+class Moved:
+    """What a merge changed, as plain data: enough to put each row back."""
+
+    rows: dict[str, list[int]] = field(default_factory=dict)  # "app.Model.field" to the rows that went over
+    aside: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # the same to rows taken out, whole
+    kept: dict[str, Any] = field(default_factory=dict)  # fields of the kept member as they were before
+    gave: dict[str, Any] = field(default_factory=dict)  # the same fields as the merge left them
+    active: bool = True  # the other one's
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlace:
+    """Where the kept member stands in a season, and by how many nights."""
+
+    season: str
+    place: int | None
+    shared: bool
+    nights: int
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a merge would change, for the page that asks whether it is wanted."""
+
+    entries: tuple[tuple[str, datetime, str], ...]  # event, its start, and the name on its list, of what goes over
+    before: tuple[SeasonPlace, ...]
+    after: tuple[SeasonPlace, ...]
+    aside: tuple[str, ...]  # seasons in which both have a division or team: the kept one's counts
+    handicaps: int  # kept under the other name, as written on the cards
+    seen: str  # fingerprint
+
+
+def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
+    """Say that `merged` is the same person as `kept`: their entries and places in seasons go over. No published
+    version is changed; season tables count those nights for `kept` from now on. The other spelling stays known.
+
+    `seen` is the fingerprint of the effect that a page has shown.
+
+    Raises:
+        StepRefused: they are one and the same, of two clubs, erased or merged already; both are in one event; or what
+            was seen isn't so any more.
+    """
+    with transaction.atomic():
+        club = kept.club.lock()
+        if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
+            return done  # the second tap
+        people = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
+        if len(people) < 2:
+            raise StepRefused(_("Choose two members of the club who are on the list now."))
+        kept, merged = people[kept.pk], people[merged.pk]
+        _refuse_met(kept, merged)
+        if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by).seen:
+            raise StepRefused(_("Something has changed since. Look at what would move again."))
+        moved = Moved(active=merged.active)
+        for relation in relations():
+            _move(relation, kept, merged, moved)
+        _fill(kept, merged, moved)
+        merged.merged_into, merged.active = kept, False
+        merged.save()
+        done = MemberMerge.objects.create(club=club, kept=kept, merged=merged, moved=asdict(moved), actor=by.name)
+        log(
+            club=club,
+            by=by,
+            verb="member.merge",
+            subject=kept,
+            old={"names": [kept.name, merged.name]},
+            new={"name": kept.name, "merge": done.pk},
+        )
+    return done
+
+
+def take_back(*, merge: MemberMerge, by: Actor) -> Member:
+    """Undo a merge: the other member is there again with every row that came from them. What came to the kept one
+    since stays theirs.
+
+    Raises:
+        StepRefused: the kept one was merged into another since; that is taken back first.
+    """
+    with transaction.atomic():
+        club = merge.club.lock()
+        merge = MemberMerge.objects.get(pk=merge.pk)
+        kept = Member.every.get(pk=merge.kept_id)
+        merged = Member.every.get(pk=merge.merged_id)
+        if merge.undone_at is not None:
+            return merged
+        if kept.merged_into_id is not None:
+            raise StepRefused(
+                _("%(kept)s was merged into somebody else since. Take that merge back first.") % {"kept": kept.name}
+            )
+        moved = Moved(**merge.moved)
+        for relation in relations():
+            _restore(relation, kept, merged, moved)
+        for name, value in moved.kept.items():
+            if getattr(kept, name) == moved.gave[name]:
+                setattr(kept, name, value)
+        kept.save()
+        merged.merged_into, merged.active = None, moved.active
+        merged.save()
+        merge.undone_at = timezone.now()
+        merge.save()
+        log(
+            club=club,
+            by=by,
+            verb="member.unmerge",
+            subject=merged,
+            old={"name": kept.name, "merge": merge.pk},
+            new={"names": [kept.name, merged.name]},
+        )
+    return merged
+
+
+def effect_of(*, kept: Member, merged: Member, by: Actor) -> Effect:
+    """What merging would change, found by doing it and rolling it back.
+
+    Raises:
+        StepRefused: as `merge`.
+    """
+    entries = tuple(
+        merged.entries.order_by("-event__starts_at", "-pk").values_list("event__name", "event__starts_at", "name")
+    )
+    both = SeasonMember.objects.filter(member=merged, season__members__member=kept)
+    aside = tuple(both.order_by("season__name").values_list("season__name", flat=True))
+    handicaps = _handicaps(merged)
+    seasons = list(
+        Season.objects.filter(Q(events__entries__member=merged) | Q(members__member=merged)).distinct().order_by("pk")
+    )
+    before, after = preview(
+        lambda: merge(kept=kept, merged=merged, by=by),
+        lambda: _places(seasons, kept.pk),
+    )
+    return Effect(
+        entries,
+        before,
+        after,
+        aside,
+        handicaps,
+        fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps)),
+    )
+
+
+def merges_of(club: Club) -> list[MemberMerge]:
+    """The merges that stand, the newest first. One query."""
+    return list(MemberMerge.objects.filter(club=club, undone_at=None).select_related("kept", "merged"))
+
+
+def relations() -> Iterator[ForeignObjectRel]:
+    """Everything that points at a member and goes over in a merge: whatever a later model adds is among them."""
+    for relation in Member._meta.related_objects:
+        if relation.related_model is not MemberMerge:
+            yield relation
+
+
+def _refuse_met(kept: Member, merged: Member) -> None:
+    """Raises StepRefused where both are in one event: they were two people there, or one sits there twice."""
+    both = Event.objects.filter(entries__member=kept).filter(entries__member=merged).order_by("-starts_at")
+    if event := both.first():
+        raise StepRefused(
+            _(
+                "Both have an entry in %(event)s, so they can't be merged. If one entry there is wrong, change its "
+                "member on that event's list first."
+            )
+            % {"event": event.name}
+        )
+    for event_name, rows in _results(merged.club):
+        found = {row.get("member") for row in rows}
+        if {kept.pk, merged.pk} <= found:
+            raise StepRefused(
+                _("Both stand in the published result of %(event)s, so they can't be merged.") % {"event": event_name}
+            )
+
+
+def _results(club: Club) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The newest result of each event, with its name."""
+    newest: dict[int, tuple[str, list[dict[str, Any]]]] = {}
+    found = PublishedStandings.objects.filter(event__club=club, final=True, event__season__isnull=False)
+    for event, name, rows in found.order_by("number").values_list("event_id", "event__name", "rows"):
+        newest[event] = (name, rows)
+    yield from newest.values()
+
+
+def _name_of(relation: ForeignObjectRel) -> str:
+    return f"{relation.related_model._meta.label}.{relation.field.name}"
+
+
+def _model(relation: ForeignObjectRel) -> type[Model]:
+    model: type[Model] = relation.related_model
+    return model
+
+
+def _move(relation: ForeignObjectRel, kept: Member, merged: Member, moved: Moved) -> None:
+    """Have the rows that point at the one point at the other; a row that the other has as well is set aside."""
+    model, pointer = _model(relation), relation.field.name
+    rows = model._base_manager.filter(**{pointer: merged}).order_by("pk")
+    aside = [row for row in rows if _taken(row, model, pointer, kept)]
+    went = [row.pk for row in rows if row not in aside]
+    if aside:
+        moved.aside[_name_of(relation)] = [
+            {f.attname: f.value_from_object(row) for f in model._meta.concrete_fields} for row in aside
+        ]
+        model._base_manager.filter(pk__in=[row.pk for row in aside]).delete()
+    if went:
+        moved.rows[_name_of(relation)] = went
+        model._base_manager.filter(pk__in=went).update(**{pointer: kept})
+
+
+def _taken(row: Model, model: type[Model], pointer: str, kept: Member) -> bool:
+    """Whether the kept member has a row already where the model allows one."""
+    for constraint in model._meta.constraints:
+        if isinstance(constraint, UniqueConstraint) and pointer in constraint.fields:
+            same = {name: getattr(row, name) for name in constraint.fields if name != pointer}
+            if model._base_manager.filter(**same, **{pointer: kept}).filter(constraint.condition or Q()).exists():
+                return True
+    return False
+
+
+def _restore(relation: ForeignObjectRel, kept: Member, merged: Member, moved: Moved) -> None:
+    """Put back what `_move` moved, as far as it is still where it left it."""
+    model, pointer, name = _model(relation), relation.field.name, _name_of(relation)
+    model._base_manager.filter(pk__in=moved.rows.get(name, ()), **{pointer: kept}).update(**{pointer: merged})
+    for values in moved.aside.get(name, ()):
+        row = model(**values)
+        gone = [f for f in model._meta.concrete_fields if f.is_relation and not _there(f, values[f.attname])]
+        if not gone and not model._base_manager.filter(pk=row.pk).exists() and not _taken(row, model, pointer, merged):
+            row.save(force_insert=True)
+
+
+def _there(link: Any, pk: Any) -> bool:
+    return pk is None or link.related_model._base_manager.filter(pk=pk).exists()
+
+
+def _fill(kept: Member, merged: Member, moved: Moved) -> None:
+    """What the club knew of the other and not of the kept one; who plays under one name plays."""
+    wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
+    wanted |= {
+        "active": kept.active or merged.active,
+        "initials_only": kept.initials_only or merged.initials_only,
+    }
+    for name, value in wanted.items():
+        if getattr(kept, name) != value:
+            moved.kept[name], moved.gave[name] = getattr(kept, name), value
+            setattr(kept, name, value)
+    kept.save()
+
+
+def _handicaps(member: Member) -> int:
+    """Opponents with whom the member has a handicap by the name on the cards."""
+    name = key(member.name)
+    pairs: set[tuple[str, str]] = set()
+    for model in (HandicapEntry, HandicapStart):
+        found = model.objects.filter(Q(first=name) | Q(second=name), club=member.club_id)
+        pairs |= set(found.values_list("first", "second"))
+    return len(pairs)
+
+
+def _places(seasons: list[Season], member: int) -> tuple[SeasonPlace, ...]:
+    """Where a member stands in each of these seasons."""
+    found = []
+    for table in season_tables(seasons):
+        line = next((one for one in (*table.lines, *table.apart) if one.member == member), None)
+        found.append(
+            SeasonPlace(table.season.name, line.place, line.shared, line.attended, str(line.total))
+            if line
+            else SeasonPlace(table.season.name, None, False, 0, "0")
+        )
+    return tuple(found)

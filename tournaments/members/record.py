@@ -1,0 +1,328 @@
+"""What one person has played: nights, points, bids, who was met, and the best deals; each from the recorded deals.
+
+Only games of published draws count, and of a game the deals that count. A constant number of queries.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import F, Sum
+
+from clubsite.accounts.models import Club, Member
+from scoring.engine.core.ruleset import from_data
+from scoring.engine.families import family_of
+from scoring.models import DealVersion, Game, HouseRules, Points, Side
+from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
+
+BEST = 5  # deals of each game
+GROUP = "version__deal__game__group_game__group__"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal that a person's side played and that counts."""
+
+    event: int
+    game: int
+    rules: str  # slug of the house rules
+    number: int  # of the deal in its game, from 1
+    table: int
+    round: int
+    points: int
+    bid: bool | None  # whether the side's bid was made; None where the side held none
+    at: datetime  # the start of the event
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One event in which a person had a seat. Without a place while its result isn't published."""
+
+    event: int
+    name: str
+    slug: str
+    at: datetime
+    rules: str
+    season: str
+    as_name: str  # the name on the event's list
+    place: int | None
+    shared: bool
+    of: int  # lines of the result
+    points: int | None  # of the result, or of the deals so far
+    deals: int
+    dealt: int  # points of the deals
+    made: int  # bids
+    failed: int
+    published: bool
+
+    @property
+    def a_deal(self) -> Fraction | None:
+        """Points a deal."""
+        return Fraction(self.dealt, self.deals) if self.deals else None
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A person's points a deal in one game of the club, against those of everybody's sides."""
+
+    title: str
+    rules: str
+    nights: int
+    deals: int
+    points: int
+    club: Fraction | None  # the club's points a deal of a side
+    bids: bool  # whether anybody bids in this game
+    made: int
+    failed: int
+    lowest_wins: bool
+    best: tuple[Deal, ...]
+
+    @property
+    def own(self) -> Fraction:
+        """Points a deal."""
+        return Fraction(self.points, self.deals) if self.deals else Fraction(0)
+
+    @property
+    def ahead(self) -> bool | None:
+        """Whether that is better than the club's; None where it is the same or the club has none."""
+        if self.club is None or self.own == self.club:
+            return None
+        return (self.own < self.club) if self.lowest_wins else (self.own > self.club)
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Somebody a person sat with: how many games as partner and as opponent, and the points a deal with them."""
+
+    name: str
+    member: int | None  # None: a guest
+    partner: int
+    opponent: int
+    deals: int  # as partners
+    points: int
+
+    @property
+    def a_deal(self) -> Fraction | None:
+        """Points a deal as partners."""
+        return Fraction(self.points, self.deals) if self.deals else None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All of one person's play in the club."""
+
+    nights: tuple[Night, ...]  # the newest first
+    averages: tuple[Average, ...]  # the game played most first
+    partners: tuple[Met, ...]  # those of most games first
+    opponents: tuple[Met, ...]
+    deals: tuple[Deal, ...]  # the oldest first
+
+    @property
+    def wins(self) -> int:
+        """Nights with the first place."""
+        return sum(night.place == 1 for night in self.nights)
+
+
+def record_of(member: Member) -> Record:
+    """What a member has played. Six queries, whatever there is."""
+    rules = _rules(member.club)
+    deals = _deals(member, rules)
+    nights = _nights(member, deals)
+    partners, opponents = _met(member, deals)
+    return Record(nights, _averages(member.club, rules, deals), partners, opponents, deals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    title: str
+    lowest_wins: bool
+    bid_held: str
+
+
+def _rules(club: Club) -> dict[str, _Rules]:
+    """The club's games by slug, as their newest house rules have them. One query."""
+    found = {}
+    for slug, title, data in (
+        HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title", "data")
+    ):
+        rule_set = from_data(data)
+        found[slug] = _Rules(title, rule_set.lowest_wins, family_of(rule_set).bid_held)
+    return found
+
+
+def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[Deal, ...]:
+    """The deals of a member's sides that count, the oldest first. One query."""
+    rows = (
+        Points.objects.filter(
+            **{
+                "version__current": True,
+                f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
+                f"{GROUP}seats__side": F("side"),
+                f"{GROUP}seats__entry__member": member,
+            }
+        )
+        .exclude(version__state=DealVersion.State.VOID)
+        .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
+        .order_by(
+            f"{GROUP}table__draw__round__stage__event__starts_at",
+            f"{GROUP}table__draw__round__stage__event",
+            f"{GROUP}table__draw__round__stage__number",
+            f"{GROUP}table__draw__round__number",
+            "version__deal__game__group_game__number",
+            "version__deal__game",
+            "version__deal__number",
+        )
+        .values_list(
+            f"{GROUP}table__draw__round__stage__event",
+            "version__deal__game",
+            "version__deal__game__rules__slug",
+            "version__deal__number",
+            f"{GROUP}table__number",
+            f"{GROUP}table__draw__round__number",
+            "points",
+            f"{GROUP}table__draw__round__stage__event__starts_at",
+            "version__deal__game__deals_played",
+            "side",
+            "was_set",
+            "version__facts",
+        )
+    )
+    counted: dict[int, int] = defaultdict(int)
+    found = []
+    for event, game, slug, number, table, round_number, points, at, played, side, was_set, facts in rows:
+        counted[game] += 1
+        if counted[game] > played:
+            continue  # after the end of the game
+        held = rules[slug].bid_held
+        bid = not was_set if held and facts.get(held) == side else None
+        found.append(Deal(event, game, slug, number, table, round_number, points, bid, at))
+    return tuple(found)
+
+
+def _nights(member: Member, deals: Sequence[Deal]) -> tuple[Night, ...]:
+    """The events with a seat of the member's, the newest first. Two queries."""
+    entries = list(
+        Entry.objects.filter(member=member, seats__draw__state=Draw.State.PUBLISHED)
+        .select_related("event__season", "event__rules")
+        .order_by("-event__starts_at", "-event")
+        .distinct()
+    )
+    events = [entry.event_id for entry in entries if entry.event.state == Event.State.FINISHED]
+    results: dict[int, list[dict[str, Any]]] = dict(
+        PublishedStandings.objects.filter(event__in=events, final=True)
+        .order_by("stage__number", "number")
+        .values_list("event_id", "rows")
+    )
+    of_event: dict[int, list[Deal]] = defaultdict(list)
+    for deal in deals:
+        of_event[deal.event].append(deal)
+    return tuple(_night(entry, of_event[entry.event_id], results.get(entry.event_id, ())) for entry in entries)
+
+
+def _night(entry: Entry, deals: Sequence[Deal], rows: Sequence[Mapping[str, Any]]) -> Night:
+    row = next((row for row in rows if row["entry"] == entry.pk), None)
+    event, dealt = entry.event, sum(deal.points for deal in deals)
+    return Night(
+        event=event.pk,
+        name=event.name,
+        slug=event.slug,
+        at=event.starts_at,
+        rules=event.rules.slug,
+        season=event.season.name if event.season else "",
+        as_name=entry.name,
+        place=row["place"] if row else None,
+        shared=bool(row and row["shared"]),
+        of=len(rows),
+        points=row["points"] if row else dealt,
+        deals=len(deals),
+        dealt=dealt,
+        made=sum(deal.bid is True for deal in deals),
+        failed=sum(deal.bid is False for deal in deals),
+        published=row is not None,
+    )
+
+
+def _averages(club: Club, rules: Mapping[str, _Rules], deals: Sequence[Deal]) -> tuple[Average, ...]:
+    """Points a deal by game. One query, of the totals that are kept with each side."""
+    by_game: dict[str, list[Deal]] = defaultdict(list)
+    for deal in deals:
+        by_game[deal.rules].append(deal)
+    whole: dict[str, Fraction] = {}
+    counting = Side.objects.filter(
+        game__club=club,
+        game__rules__slug__in=by_game,
+        game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+        game__deals_played__gt=0,
+    ).exclude(game__state=Game.State.NOT_PLAYED)
+    sums = counting.order_by().values_list("game__rules__slug")
+    for slug, points, played in sums.annotate(points=Sum(F("total") - F("start")), played=Sum("game__deals_played")):
+        whole[slug] = Fraction(points, played)
+    found = [
+        Average(
+            title=rules[slug].title,
+            rules=slug,
+            nights=len({deal.event for deal in own}),
+            deals=len(own),
+            points=sum(deal.points for deal in own),
+            club=whole.get(slug),
+            bids=bool(rules[slug].bid_held),
+            made=sum(deal.bid is True for deal in own),
+            failed=sum(deal.bid is False for deal in own),
+            lowest_wins=rules[slug].lowest_wins,
+            best=_best(own, lowest_wins=rules[slug].lowest_wins),
+        )
+        for slug, own in by_game.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.deals, one.title)))
+
+
+def _best(deals: Iterable[Deal], *, lowest_wins: bool) -> tuple[Deal, ...]:
+    """The best deals, of equal ones the newest."""
+    order = sorted(deals, key=lambda deal: (deal.at, deal.game, deal.number), reverse=True)
+    return tuple(sorted(order, key=lambda deal: deal.points, reverse=not lowest_wins)[:BEST])
+
+
+def _met(member: Member, deals: Sequence[Deal]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
+    """Partners and opponents, by games in which a deal was played. One query."""
+    points: dict[int, list[int]] = defaultdict(list)
+    for deal in deals:
+        points[deal.game].append(deal.points)
+    seats = (
+        Seat.objects.filter(group__seats__entry__member=member, draw__state=Draw.State.PUBLISHED)
+        .exclude(entry__member=member)
+        .exclude(group__games__game__state=Game.State.NOT_PLAYED)
+        .order_by("pk")
+        .values_list(
+            "group__games__game", "side", "group__seats__side", "entry__member", "entry__member__name", "entry__name"
+        )
+    )
+    names: dict[tuple[int | None, str], str] = {}
+    partners: dict[tuple[int | None, str], list[int]] = defaultdict(list)
+    opponents: dict[tuple[int | None, str], list[int]] = defaultdict(list)
+    for game, side, own, pk, name, as_name in seats:
+        if game not in points:
+            continue
+        who = (pk, "" if pk else as_name.casefold())
+        names[who] = name or as_name
+        (partners if side == own else opponents)[who].append(game)
+    met = {
+        who: Met(
+            name=name,
+            member=who[0],
+            partner=len(partners[who]),
+            opponent=len(opponents[who]),
+            deals=sum(len(points[game]) for game in partners[who]),
+            points=sum(sum(points[game]) for game in partners[who]),
+        )
+        for who, name in names.items()
+    }
+    everybody = sorted(met.values(), key=lambda one: one.name.casefold())
+    return (
+        tuple(sorted((one for one in everybody if one.partner), key=lambda one: -one.partner)),
+        tuple(sorted((one for one in everybody if one.opponent), key=lambda one: -one.opponent)),
+    )
