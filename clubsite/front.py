@@ -7,8 +7,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.defaults import page_not_found
 
+from clubsite.accounts.hidden_names import hide
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Club
+from clubsite.accounts.models import Club, Member
 from tournaments.pages.front import fronts
 
 
@@ -19,8 +20,8 @@ def home(request: HttpRequest) -> HttpResponse:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
         speak(request, clubs[0])
         with timezone.override(clubs[0].zone):
-            return render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]})
-    return render(request, "home.html", {"fronts": fronts(clubs)})
+            return hide(render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]}), _hiding(clubs))
+    return hide(render(request, "home.html", {"fronts": fronts(clubs)}), _hiding(clubs))
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -28,3 +29,9 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     if club := Club.objects.filter(slug=request.path_info.split("/")[1]).first():
         speak(request, club)
     return page_not_found(request, exception)
+
+
+def _hiding(clubs: list[Club]) -> list[Club]:
+    """Those of the clubs with members who want initials on public pages. One query."""
+    keys = set(Member.every.filter(club__in=clubs, initials_only=True).values_list("club", flat=True))
+    return [club for club in clubs if club.pk in keys]

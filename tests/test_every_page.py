@@ -130,6 +130,15 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "table_who": POSTED,
     "table_deal": PUBLIC,
     "table_say": PUBLIC,
+    "members": SCORING,
+    "members_paste": DIRECTING,
+    "guests": DIRECTING,
+    "merges": DIRECTING,
+    "person": PUBLIC,
+    "member": DIRECTING,
+    "merge": DIRECTING,
+    "member_export": POSTED,
+    "member_erase": DIRECTING,
 }
 
 # What somebody could type into any field, or send by hand.
@@ -145,6 +154,7 @@ FIELDS = (
     "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
     "odd", "effort", "wish", "one", "table", "seat", "hard", "code", "say", "side", "says", "group",
     "what", "newcomer", "guest", "to", "sat", "how", "gone",
+    "text", "email", "telephone", "typed", "merge", "row-1",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -155,6 +165,7 @@ STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
     "draw_search", "wishes", "round_clock", "table_links",
+    "members_paste", "member", "merge",
 }  # fmt: skip
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
@@ -165,7 +176,7 @@ STEPS = (
     "withdraw", "return", "call-up", "reserve", "seat", "replace", "next-lots", "next-play-off", "change",
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
-    "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke",
+    "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke", "merge",
 )  # fmt: skip
 
 
@@ -262,6 +273,11 @@ class Site:
             "document": [[*of_contest, "seating"]],
             **{name: [of_contest, of_night, [c, self.fresh_night.slug]] for name in ("table_code", "table_links")},
             **self._of_table(played),
+            **{name: [[c]] for name in ("members", "members_paste", "guests", "merges")},
+            **{
+                name: [[c, self.night.entries.exclude(member=None)[0].member_id]]
+                for name in ("person", "member", "merge", "member_export", "member_erase")
+            },
         }
 
     @staticmethod

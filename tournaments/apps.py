@@ -9,16 +9,19 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Have cards say what a correction brings for their event and who sits there; give the log its words."""
+        """Have cards say what a correction brings and who sits there, members go by their names, and give the log words."""
         from clubsite.accounts import log_words
+        from clubsite.accounts.hidden_names import GOES_BY
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.draws.succession import name_who_sits_there
         from tournaments.log_words import LABELS, SENTENCES
+        from tournaments.members.goes_by import names_of
 
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
         log_words.SENTENCES.update(SENTENCES)
         log_words.LABELS.update(LABELS)
+        GOES_BY.append(names_of)

@@ -11,6 +11,8 @@ from tournaments.entries import views_partners
 from tournaments.events import views as events_views
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
+from tournaments.members import views as members_views
+from tournaments.members import views_kept, views_merging, views_paste, views_person
 from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
@@ -79,6 +81,16 @@ urlpatterns = [
     path("desk/seasons/<int:season>/people/", seasons_views.people, name="season_people"),
     path("desk/seasons/<int:season>/following/", seasons_views.following, name="season_following"),
     path("desk/handicaps/<slug:game>/", handicaps_views.numbers, name="handicap_numbers"),
+    # Members
+    path("members/", members_views.members, name="members"),
+    path("members/paste/", views_paste.paste, name="members_paste"),
+    path("members/guests/", members_views.guests, name="guests"),
+    path("members/merges/", views_merging.merges, name="merges"),
+    path("members/<int:member>/", views_person.person, name="person"),
+    path("members/<int:member>/change/", members_views.change, name="member"),
+    path("members/<int:member>/merge/", views_merging.merge_with, name="merge"),
+    path("members/<int:member>/export/", views_kept.export, name="member_export"),
+    path("members/<int:member>/erase/", views_kept.erase_person, name="member_erase"),
     # Paper
     path(EVENT + "print/", documents_views.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),

@@ -21,6 +21,14 @@ SENTENCES: dict[str, str | Promise] = {
     "role.change": gettext_lazy("%(who)s changed what %(what)s may do."),
     "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
     "member.add": gettext_lazy("%(who)s added the member %(what)s."),
+    "members.add": gettext_lazy("%(who)s added members from a list: %(what)s."),
+    "member.change": gettext_lazy("%(who)s changed what is kept of %(what)s."),
+    "member.active": gettext_lazy("%(who)s changed whether %(what)s still plays."),
+    "member.join": gettext_lazy("%(who)s made the guest %(what)s a member."),
+    "member.merge": gettext_lazy("%(who)s made one of two members: %(what)s."),
+    "member.unmerge": gettext_lazy("%(who)s parted two members again: %(what)s."),
+    "member.export": gettext_lazy("%(who)s took out all that is kept of %(what)s."),
+    "member.erase": gettext_lazy("%(who)s erased a person, who is now %(what)s."),
     "demo.load": gettext_lazy("%(who)s made %(what)s with invented people and results."),
 }
 """Of each verb the sentence: who did it, and what it was done to."""

@@ -8,13 +8,15 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from clubsite.accounts.hidden_names import hide
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Actor, Club, Role
+from clubsite.accounts.models import Actor, Club, Member, Role
 
 RANK = {Role.Kind.SCOREKEEPER: 1, Role.Kind.DIRECTOR: 2}
 
@@ -47,12 +49,15 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def public(view: View) -> View:
-    """A page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and
-    language."""
+    """A page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and language, and
+    the names of members who want it so by their initials."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        return _in_club(view, request, club=get_object_or_404(Club, slug=club), args=args, kwargs=kwargs)
+        hiding = Member.every.filter(club=OuterRef("pk"), initials_only=True)
+        found = get_object_or_404(Club.objects.annotate(hides=Exists(hiding)), slug=club)
+        response = _in_club(view, request, club=found, args=args, kwargs=kwargs)
+        return hide(response, [found]) if getattr(found, "hides", False) else response
 
     return wrapped
 

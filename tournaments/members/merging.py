@@ -56,6 +56,11 @@ class Effect:
     handicaps: int  # kept under the other name, as written on the cards
     seen: str  # fingerprint
 
+    @property
+    def seasons(self) -> list[tuple[SeasonPlace, SeasonPlace]]:
+        """Each season before and after."""
+        return list(zip(self.before, self.after, strict=True))
+
 
 def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
     """Say that `merged` is the same person as `kept`: their entries and places in seasons go over. No published

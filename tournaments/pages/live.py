@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 
+from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.languages import as_in, chosen_by
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club
@@ -100,12 +101,14 @@ class _Made:
             query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
             address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
             context = {"event": found, "club": found.club, "news": address, **(self.choice.context or {})}
-            return render_to_string(self.page.part, context | self.page.shown(found))
+            part = render_to_string(self.page.part, context | self.page.shown(found))
+            return hidden_names(found.club).html(part)
 
     def _whole(self) -> str:
         found = self._event()
         with as_in(found.club, self.language):
-            return render_to_string(self.page.whole, {"club": found.club, **self.around(found, self.part())})
+            whole = render_to_string(self.page.whole, {"club": found.club, **self.around(found, self.part())})
+            return hidden_names(found.club).html(whole)
 
     def _event(self) -> Event:
         club = Club.objects.filter(slug=self.club).first()

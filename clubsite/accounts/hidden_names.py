@@ -1,0 +1,59 @@
+"""Initials in place of the names of members who want it so, on every public page: decided here and nowhere else.
+
+A public page is made with names and goes through `hide` before it is sent, so no page that is added later can forget
+it. `clubsite.accounts.roles.public` does so for the pages it makes, and `tournaments.pages.live` for those it keeps.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+from django.http import HttpResponse
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names_in_text import Names, initials
+
+GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []
+"""What else members go by: of a club and keys of members, the names that are theirs on lists and results, and all
+others. `tournaments.apps` says it."""
+
+IN_FULL = "names_in_full"  # an attribute of an answer that is for the club's own people
+
+
+def hidden_names(club: Club) -> Names:
+    """The names that public pages of the club don't show. One query where there are none."""
+    hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
+    if not hidden:
+        return Names({})
+    keys = [pk for pk, _name in hidden]
+    merged = Member.every.filter(club=club, merged_into__in=keys).values_list("pk", "name")
+    hidden += list(merged)
+    theirs = {name for _pk, name in hidden}
+    others = {club.name, *Member.every.filter(club=club).values_list("name", flat=True)}
+    for goes_by in GOES_BY:
+        own, rest = goes_by(club, [pk for pk, _name in hidden])
+        theirs |= set(own)
+        others |= set(rest)
+    return Names({name: initials(name) for name in theirs}, others - theirs)
+
+
+def hide(response: HttpResponse, clubs: Iterable[Club]) -> HttpResponse:
+    """An answer with initials in place of names, where it is a page, text or JSON."""
+    if getattr(response, IN_FULL, False) or response.streaming:
+        return response
+    kind = response.get("Content-Type", "").partition(";")[0]
+    if not response.content or not (kind.startswith("text/") or kind in ("application/json", "image/svg+xml")):
+        return response
+    for club in clubs:
+        names = hidden_names(club)
+        if not names:
+            continue
+        text = response.content.decode()
+        if kind == "application/json":
+            response.content = json.dumps(names.data(json.loads(text)), ensure_ascii=False).encode()
+        elif kind in ("text/html", "image/svg+xml"):
+            response.content = names.html(text).encode()
+        else:
+            response.content = names.text(text).encode()
+    return response

@@ -1,0 +1,232 @@
+"""Erasing a person: nobody's name, address or note is kept, and the results stay under "A former member".
+
+This is the one thing that changes what is never changed otherwise: entries of the log, published standings, cuts and
+versions of deals. The law gives a person the right to be forgotten, and a result needs no name to stand. Only texts in
+which the name stands are changed, and only the name in them. Nothing can bring it back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.db import models, transaction
+from django.db.models import Q
+from django.db.models.functions import Cast
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite import live
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member, MemberMerge
+from clubsite.accounts.names_in_text import Names
+from clubsite.paper.pdf import cache_folder
+from scoring.models import HandicapEntry, HandicapStart, HouseRules
+from tournaments.entries.known import known_members
+from tournaments.entries.name_list import key
+from tournaments.errors import StepRefused
+from tournaments.members.export import names_for
+from tournaments.members.goes_by import names_of
+
+STEPS = 9  # links from a row to its club, at most
+TITLES = (Club, HouseRules)  # "St. Hilary" is no Hilary; nobody's name stands in them
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where text of a club is kept: a model, its columns of text and of JSON, and the links that lead to the club."""
+
+    model: type[models.Model]
+    texts: tuple[str, ...]
+    data: tuple[str, ...]
+    to_club: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What would be changed: the kind of rows in words of the database, and how many."""
+
+    names: tuple[str, ...]  # that go
+    stands: str  # the name that stays
+    rows: tuple[tuple[str, int], ...]
+
+
+def places() -> Iterator[Place]:
+    """Every column of text and JSON that belongs to a club, also of models that are added later."""
+    for model in apps.get_models():
+        to_club = _way_to_club(model)
+        if to_club is None or model in TITLES:
+            continue
+        fields = model._meta.concrete_fields
+        texts = tuple(
+            f.name
+            for f in fields
+            if isinstance(f, models.CharField | models.TextField)
+            and not f.choices
+            and not isinstance(f, models.SlugField)
+        )
+        data = tuple(f.name for f in fields if isinstance(f, models.JSONField))
+        if texts or data:
+            yield Place(model, texts, data, to_club)
+
+
+def found_of(member: Member) -> Found:
+    """What erasing would change: nothing is changed here."""
+    names, stands = _names(member)
+    counts: Counter[str] = Counter()
+    for place in places():
+        counts[_kind(place.model)] += sum(1 for _row in _changed(place, member.club, names))
+    return Found(
+        tuple(sorted(names_for(member), key=str.casefold)),
+        stands,
+        tuple(sorted((kind, count) for kind, count in counts.items() if count)),
+    )
+
+
+def erase(*, member: Member, by: Actor, typed: str) -> str:
+    """Erase a person for good: the name that stays is returned. Erasing again changes nothing.
+
+    Raises:
+        StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another.
+    """
+    with transaction.atomic():
+        club = member.club.lock()
+        member = Member.every.get(pk=member.pk)
+        member.club = club
+        if member.erased_at is not None:
+            return member.name
+        if member.merged_into_id is not None:
+            raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+        if key(typed) != key(member.name):
+            raise StepRefused(_("Type the name as it stands on the list: nothing was erased."))
+        names, stands = _names(member)
+        _forget_person(member, stands)
+        for place in places():
+            for pk, new in list(_changed(place, club, names)):
+                place.model._base_manager.filter(pk=pk).update(**new)
+        for model in (HandicapEntry, HandicapStart):
+            _straighten(model, club)
+        log(club=club, by=by, verb="member.erase", subject=stands)
+        transaction.on_commit(_forget_files)
+    return stands
+
+
+def _names(member: Member) -> tuple[Names, str]:
+    """The names that go, and the one that stands in their place."""
+    stands = _free_name(member.club)
+    mine = names_for(member)
+    keys = [member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True)]
+    _own, others = names_of(member.club, keys)
+    others |= set(Member.every.filter(club=member.club).values_list("name", flat=True))
+    return Names(dict.fromkeys(mine, stands), others - mine), stands
+
+
+def _free_name(club: Club) -> str:
+    """A name that tells nothing and that nobody of the club has."""
+    taken, number = known_members(club), 1
+    while True:
+        name = _("A former member") if number == 1 else _("A former member %(n)d") % {"n": number}
+        if key(name) not in taken:
+            return name
+        number += 1
+
+
+def _forget_person(member: Member, stands: str) -> None:
+    """The member's own rows, and those of names that were merged into it, with all that was kept of a merge."""
+    merged = list(Member.every.filter(merged_into=member))
+    MemberMerge.objects.filter(Q(kept=member) | Q(merged=member) | Q(kept__in=merged) | Q(merged__in=merged)).delete()
+    for n, one in enumerate([member, *merged]):
+        one.name = stands if n == 0 else f"{stands} · {one.pk}"
+        one.email = one.telephone = one.note = ""
+        one.active = one.initials_only = False
+        one.erased_at = timezone.now()
+        one.save()
+
+
+def _changed(place: Place, club: Club, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Rows of a place with a name in them: the key, and the columns as they are without it."""
+    rows = place.model._base_manager.filter(**{place.to_club: club.pk}).order_by("pk")
+    rows = rows.annotate(**{f"as_text_{name}": Cast(name, models.TextField()) for name in place.data})
+    looked = Q()
+    for name in names.instead:
+        for text in place.texts:
+            looked |= _holds(text, name)
+        for data in place.data:
+            looked |= _holds(f"as_text_{data}", name) | _holds(f"as_text_{data}", json.dumps(name)[1:-1])
+    for row in rows.filter(looked).iterator(chunk_size=500):
+        old = {column: getattr(row, column) for column in (*place.texts, *place.data)}
+        new = {column: names.data(value) for column, value in old.items()}
+        changed = {column: value for column, value in new.items() if value != old[column]}
+        if changed:
+            yield row.pk, changed
+
+
+def _holds(column: str, name: str) -> Q:
+    """Whether a column may hold a name. Databases don't know capitals of all letters, so a letter that isn't plain is
+    looked for as any letter would be: the rest of the name decides, and then the name itself."""
+    plain = [part for part in "".join(ch if ch.isascii() and ch.isalpha() else " " for ch in name).split() if part]
+    return Q(**{f"{column}__icontains": max(plain, key=len)}) if plain else Q(pk__isnull=False)
+
+
+def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
+    """Have the two of a pair in the order of the alphabet again, and in small letters, as they are looked up."""
+    for row in model._base_manager.filter(club=club):
+        first, second = key(row.first), key(row.second)
+        if (first, second) == (row.first, row.second) and first <= second:
+            continue
+        row.first, row.second = first, second
+        if first > second:
+            row.first, row.second = second, first
+            for name in (f.name for f in model._meta.concrete_fields if f.name.endswith("_first")):
+                other = name.replace("_first", "_second")
+                one, two = getattr(row, name), getattr(row, other)
+                setattr(row, name, two)
+                setattr(row, other, one)
+            if isinstance(row, HandicapEntry):
+                row.winner = 1 - row.winner
+        row.save()
+
+
+def _way_to_club(model: type[models.Model]) -> str | None:
+    """The links from a model to the club it belongs to, "" for the club itself; None where there is no way."""
+    if model is Club:
+        return "pk"
+    ways: list[tuple[str, type[models.Model]]] = [("", model)]
+    for _step in range(STEPS):
+        further: list[tuple[str, type[models.Model]]] = []
+        for way, at in ways:
+            for field in at._meta.concrete_fields:
+                if not (field.many_to_one or field.one_to_one) or field.null:
+                    continue
+                target: Any = field.related_model
+                if target is Club:
+                    return f"{way}{field.name}"
+                if target is not at:
+                    further.append((f"{way}{field.name}__", target))
+        ways = further
+    return None
+
+
+def _forget_files() -> None:
+    """Pages and sheets that were kept ready have the name in them: they are made anew when somebody asks for them."""
+    live.forget()
+    for file in cache_folder().glob("*.pdf"):
+        file.unlink(missing_ok=True)
+
+
+def _kind(model: type[models.Model]) -> str:
+    """What rows of a model are called on the page."""
+    return {
+        "LogEntry": _("Entries of the log"),
+        "Entry": _("Lists of events"),
+        "PublishedStandings": _("Published results"),
+        "Side": _("Cards"),
+        "Seat": _("Seats played for somebody else"),
+        "Member": _("Names on the list of members"),
+        "HandicapEntry": _("Handicaps"),
+        "HandicapStart": _("Handicaps"),
+    }.get(model.__name__, _("Other records"))

@@ -1,0 +1,304 @@
+"""All that is kept of one person, as one JSON file that says of each part what it is."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, LogEntry, Member
+from clubsite.accounts.names_in_text import Names
+from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
+from tournaments.entries.name_list import key
+from tournaments.members.goes_by import names_of
+from tournaments.members.record import record_of
+from tournaments.models import Adjustment, CutLine, Draw, Entry, PublishedStandings, SeasonMember, Seat, SitOut, Wish
+
+VERSION = 1
+OF_SEATS = "deal__game__group_game__group__seats__"
+
+
+def names_for(member: Member) -> set[str]:
+    """Every name that the person went by in the club, also those that were merged into it."""
+    merged = list(Member.every.filter(merged_into=member).values_list("pk", "name"))
+    own, _rest = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
+    return {member.name, *(name for _pk, name in merged), *own}
+
+
+def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
+    """All that is kept of a person, as plain JSON data; that it was taken out is logged. A constant number of
+    queries."""
+    log(club=member.club, by=by, verb="member.export", subject=member)
+    names = names_for(member)
+    entries = list(
+        Entry.objects.filter(member=member).select_related("event__season", "event__rules").order_by("event__starts_at")
+    )
+    return {
+        "format": "nine-tables person",
+        "version": VERSION,
+        "made_at": _at(timezone.now()),
+        "club": {"name": member.club.name, "time_zone": member.club.time_zone},
+        "about": _about(),
+        "person": {
+            "name": member.name,
+            "names": sorted(names),
+            "still_plays": member.active,
+            "initials_only": member.initials_only,
+            "email": member.email,
+            "telephone": member.telephone,
+            "note": member.note,
+        },
+        "events": [_event(entry) for entry in entries],
+        "results": _results(member, entries),
+        "seats": _seats(member),
+        "deals": _deals(member),
+        "averages": _averages(member),
+        "sit_outs": [
+            {"event": event, "round": number}
+            for event, number in SitOut.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
+            .order_by("pk")
+            .values_list("entry__event_id", "draw__round__number")
+        ],
+        "stood_in": _stood_in(member, names),
+        "seasons": [
+            {"season": row.season.name, "division": row.division, "team": row.team}
+            for row in SeasonMember.objects.filter(member=member).select_related("season").order_by("pk")
+        ],
+        "cuts": [
+            {"event": line.entry.event_id, "place": line.place, "advances": line.advances, "reason": line.reason}
+            for line in CutLine.objects.filter(entry__member=member).select_related("entry").order_by("pk")
+        ],
+        "adjustments": [
+            {
+                "event": one.entry.event_id,
+                "points": one.points,
+                "reason": one.reason,
+                "withdrawn": bool(one.withdrawn_at),
+            }
+            for one in Adjustment.objects.filter(entry__member=member).select_related("entry").order_by("pk")
+        ],
+        "wishes": [
+            {
+                "event": wish.entry.event_id,
+                "wish": wish.kind,
+                "names": [one.name for one in (wish.entry, wish.other) if one],
+                "table": wish.table,
+            }
+            for wish in Wish.objects.filter(Q(entry__member=member) | Q(other__member=member))
+            .select_related("entry", "other")
+            .order_by("pk")
+        ],
+        "handicaps": _handicaps(member, names),
+        "log": _log(member, names),
+    }
+
+
+def _about() -> dict[str, str]:
+    """What each part of the file is."""
+    return {
+        "person": _("The person's names, and how they can be reached. Only directors of the club see the latter."),
+        "events": _("The events on whose lists the person is, with a number by which the other parts name them."),
+        "results": _("Places and points as published, each version."),
+        "seats": _("Where the person sat, with whom on their side and against whom, and which games were played."),
+        "deals": _(
+            "Each recorded deal of the person's sides, with what stood on the card. `counts` says whether it is in the "
+            "result of its game, `bid` whether the side held the bid, `set` whether that failed."
+        ),
+        "averages": _("The club's points and deals of all sides, by game: what points a deal are held against."),
+        "sit_outs": _("Rounds without a seat."),
+        "stood_in": _("Seats where the person played for somebody else."),
+        "seasons": _("Division and team."),
+        "cuts": _("Who went on, and why."),
+        "adjustments": _("Points given or taken by a director, with the reason."),
+        "wishes": _("What the draws were asked to hold to."),
+        "handicaps": _("Handicaps between two players, by the names on the cards."),
+        "log": _("What the club's log says with the person's name in it. Other people's names are left out."),
+    }
+
+
+def _event(entry: Entry) -> dict[str, Any]:
+    event = entry.event
+    return {
+        "event": event.pk,
+        "name": event.name,
+        "starts_at": _at(event.starts_at),
+        "game": event.rules.title,
+        "game_key": event.rules.slug,
+        "season": event.season.name if event.season else None,
+        "state": event.state,
+        "name_on_list": entry.name,
+        "number": entry.number,
+        "entry_state": entry.state,
+        "may_go_on": entry.eligible,
+        "note": entry.note,
+        "side": entry.team,
+        "plays_for": entry.plays_for,
+        "disqualified": entry.disqualified,
+    }
+
+
+def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    own = {entry.pk for entry in entries}
+    found = []
+    published = PublishedStandings.objects.filter(event__in={entry.event_id for entry in entries}).order_by("pk")
+    for event, stage, number, final, at, rows in published.values_list(
+        "event_id", "stage__number", "number", "final", "at", "rows"
+    ):
+        found += [
+            {"event": event, "stage": stage, "version": number, "final": final, "at": _at(at), "of": len(rows)}
+            | {name: row.get(name) for name in ("name", "place", "shared", "points", "games_won", "sets")}
+            for row in rows
+            if row["entry"] in own
+        ]
+    return found
+
+
+def _seats(member: Member) -> list[dict[str, Any]]:
+    """The person's seats with those at the table. Two queries."""
+    seats = list(
+        Seat.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
+        .order_by("pk")
+        .values_list("group", "entry__event_id", "draw__round__number", "group__table__number", "side", "player")
+    )
+    groups = {group for group, *_rest in seats}
+    around: dict[int, list[tuple[int, str, int | None]]] = defaultdict(list)
+    for group, side, name, pk in (
+        Seat.objects.filter(group__in=groups)
+        .order_by("group", "side", "position")
+        .values_list("group", "side", "entry__name", "entry__member")
+    ):
+        around[group].append((side, name, pk))
+    games: dict[int, list[int]] = defaultdict(list)
+    counting = Game.objects.filter(group_game__group__in=groups).exclude(state=Game.State.NOT_PLAYED)
+    for group, game in counting.order_by("group_game__number").values_list("group_game__group", "pk"):
+        games[group].append(game)
+    return [
+        {
+            "event": event,
+            "round": number,
+            "table": table,
+            "side": side,
+            "played_by": player,
+            "partners": [name for at, name, pk in around[group] if at == side and pk != member.pk],
+            "opponents": [name for at, name, _pk in around[group] if at != side],
+            "games": games[group],
+        }
+        for group, event, number, table, side, player in seats
+    ]
+
+
+def _deals(member: Member) -> list[dict[str, Any]]:
+    """Every version that counts of the deals of the person's sides. One query."""
+    rows = (
+        DealVersion.objects.filter(
+            **{
+                "current": True,
+                "deal__game__group_game__group__table__draw__state": Draw.State.PUBLISHED,
+                f"{OF_SEATS}entry__member": member,
+                "points__side": F(f"{OF_SEATS}side"),
+            }
+        )
+        .order_by("deal__game", "deal__number")
+        .values_list(
+            f"{OF_SEATS}entry__event_id",
+            "deal__game",
+            "deal__game__rules",
+            "deal__game__state",
+            "deal__game__deals_played",
+            "deal__number",
+            f"{OF_SEATS}side",
+            "points__points",
+            "points__was_set",
+            "state",
+            "at",
+            "facts",
+        )
+    )
+    held = {rules.pk: rules.family.bid_held for rules in member.club.house_rules.all()}
+    counted: dict[int, int] = defaultdict(int)
+    found = []
+    for event, game, rules, state, played, number, side, points, was_set, said, at, facts in rows:
+        void = said == DealVersion.State.VOID or state == Game.State.NOT_PLAYED
+        counted[game] += not void
+        found.append(
+            {
+                "event": event,
+                "game": game,
+                "deal": number,
+                "side": side,
+                "points": points,
+                "bid": bool(held[rules]) and facts.get(held[rules]) == side,
+                "set": was_set,
+                "counts": not void and counted[game] <= played,
+                "state": said,
+                "recorded_at": _at(at),
+                "card": facts,
+            }
+        )
+    return found
+
+
+def _averages(member: Member) -> list[dict[str, Any]]:
+    return [
+        {
+            "game": one.title,
+            "game_key": one.rules,
+            "own_points": one.points,
+            "own_deals": one.deals,
+            "club_points_a_deal": None if one.club is None else str(one.club),
+        }
+        for one in record_of(member).averages
+    ]
+
+
+def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
+    found = Seat.objects.filter(draw__round__stage__event__club=member.club).exclude(player="")
+    wanted = {key(name) for name in names}
+    return [
+        {"event": event, "round": number, "table": table}
+        for event, number, table, player in found.order_by("pk").values_list(
+            "entry__event_id", "draw__round__number", "group__table__number", "player"
+        )
+        if key(player) in wanted
+    ]
+
+
+def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
+    keys = {key(name) for name in names}
+    mine = Q(first__in=keys) | Q(second__in=keys)
+    found = [
+        {"players": [one.first, one.second], "before": [one.points_first, one.points_second], "reason": one.reason}
+        for one in HandicapStart.objects.filter(mine, club=member.club)
+    ]
+    found += [
+        {
+            "players": [one.first, one.second],
+            "game": one.game_id,
+            "before": [one.before_first, one.before_second],
+            "after": [one.after_first, one.after_second],
+            "counts": one.current,
+        }
+        for one in HandicapEntry.objects.filter(mine, club=member.club)
+    ]
+    return found
+
+
+def _log(member: Member, names: set[str]) -> list[dict[str, Any]]:
+    """What was done with the person's name in it: when and what; not what it says of others."""
+    search = Names(dict.fromkeys(names, ""))
+    found = LogEntry.objects.filter(club=member.club).order_by("pk")
+    return [
+        {"at": _at(at), "what": verb}
+        for at, verb, subject, old, new in found.values_list("at", "verb", "subject", "old", "new").iterator()
+        if search.text(subject) != subject or search.data([old, new]) != [old, new]
+    ]
+
+
+def _at(at: datetime) -> str:
+    return at.isoformat()

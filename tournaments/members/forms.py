@@ -1,0 +1,82 @@
+"""Forms of members: a list of them, one of them, and whom to merge with whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club, Member
+from tournaments.entries.name_list import LONGEST_NAME
+from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, Person
+
+
+class PasteForm(forms.Form):
+    """A list of members, as text or as a file."""
+
+    text = forms.CharField(
+        label=_("Paste the list here"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        help_text=_(
+            "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
+        ),
+    )
+    file = forms.FileField(
+        label=_("Or a file: a spreadsheet (xlsx, ods) or CSV"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"}),
+    )
+
+
+class MemberForm(forms.Form):
+    """What is kept of a member."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    telephone = forms.CharField(
+        label=_("Telephone"),
+        max_length=LONGEST_TELEPHONE,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "tel"}),
+    )
+    note = forms.CharField(
+        label=_("Note"),
+        max_length=LONGEST_NOTE,
+        required=False,
+        help_text=_("E-mail, telephone and note are shown to directors alone."),
+    )
+    initials_only = forms.BooleanField(
+        label=_("Initials only on public pages"),
+        required=False,
+        help_text=_("Public pages and the hall board show “A. K.” in place of the name; cards have the name."),
+    )
+
+    def person(self) -> Person:
+        """Who the form describes."""
+        given = self.cleaned_data
+        return Person(given["name"], given["email"], given["telephone"], given["note"])
+
+    @staticmethod
+    def initial_of(member: Member) -> dict[str, Any]:
+        """The fields of a member."""
+        return {name: getattr(member, name) for name in MemberForm.base_fields}
+
+
+class MergeForm(forms.Form):
+    """The other one of two who are the same person."""
+
+    other = forms.ModelChoiceField(
+        label=_("The same person is also on the list as"), queryset=Member.objects.none(), empty_label=_("choose")
+    )
+
+    def __init__(self, *args: Any, club: Club, kept: Member, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["other"].queryset = (  # type: ignore[attr-defined]  # it has choices
+            Member.objects.filter(club=club, erased_at=None).exclude(pk=kept.pk).order_by("name", "pk")
+        )

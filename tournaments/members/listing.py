@@ -1,0 +1,102 @@
+"""The club's members as a list: searched, counted, with those that sound alike; and the guests who could join."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max
+
+from clubsite.accounts.models import Club, Member
+from tournaments.entries.known import known_members
+from tournaments.entries.name_list import key
+from tournaments.members.likeness import Known, beside, folded, known, sounds_like
+from tournaments.models import Draw, Entry
+
+MOST_ALIKE = 10  # pairs shown at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One member of the list."""
+
+    member: Member
+    nights: int  # events with a seat
+    last: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two members whose names sound alike: the one on the list for longer first."""
+
+    kept: Member
+    merged: Member
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who came without being a member, by name."""
+
+    name: str
+    nights: int
+    last: datetime
+    member: Member | None  # who has this name, or one like it
+    same: bool  # it is the same name
+
+
+def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
+    """The members by name: those who still play, or all. The search takes parts of words, without accents or
+    capitals. One query."""
+    found = Member.objects.filter(club=club, erased_at=None).order_by("name", "pk")
+    words = folded(search)
+    return [
+        member
+        for member in (found.filter(active=True) if playing else found)
+        if not words or all(any(word in part for part in folded(member.name)) for word in words)
+    ]
+
+
+def lines_of(members: Sequence[Member]) -> list[Line]:
+    """Members with how often they came. One query."""
+    counted = {
+        pk: (nights, last)
+        for pk, nights, last in Entry.objects.filter(member__in=members, seats__draw__state=Draw.State.PUBLISHED)
+        .order_by()
+        .values_list("member")
+        .annotate(nights=Count("event", distinct=True), last=Max("event__starts_at"))
+    }
+    return [Line(member, *counted.get(member.pk, (0, None))) for member in members]
+
+
+def alike_among(members: Iterable[Member]) -> list[Alike]:
+    """Pairs that sound alike. No query."""
+    before: list[Known] = []
+    by_pk: dict[int, Member] = {}
+    found = []
+    for member in sorted(members, key=lambda one: one.pk):
+        near = sounds_like(member.name, before)
+        if near:
+            found.append(Alike(by_pk[near.key], member))
+        before.append(beside(member.pk, member.name))
+        by_pk[member.pk] = member
+    return found[:MOST_ALIKE]
+
+
+def guests_of(club: Club) -> list[Guest]:
+    """Who came as a guest, those who came most first. Two queries."""
+    nights: dict[str, list[tuple[str, datetime]]] = defaultdict(list)
+    entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
+    for name, at in entries.values_list("name", "event__starts_at"):
+        nights[key(name)].append((name, at))
+    members = known_members(club)
+    people = known((member.pk, member.name) for member in set(members.values()) if member.erased_at is None)
+    by_pk = {member.pk: member for member in members.values()}
+    found = []
+    for same, came in nights.items():
+        name, last = came[-1]
+        near = sounds_like(name, people)
+        member = members.get(same) or (by_pk[near.key] if near else None)
+        found.append(Guest(name, len(came), last, member, same in members))
+    return sorted(found, key=lambda guest: (-guest.nights, guest.name.casefold()))

@@ -1,0 +1,96 @@
+"""The members page: the list, one more, what is kept of one, and guests who join."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, is_director, require_role
+from tournaments.members import actions
+from tournaments.members.forms import MemberForm, MergeForm
+from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
+from tournaments.requests import refusals_on, refusals_told, whole_number_or_none
+
+ON_A_PAGE = 60
+
+
+@require_role("scorekeeper")
+def members(request: HttpRequest, club: Club) -> HttpResponse:
+    """The members by name, and the form for one more."""
+    directs = is_director(request, club)
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and not directs:
+        raise Http404
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form, "name"):
+            added = actions.add_member(
+                club=club,
+                by=actor_of(request),
+                person=form.person(),
+                initials_only=form.cleaned_data["initials_only"],
+            )
+            messages.success(request, _("%(name)s is a member now.") % {"name": added})
+            return redirect("members", club.slug)
+    search, playing = request.GET.get("q", "").strip()[:80], request.GET.get("show") != "all"
+    everybody = members_of(club, playing=False)
+    found = members_of(club, search=search, playing=playing) if search or playing else everybody
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "page": page,
+        "lines": lines_of(list(page)),
+        "search": search,
+        "playing": playing,
+        "playing_count": sum(member.active for member in everybody),
+        "all_count": len(everybody),
+        "alike": alike_among(everybody) if directs and not search and page.number == 1 else [],
+    }
+    return render(request, "tournaments/members/members.html", context)
+
+
+@require_role("director")
+def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
+    """What is kept of one member, whether they still play, and the ways to merging, exporting and erasing."""
+    found = member_of(club, member)
+    step = request.POST.get("step", "")
+    form = MemberForm(request.POST if step == "change" else None, initial=MemberForm.initial_of(found))
+    by = actor_of(request)
+    if step in ("stop", "again"):
+        with refusals_told(request):
+            actions.set_active(member=found, by=by, active=step == "again")
+            messages.success(request, _("Saved."))
+        return redirect("member", club.slug, found.pk)
+    if step == "change" and form.is_valid():
+        with refusals_on(form, "name"):
+            actions.change_member(
+                member=found, by=by, person=form.person(), initials_only=form.cleaned_data["initials_only"]
+            )
+            messages.success(request, _("Saved."))
+            return redirect("member", club.slug, found.pk)
+    context = {"member": found, "form": form, "merge": MergeForm(club=club, kept=found)}
+    return render(request, "tournaments/members/member.html", context)
+
+
+@require_role("director")
+def guests(request: HttpRequest, club: Club) -> HttpResponse:
+    """Guests of events, who can become members."""
+    if request.method == "POST":
+        pk = whole_number_or_none(request.POST.get("member"))
+        member = get_object_or_404(Member, club=club, pk=pk, erased_at=None) if pk else None
+        with refusals_told(request):
+            joined = actions.join_guest(
+                club=club, by=actor_of(request), name=request.POST.get("guest", ""), member=member
+            )
+            messages.success(request, _("%(name)s is a member now.") % {"name": joined})
+        return redirect("guests", club.slug)
+    page = Paginator(guests_of(club), ON_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "tournaments/members/guests.html", {"page": page})
+
+
+def member_of(club: Club, pk: int) -> Member:
+    """A member who is on the club's list. Raises Http404."""
+    return get_object_or_404(Member.objects.select_related("club"), club=club, pk=pk, erased_at=None)

@@ -1,0 +1,102 @@
+"""Members from a list: the list, then a look at it, then all at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, require_role
+from scoring.spreadsheets import Unreadable, WrongEncoding
+from tournaments.members.forms import PasteForm
+from tournaments.members.pasting import (
+    ALIKE,
+    BAD,
+    KNOWN,
+    NEW,
+    Added,
+    Pasted,
+    PastedRow,
+    Person,
+    add_members,
+    added_before,
+    read_members,
+    text_of,
+)
+from tournaments.requests import refusals_told, submission_in
+
+SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
+
+
+@require_role("director")
+def paste(request: HttpRequest, club: Club) -> HttpResponse:
+    """A list of members as text or file; nothing is added before it was looked at."""
+    form = PasteForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "tournaments/members/paste.html", {"form": form})
+    text, guessed = form.cleaned_data["text"], None
+    if file := form.cleaned_data["file"]:
+        try:
+            text = text_of(file.read())
+        except WrongEncoding as wrong:
+            text, guessed = wrong.guess, wrong
+        except Unreadable as no:
+            form.add_error("file", str(no))
+            return render(request, "tournaments/members/paste.html", {"form": form}, status=422)
+    pasted = read_members(club, text)
+    if not pasted.rows:
+        form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
+        return render(request, "tournaments/members/paste.html", {"form": form}, status=422)
+    submission = submission_in(request.POST.get("submission"))
+    chosen = {row.number: request.POST.get(f"row-{row.number}", "") for row in pasted.of(ALIKE)}
+    if request.POST.get("step") == "add":
+        done = added_before(club, submission)
+        if done is None and not all(choice in (SAME, OTHER) for choice in chosen.values()):
+            messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
+        else:
+            with refusals_told(request):
+                people = _people(pasted, chosen)
+                done = done or add_members(club=club, people=people, by=actor_of(request), submission=submission)
+                messages.success(request, _added_words(done))
+                return redirect("members", club.slug)
+    context = {
+        "text": text,
+        "guessed": guessed,
+        "pasted": pasted,
+        "new": pasted.of(NEW),
+        "known": pasted.of(KNOWN),
+        "bad": pasted.of(BAD),
+        "alike": [(row, chosen[row.number]) for row in pasted.of(ALIKE)],
+        "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
+        "submission": submission,
+    }
+    return render(request, "tournaments/members/paste_look.html", context)
+
+
+def _people(pasted: Pasted, chosen: dict[int, str]) -> list[Person]:
+    """Who is to be added or filled in, by what was chosen. The same person as in an earlier row is that row."""
+    return [person for row in pasted.rows if (person := _person(row, chosen)) is not None]
+
+
+def _person(row: PastedRow, chosen: dict[int, str]) -> Person | None:
+    if row.state == BAD or (row.like_row is not None and chosen[row.number] == SAME):
+        return None
+    if row.state == ALIKE and chosen[row.number] == OTHER:
+        return replace(row.person, same_as=None)
+    return row.person
+
+
+def _added_words(done: Added) -> str:
+    words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
+    if done.filled:
+        words += " " + ngettext(
+            "What the list says of %(n)d member already here is filled in.",
+            "What the list says of %(n)d members already here is filled in.",
+            done.filled,
+        ) % {"n": done.filled}
+    return words
