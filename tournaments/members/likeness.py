@@ -84,8 +84,8 @@ def _words(one: Sequence[str], other: Sequence[str]) -> int | None:
     for a, b in zip(one, other, strict=True):
         if a == b:
             continue
-        if a[0] != b[0] or (len(one) == 1 and 1 in (len(a), len(b))):
-            return None
+        if a[0] != b[0] or any(ch.isdigit() for ch in a + b):
+            return None  # numbers tell people apart
         if 1 in (len(a), len(b)):
             far += 1  # an initial
             continue

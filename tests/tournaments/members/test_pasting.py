@@ -64,6 +64,7 @@ def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> No
         ("Ann Lee", "Bob Lee", False),
         ("Agnes Kowalczyk", "Agnes Kovacs", False),
         ("Agnes", "Agnes Kowalczyk", False),
+        ("Ann Lee 1", "Ann Lee 2", False),
     ],
 )
 def test_which_names_sound_alike(name: str, other: str, alike: bool) -> None:

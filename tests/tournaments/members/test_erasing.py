@@ -1,0 +1,149 @@
+"""Erasing a person: the name is nowhere, the results stay, and it has to be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.paper.pdf import cache_folder
+from scoring.cards.deals import start_game
+from scoring.handicaps.actions import bring_handicap
+from scoring.models import HandicapStart, HouseRules
+from tests.kept import all_rows
+from tests.pages import page_of
+from tournaments.errors import StepRefused
+from tournaments.members import actions, erasing, merging
+from tournaments.members.pasting import Person, add_members
+from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
+from tournaments.rulings.adjustments import adjust
+from tournaments.seasons.table import season_tables
+
+ClientOf = Callable[[User | None], Client]
+NAMES = ("Łucja Żółć-D'Arcy", "Lucja Zolc", "Player 01")
+KEPT = ("lucja@example.org", "555 0101", "brings cake")
+
+
+def text_of(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def everything() -> str:
+    """All that the database holds, with escaped letters as letters."""
+    rows = [text_of(value) for rows in all_rows().values() for row in rows for value in row]
+    whole = "\n".join(rows)
+    return (whole + whole.encode().decode("unicode_escape", errors="replace")).casefold()
+
+
+@pytest.fixture
+def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Member:
+    """Somebody whose name stands wherever a name can."""
+    club = season.club
+    add_members(club=club, people=[Person(NAMES[1], KEPT[0], KEPT[1], KEPT[2])], by=actor, submission=uuid4())
+    twin = Member.objects.get(club=club, name=NAMES[1])
+    Entry.objects.filter(event__slug="n13", member=ann).update(member=twin, name=NAMES[1])
+    merging.merge(kept=ann, merged=twin, by=actor)
+    actions.change_member(member=ann, by=actor, person=Person(NAMES[0], *KEPT), initials_only=False)
+    on = Entry.objects.get(event__slug="on", member=ann)
+    other = Seat.objects.exclude(entry=on).filter(entry__event=on.event)[0]
+    Seat.objects.filter(pk=other.pk).update(player=NAMES[0].upper())
+    stage = on.event.stages.get()
+    adjust(stage=stage, entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang", by=actor, submission=uuid4())
+    log(club=club, by=actor, verb="test", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
+    fletcher = rules_for("fletcher-two-hand")
+    game = start_game(club=club, rules=fletcher, title="Corner", sides=[[NAMES[0]], ["Bob"]])
+    bring_handicap(game=game, points=(0, 30), reason="old book", by=actor)
+    return Member.objects.get(pk=ann.pk)
+
+
+def test_the_name_is_nowhere_and_the_results_stay(lucja: Member, season: Season, actor: Actor) -> None:
+    before = [(table.place, table.total) for table in season_tables([season])[0].lines]
+    rows = PublishedStandings.objects.count()
+    assert all(name.casefold() in everything() for name in NAMES)
+    stands = erasing.erase(member=lucja, by=actor, typed=" łucja  żółć-d'arcy ")
+    assert stands == "A former member"
+    left = everything()
+    assert [what for what in (*NAMES, *KEPT) if what.casefold() in left] == []
+    assert [(table.place, table.total) for table in season_tables([season])[0].lines] == before
+    assert "A former member" in {line.name for line in season_tables([season])[0].lines}
+    assert PublishedStandings.objects.count() == rows
+    assert "player 02" in left, "others have their names"
+    assert LogEntry.objects.filter(verb="member.erase").count() == 1
+    assert Adjustment.objects.get().reason == "A former member's phone rang"
+
+
+def test_a_handicap_is_still_found_by_the_other(lucja: Member, actor: Actor) -> None:
+    erasing.erase(member=lucja, by=actor, typed=lucja.name)
+    start = HandicapStart.objects.get()
+    assert (start.first, start.second) == ("a former member", "bob")
+    assert {start.first: start.points_first, start.second: start.points_second} == {"a former member": 0, "bob": 30}
+
+
+def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucja: Member, actor: Actor) -> None:
+    other = Member.objects.get(club=lucja.club, name="Player 02")
+    erasing.erase(member=lucja, by=actor, typed=lucja.name)
+    once = all_rows()
+    erasing.erase(member=lucja, by=actor, typed="whatever")
+    assert all_rows() == once
+    assert erasing.erase(member=other, by=actor, typed="player 02") == "A former member 2"
+    assert "player 02" not in everything()
+
+
+def test_the_name_has_to_be_typed(lucja: Member, actor: Actor, director: User, client_of: ClientOf) -> None:
+    url, desk = f"/st-hilary/members/{lucja.pk}/erase/", client_of(director)
+    before = all_rows()
+    page = page_of(desk.get(url))
+    assert "This can’t be taken back by anybody." in page
+    assert "Lucja Zolc" in page
+    assert all_rows() == before, "looking changes nothing"
+    with pytest.raises(StepRefused):
+        erasing.erase(member=lucja, by=actor, typed="Łucja")
+    assert "nothing was erased" in page_of(client_of(director).post(url, {"typed": "yes"}))
+    assert Member.objects.get(pk=lucja.pk).name == NAMES[0]
+    client_of(director).post(url, {"typed": NAMES[0]})
+    assert Member.objects.get(pk=lucja.pk).erased_at is not None
+    assert client_of(director).get(url).status_code == 404
+    assert client_of(None).get(f"/st-hilary/members/{lucja.pk}/").status_code == 404
+    assert "A former member" in page_of(client_of(director).get(f"/st-hilary/members/{lucja.pk}/"))
+    assert "A former member" not in page_of(client_of(director).get("/st-hilary/members/?show=all"))
+
+
+def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
+    club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    hilary = Member.objects.create(club=club, name="Hilary")
+    for where, name in ((club, "Hilary Jones"), (other_club, "Hilary")):
+        Member.objects.create(club=where, name=name)
+    rules_for("st-hilary-v3")
+    erasing.erase(member=hilary, by=actor, typed="Hilary")
+    club.refresh_from_db()
+    assert club.name == "St. Hilary"
+    assert set(Member.objects.values_list("club__slug", "name")) == {
+        ("st-hilary", "A former member"),
+        ("st-hilary", "Hilary Jones"),
+        ("harbour", "Hilary"),
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, settings: Any, tmp_path: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    sheet = cache_folder() / "seating.pdf"
+    sheet.write_text("with names")
+    member = Member.objects.create(club=club, name="Ann Abel")
+    erasing.erase(member=member, by=actor, typed="Ann Abel")
+    assert not sheet.exists()
+
+
+def test_every_column_of_text_of_a_club_is_searched() -> None:
+    searched = {place.model.__name__ for place in erasing.places()}
+    assert {
+        "LogEntry", "Member", "Entry", "Seat", "Side", "DealVersion", "PublishedStandings", "CutLine", "Adjustment",
+        "HandicapEntry", "HandicapStart", "Event", "SeasonMember", "Draw", "DrawJob", "KeyedAgain", "Wish",
+    } - searched <= {"Wish"}  # fmt: skip

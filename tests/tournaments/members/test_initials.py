@@ -1,0 +1,93 @@
+"""Members who want initials on public pages: no public page has the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite import live
+from clubsite.accounts.hidden_names import hidden_names
+from clubsite.accounts.models import Actor, Club, Member, User
+from tests.pages import page_of
+from tournaments.members import actions
+from tournaments.members.merging import merge
+from tournaments.members.pasting import Person
+from tournaments.models import Entry, Season
+
+ClientOf = Callable[[User | None], Client]
+NAME = "Łucja D'Arcy"
+
+
+def pages(season: Season) -> list[str]:
+    club = "/st-hilary/"
+    found = ["/", club, club + "events/", f"{club}seasons/{season.pk}/", f"{club}seasons/{season.pk}/need/"]
+    for slug in ("n6", "on"):
+        found += [f"{club}events/{slug}/{page}" for page in ("", "seats/", "board/")]
+    return [*found, club + "handicaps/st-hilary-v3/"]
+
+
+@pytest.fixture
+def hidden(ann: Member, actor: Actor) -> Member:
+    actions.change_member(member=ann, by=actor, person=Person(NAME), initials_only=False)
+    return Member.objects.get(pk=ann.pk)
+
+
+def test_no_public_page_has_the_name(
+    season: Season, hidden: Member, actor: Actor, client_of: ClientOf, director: User
+) -> None:
+    def shown(user: User | None, name: str) -> list[str]:
+        escaped = name.replace("'", "&#x27;")
+        return [url for url in pages(season) if escaped in page_of(client_of(user).get(url))]
+
+    with_name = shown(None, NAME)
+    assert "/st-hilary/events/on/" in with_name
+    assert f"/st-hilary/seasons/{season.pk}/" in with_name
+    in_results = shown(None, "Player 01")
+    assert in_results, "published before the name was changed"
+    actions.change_member(
+        member=hidden, by=actor, person=Person(NAME, hidden.email, hidden.telephone, hidden.note), initials_only=True
+    )
+    live.forget()
+    for user in (None, director):
+        assert shown(user, NAME) == []
+        assert shown(user, "Player 01") == [], "nor the name of earlier results"
+        assert set(with_name) <= set(shown(user, "Ł. D.")) | set(shown(user, "P. 0."))
+    assert "Player 02" in page_of(client_of(None).get("/st-hilary/events/on/seats/")), "others have their names"
+
+
+def test_the_person_has_a_page_for_the_club_alone(
+    hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User, stranger: User
+) -> None:
+    url = f"/st-hilary/members/{hidden.pk}/"
+    assert client_of(None).get(url).status_code == 200
+    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    assert client_of(None).get(url).status_code == 404
+    assert client_of(stranger).get(url).status_code == 404
+    assert "Łucja D&#x27;Arcy" in page_of(client_of(scorekeeper).get(url))
+    other = Member.objects.get(club=hidden.club, name="Player 02")
+    page = page_of(client_of(None).get(f"/st-hilary/members/{other.pk}/"))
+    assert "Ł. D." in page, "among those who were met"
+    assert "Arcy" not in page
+    assert "Arcy" in page_of(client_of(scorekeeper).get(f"/st-hilary/members/{other.pk}/"))
+
+
+def test_a_name_within_another_persons_stays(club: Club) -> None:
+    Member.objects.create(club=club, name="Hilary", initials_only=True)
+    Member.objects.create(club=club, name="Hilary Jones")
+    names = hidden_names(club)
+    assert names.html("<p>St. Hilary: Hilary Jones, Hilary</p>") == "<p>St. Hilary: Hilary Jones, H.</p>"
+
+
+def test_what_was_merged_into_somebody_is_hidden_as_well(club: Club, actor: Actor) -> None:
+    kept = Member.objects.create(club=club, name="Agnes Kowalczyk", initials_only=True)
+    merge(kept=kept, merged=Member.objects.create(club=club, name="Agnes Kowalcyk"), by=actor)
+    assert hidden_names(club).text("Agnes Kowalcyk & Bob") == "A. K. & Bob"
+
+
+def test_cards_have_the_name(hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User) -> None:
+    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    game = Entry.objects.get(event__slug="on", member=hidden).seats.first().group.games.first().game
+    card = client_of(scorekeeper).get(f"/st-hilary/games/{game.pk}/")
+    assert "Player 01" in page_of(card), "as it was written there"

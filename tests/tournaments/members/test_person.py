@@ -1,0 +1,137 @@
+"""One person's page and export: the same figures, reckoned apart from each other."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from clubsite.accounts.models import Actor, LogEntry, Member, User
+from scoring.cards.deals import mark_deal
+from scoring.models import Deal, Points
+from tests.pages import page_of
+from tests.tournaments.nights import make_night, play_night
+from tournaments.members.record import Record, record_of
+from tournaments.models import Season
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def taken(ann: Member, director: User, client_of: ClientOf) -> dict[str, Any]:
+    """Everything that is kept of the person, as a director gets it."""
+    answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
+    assert answer["Content-Disposition"] == 'attachment; filename="player-01.json"'
+    data: dict[str, Any] = json.loads(answer.content)
+    return data
+
+
+def reckoned(data: dict[str, Any]) -> dict[str, Any]:
+    """A person's figures from the file alone, by what its `about` says."""
+    counting = [deal for deal in data["deals"] if deal["counts"]]
+    played = {deal["game"] for deal in counting}
+    partners: Counter[str] = Counter()
+    opponents: Counter[str] = Counter()
+    for seat in data["seats"]:
+        games = len(played & set(seat["games"]))
+        partners.update({name: games for name in seat["partners"] if games})
+        opponents.update({name: games for name in seat["opponents"] if games})
+    final = {result["event"]: result for result in data["results"] if result["final"]}
+    return {
+        "a_deal": Fraction(sum(deal["points"] for deal in counting), len(counting)),
+        "made": sum(deal["bid"] and not deal["set"] for deal in counting),
+        "failed": sum(deal["bid"] and deal["set"] for deal in counting),
+        "places": {event: (result["place"], result["of"], result["points"]) for event, result in final.items()},
+        "partners": partners,
+        "opponents": opponents,
+        "best": sorted((deal["points"] for deal in counting), reverse=True)[:5],
+        "nights": len({seat["event"] for seat in data["seats"]}),
+    }
+
+
+def of_record(record: Record) -> dict[str, Any]:
+    (one,) = record.averages
+    return {
+        "a_deal": one.own,
+        "made": one.made,
+        "failed": one.failed,
+        "places": {n.event: (n.place, n.of, n.points) for n in record.nights if n.published},
+        "partners": Counter({met.name: met.partner for met in record.partners}),
+        "opponents": Counter({met.name: met.opponent for met in record.opponents}),
+        "best": [deal.points for deal in one.best],
+        "nights": len(record.nights),
+    }
+
+
+def test_the_page_has_the_figures_that_the_file_gives(ann: Member, taken: dict[str, Any]) -> None:
+    figures = of_record(record_of(ann))
+    assert reckoned(taken) == figures
+    assert figures["made"] + figures["failed"] > 0
+    assert figures["nights"] == 3
+    assert len(figures["places"]) == 2
+    assert figures["partners"].total() * 2 == figures["opponents"].total() > 0
+
+
+def test_deals_that_were_voided_count_nowhere(ann: Member, actor: Actor, director: User, client_of: ClientOf) -> None:
+    before = record_of(ann)
+    deal = Deal.objects.get(game=before.deals[-1].game, number=before.deals[-1].number)
+    mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
+    after = record_of(ann)
+    assert len(after.deals) == len(before.deals) - 1
+    answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
+    assert reckoned(json.loads(answer.content)) == of_record(after)
+
+
+def test_the_clubs_average_is_of_all_sides(ann: Member) -> None:
+    (own,) = record_of(ann).averages
+    points = list(Points.objects.filter(version__current=True).values_list("points", flat=True))
+    assert own.club == Fraction(sum(points), len(points)), "no deal of these nights came after the end of its game"
+
+
+def test_the_file_says_everything_that_is_kept_and_nothing_of_others_log(
+    ann: Member, taken: dict[str, Any], director: User
+) -> None:
+    assert taken["person"]["email"] == "ann@example.org"
+    assert taken["person"]["note"] == "brings cake"
+    assert set(taken["about"]) == set(taken) - {"format", "version", "made_at", "club", "about"}
+    assert {event["name_on_list"] for event in taken["events"]} == {"Player 01"}
+    assert "Player 02" not in json.dumps(taken["log"])
+    assert LogEntry.objects.filter(verb="member.export").count() == 1
+
+
+def test_a_visitor_sees_the_record_and_no_way_to_change_anything(
+    ann: Member, season: Season, client_of: ClientOf, director: User
+) -> None:
+    url = f"/st-hilary/members/{ann.pk}/"
+    page = page_of(client_of(None).get(url))
+    assert "3 nights played." in page
+    assert "Points a deal" in page
+    assert "no result yet" in page
+    assert "/change/" not in page
+    assert "/games/" not in page
+    assert f"{url}change/" in page_of(client_of(director).get(url))
+
+
+def test_somebody_who_has_not_played_has_a_page(ann: Member, client_of: ClientOf) -> None:
+    new = Member.objects.create(club=ann.club, name="Newcomer")
+    assert "Nothing played yet" in page_of(client_of(None).get(f"/st-hilary/members/{new.pk}/"))
+
+
+def test_a_person_takes_as_many_queries_after_more_nights(season: Season, ann: Member, actor: Actor) -> None:
+    ann, counts = Member.objects.select_related("club").get(pk=ann.pk), []
+    for day in (24, 25, None):
+        with CaptureQueriesContext(connection) as asked:
+            record_of(ann)
+        counts.append(len(asked))
+        if day:
+            rules = season.events.first().rules
+            play_night(make_night(season.club, rules, slug=f"n{day}", season=season, day=day), actor, 12, rounds=2)
+    assert counts == [6, 6, 6]
