@@ -1,4 +1,5 @@
-"""What `manage.py bench` measures of a season: queries and time of its table and its page, for more and more nights.
+"""What `manage.py bench` measures of a season: queries and time of its table and its page, for more and more nights;
+and of one person's page.
 
 The nights are made here with drawn points and published as results, as closing a night does: a season reads nothing
 else. Every second night has guests; there are two divisions and teams of six.
@@ -11,6 +12,8 @@ from datetime import date, datetime, timedelta
 from random import Random
 from statistics import median
 from time import process_time
+from typing import Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import connection
@@ -19,10 +22,26 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member
-from scoring.engine.core.ruleset import shipped
+from scoring.engine.core.ledger import Score
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.families import rules_of
 from scoring.house_rules.actions import adopt
-from scoring.models import HouseRules
-from tournaments.models import Event, PublishedStandings, Season, SeasonMember, Stage
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from tournaments.members.record import record_of
+from tournaments.models import (
+    Draw,
+    Entry,
+    Event,
+    Group,
+    GroupGame,
+    PublishedStandings,
+    Round,
+    Season,
+    SeasonMember,
+    Seat,
+    Stage,
+    Table,
+)
 from tournaments.seasons.table import season_tables
 from tournaments.standings.standings import Row
 
@@ -140,3 +159,116 @@ def _rows(random: Random, members: list[Member], *, guests: int) -> list[dict[st
         ).to_data()
         for place, ((name, member), own) in enumerate(zip(came, points, strict=True), start=1)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSpeed:
+    """One person's figures, and the page with them: queries, and milliseconds of the processor, the median of several."""
+
+    nights: int
+    people: int
+    deals: int  # of the person
+    queries: int
+    milliseconds: float
+    page_milliseconds: float
+
+
+ROUNDS, DEALS = 3, 6  # of a night, and of a game
+
+
+def person_speed(nights: int = 40, people: int = 60, times: int = TIMES) -> PersonSpeed:
+    """Play a season of so many nights in a club of its own, and measure one person's page."""
+    club = Club.objects.create(name="Bench of persons", slug="bench-of-persons")
+    rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(user=None, name="bench"))
+    season = make_season(rules, nights, people=people)
+    deal_out(season)
+    member = Member.objects.filter(club=club).order_by("pk").select_related("club")[0]
+    browser, address = Client(SERVER_NAME="127.0.0.1"), reverse("person", args=[club.slug, member.pk])
+    browser.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        record = record_of(member)
+    queries, record_times, page_times = len(asked), [], []
+    for _run in range(times):
+        started = process_time()
+        record_of(member)
+        record_times.append(process_time() - started)
+        started = process_time()
+        browser.get(address)
+        page_times.append(process_time() - started)
+    return PersonSpeed(
+        nights, people, len(record.deals), queries, median(record_times) * 1000, median(page_times) * 1000
+    )
+
+
+def deal_out(season: Season) -> None:
+    """Seats, games and deals for every night of a season made by `make_season`: true deals, recorded in bulk."""
+    random = Random(season.pk)
+    rules = HouseRules.objects.get(club=season.club)
+    engine_rules = rules_of(rules.rule_set, Shape(2, 2))
+    facts = [rules.family.play(random, engine_rules, 0) for _n in range(50)]
+    cards = [(rules.family.write(one), rules.family.score(one, engine_rules)) for one in facts]
+    members = list(Member.objects.filter(club=season.club))
+    for event in season.events.all():
+        entries = Entry.objects.bulk_create(
+            Entry(event=event, number=n, name=member.name, member=member) for n, member in enumerate(members, start=1)
+        )
+        stage = event.stages.get()
+        for number in range(1, ROUNDS + 1):
+            draw = Draw.objects.create(
+                round=Round.objects.create(stage=stage, number=number, closed=True),
+                number=1,
+                state=Draw.State.PUBLISHED,
+                seed=number,
+            )
+            _tables(draw, random.sample(entries, len(entries)), rules, cards=cards, random=random)
+
+
+def _tables(
+    draw: Draw, entries: list[Entry], rules: HouseRules, *, cards: list[tuple[Any, Score]], random: Random
+) -> None:
+    tables = Table.objects.bulk_create(Table(draw=draw, number=n + 1) for n in range(len(entries) // 4))
+    groups = Group.objects.bulk_create(Group(table=table, number=0) for table in tables)
+    Seat.objects.bulk_create(
+        Seat(draw=draw, group=group, entry=entries[4 * n + place], side=place % 2, position=place // 2)
+        for n, group in enumerate(groups)
+        for place in range(4)
+    )
+    games = Game.objects.bulk_create(
+        Game(
+            club=rules.club,
+            rules=rules,
+            sides_count=2,
+            per_side=2,
+            title=f"Table {table.number}",
+            state=Game.State.OVER,
+            ended_by="deals",
+            deals_played=DEALS,
+        )
+        for table in tables
+    )
+    GroupGame.objects.bulk_create(
+        GroupGame(group=group, number=1, game=game) for group, game in zip(groups, games, strict=True)
+    )
+    played = [[random.choice(cards) for _n in range(DEALS)] for _game in games]
+    deals = Deal.objects.bulk_create(Deal(game=game, number=n + 1) for game in games for n in range(DEALS))
+    flat = [card for of_game in played for card in of_game]
+    versions = DealVersion.objects.bulk_create(
+        DealVersion(deal=deal, number=1, facts=facts, submission=uuid4(), actor="bench", route="simulated")
+        for deal, (facts, _score) in zip(deals, flat, strict=True)
+    )
+    Points.objects.bulk_create(
+        Points(version=version, side=side, points=score.totals[side], was_set=side in score.sets)
+        for version, (_facts, score) in zip(versions, flat, strict=True)
+        for side in range(2)
+    )
+    Side.objects.bulk_create(
+        Side(
+            game=game,
+            number=side,
+            names=[],
+            total=sum(score.totals[side] for _facts, score in of_game),
+            sets=sum(side in score.sets for _facts, score in of_game),
+        )
+        for game, of_game in zip(games, played, strict=True)
+        for side in range(2)
+    )

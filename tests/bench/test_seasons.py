@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from clubsite.bench.seasons import GUESTS, SMALL, make_season, season_speeds
+import pytest
+
+from clubsite.bench.seasons import GUESTS, SMALL, make_season, person_speed, season_speeds
 from scoring.models import HouseRules
 from tournaments.seasons.table import season_tables
 
@@ -22,3 +24,9 @@ def test_a_season_to_measure_has_divisions_teams_and_guests(rules_for: Callable[
     assert [part.division for part in table.parts] == [1, 2]
     assert len(table.lines) + len(table.apart) <= people
     assert (len(table.teams), len(table.guests)) == (2, GUESTS)
+
+
+@pytest.mark.parametrize(("nights", "people"), [(2, 12), (4, 24)])
+def test_a_persons_figures_take_six_queries_whatever_was_played(nights: int, people: int, db: Any) -> None:
+    speed = person_speed(nights, people, times=1)
+    assert (speed.queries, speed.deals) == (6, nights * 3 * 6)

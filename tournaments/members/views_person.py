@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
@@ -10,7 +13,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import is_director, public, role_in
 from tournaments.members.record import record_of
 
-FIRST = 10  # lines of a list that are open at once; the rest comes on a tap
+FIRST = 10  # lines of a list that come at once; the rest comes on a tap
 
 
 @public
@@ -34,13 +37,18 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "titles": titles,
         "several": len(titles) > 1,
         "bids": any(one.bids for one in record.averages),
-        "nights": record.nights[:FIRST],
-        "more_nights": record.nights[FIRST:],
-        "partners": (record.partners[:FIRST], record.partners[FIRST:]),
-        "opponents": (record.opponents[:FIRST], record.opponents[FIRST:]),
+        "nights": _open(request, "nights", record.nights),
+        "partners": _open(request, "partners", record.partners),
+        "opponents": _open(request, "opponents", record.opponents),
         "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
         "picture": [night for night in reversed(record.nights) if night.place],  # the oldest first
     }
     response = render(request, "tournaments/members/person.html", context)
     setattr(response, IN_FULL, inside)
     return response
+
+
+def _open(request: HttpRequest, name: str, lines: Sequence[Any]) -> dict[str, Any]:
+    """The first lines of a list, or all where the visitor asks for them (`?show=`), and how many more there are."""
+    shown = lines if request.GET.get("show") == name else lines[:FIRST]
+    return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}

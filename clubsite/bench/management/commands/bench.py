@@ -84,7 +84,8 @@ class Command(BaseCommand):
         seasons = bench_seasons.season_speeds(bench_seasons.SMALL if small else bench_seasons.SIZES)
         trials = site.trial_speeds(2 if small else 100)
         looks = crowd.look_speeds(demo.contest)
-        found = Measured(engine, draws, pdf, pages, weights, seasons, trials, looks)
+        person = bench_seasons.person_speed(*(bench_seasons.SMALL[0] if small else (40, 60)))
+        found = Measured(engine, draws, pdf, pages, weights, seasons, trials, looks, person)
         self.stdout.write(_as_json(found) if json else _as_text(found))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
@@ -202,6 +203,7 @@ class Measured:
     seasons: list[bench_seasons.SeasonSpeed]
     trials: list[site.TrialSpeed]
     looks: list[crowd.LookSpeed]
+    person: bench_seasons.PersonSpeed
 
 
 def _as_json(found: Measured) -> str:
@@ -216,6 +218,7 @@ def _as_json(found: Measured) -> str:
             "seasons": [dataclasses.asdict(speed) for speed in found.seasons],
             "trials": [dataclasses.asdict(speed) for speed in found.trials],
             "looks": [dataclasses.asdict(speed) for speed in found.looks],
+            "person": dataclasses.asdict(found.person),
         },
         indent=1,
     )
@@ -263,6 +266,12 @@ def _as_text(found: Measured) -> str:
         f"page {one.page_queries} queries, {one.page_milliseconds:.0f} ms"
         for one in found.seasons
     ]
+    one = found.person
+    lines += ["", "One person's figures, and their page (milliseconds of the processor)"]
+    lines.append(
+        f"  {one.nights:3} nights x {one.people:3} people, {one.deals} deals of theirs: {one.queries} queries, "
+        f"{one.milliseconds:.0f} ms; page {one.page_milliseconds:.0f} ms"
+    )
     lines += ["", "Imagined events, with people of different skill"]
     lines += [
         f"  {one.format:14} {one.people:3} people x {one.rounds:2} rounds: {one.per_second:6.1f} a second; the best "
