@@ -163,7 +163,7 @@ def _rows(random: Random, members: list[Member], *, guests: int) -> list[dict[st
 
 @dataclass(frozen=True, slots=True)
 class PersonSpeed:
-    """One person's figures, and the page with them: queries, and milliseconds of the processor, the median of several."""
+    """One person's figures, and the page with them: queries, and milliseconds of the processor: a median."""
 
     nights: int
     people: int

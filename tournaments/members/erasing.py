@@ -31,6 +31,7 @@ from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.members.export import names_for
 from tournaments.members.goes_by import names_of
+from tournaments.members.likeness import folded
 
 STEPS = 9  # links from a row to its club, at most
 TITLES = (Club, HouseRules)  # "St. Hilary" is no Hilary; nobody's name stands in them
@@ -101,7 +102,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
             return member.name
         if member.merged_into_id is not None:
             raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
-        if key(typed) != key(member.name):
+        if folded(typed) != folded(member.name):
             raise StepRefused(_("Type the name as it stands on the list: nothing was erased."))
         names, stands = _names(member)
         _forget_person(member, stands)

@@ -18,6 +18,7 @@ from clubsite.accounts.models import Actor, LogEntry, Member, User
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, Points
 from tests.pages import page_of
+from tests.tournaments.members.reckoned import reckoned
 from tests.tournaments.nights import make_night, play_night
 from tournaments.members.record import Record, record_of
 from tournaments.models import Season
@@ -32,29 +33,6 @@ def taken(ann: Member, director: User, client_of: ClientOf) -> dict[str, Any]:
     assert answer["Content-Disposition"] == 'attachment; filename="player-01.json"'
     data: dict[str, Any] = json.loads(answer.content)
     return data
-
-
-def reckoned(data: dict[str, Any]) -> dict[str, Any]:
-    """A person's figures from the file alone, by what its `about` says."""
-    counting = [deal for deal in data["deals"] if deal["counts"]]
-    played = {deal["game"] for deal in counting}
-    partners: Counter[str] = Counter()
-    opponents: Counter[str] = Counter()
-    for seat in data["seats"]:
-        games = len(played & set(seat["games"]))
-        partners.update({name: games for name in seat["partners"] if games})
-        opponents.update({name: games for name in seat["opponents"] if games})
-    final = {result["event"]: result for result in data["results"] if result["final"]}
-    return {
-        "a_deal": Fraction(sum(deal["points"] for deal in counting), len(counting)),
-        "made": sum(deal["bid"] and not deal["set"] for deal in counting),
-        "failed": sum(deal["bid"] and deal["set"] for deal in counting),
-        "places": {event: (result["place"], result["of"], result["points"]) for event, result in final.items()},
-        "partners": partners,
-        "opponents": opponents,
-        "best": sorted((deal["points"] for deal in counting), reverse=True)[:5],
-        "nights": len({seat["event"] for seat in data["seats"]}),
-    }
 
 
 def of_record(record: Record) -> dict[str, Any]:
