@@ -9,7 +9,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Have cards say what a correction brings and who sits there, members go by their names, and give the log words."""
+        """Have cards say what a correction brings and who sits there, and give members their names and the log words."""
         from clubsite.accounts import log_words
         from clubsite.accounts.hidden_names import GOES_BY
         from scoring.cards.consequences import STANDINGS, WATCHES

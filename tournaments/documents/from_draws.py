@@ -38,7 +38,7 @@ def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "")
     """The head of a document of this event, its date in the club's zone."""
     day = event.starts_at.astimezone(event.club.zone)
     when = f"{date_format(day, 'l')}, {date_format(day)}"
-    return Heading(event.club.name, event.name, when, title, note, mark)
+    return Heading(event.club.name, event.name, when, title, note, mark, event.club_id)
 
 
 def title_of_draw(draw: Draw) -> str:

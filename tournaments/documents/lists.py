@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.template.loader import render_to_string
 
+from clubsite.accounts.hidden_names import hidden_names
+from clubsite.accounts.models import Club
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.movement import MovementSheet
@@ -19,8 +21,11 @@ TEMPLATES = {
 
 
 def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
-    """A list on as many upright sheets as it needs."""
+    """A list on as many upright sheets as it needs. It hangs on the wall: members who want it so stand on it with their
+    initials."""
     size = PAPERS[paper]
     html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
+    if sheet.heading.club_key is not None:
+        html = hidden_names(Club.objects.get(pk=sheet.heading.club_key)).html(html)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
     return Pages((html,), {f"qr-{link.code}": link.qr for link in links})

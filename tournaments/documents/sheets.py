@@ -20,6 +20,7 @@ class Heading:
     title: str = ""  # of the document: "Standings · Qualifying"
     note: str = ""  # version, or the time of provisional figures
     mark: str = ""
+    club_key: int | None = None  # whose members' wish for initials the sheets on the wall follow
 
 
 @dataclass(frozen=True, slots=True)

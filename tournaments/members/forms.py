@@ -54,7 +54,7 @@ class MemberForm(forms.Form):
     initials_only = forms.BooleanField(
         label=_("Initials only on public pages"),
         required=False,
-        help_text=_("Public pages and the hall board show “A. K.” in place of the name; cards have the name."),
+        help_text=_("Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."),
     )
 
     def person(self) -> Person:

@@ -11,10 +11,13 @@ from clubsite import live
 from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Actor, Club, Member, User
 from tests.pages import page_of
+from tournaments.documents.from_draws import seating_sheet
+from tournaments.documents.from_results import standings_sheet
+from tournaments.documents.lists import list_pages
 from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import Person
-from tournaments.models import Entry, Season
+from tournaments.models import Draw, Entry, Season
 
 ClientOf = Callable[[User | None], Client]
 NAME = "Łucja D'Arcy"
@@ -91,3 +94,15 @@ def test_cards_have_the_name(hidden: Member, actor: Actor, client_of: ClientOf, 
     game = Entry.objects.get(event__slug="on", member=hidden).seats.first().group.games.first().game
     card = client_of(scorekeeper).get(f"/st-hilary/games/{game.pk}/")
     assert "Player 01" in page_of(card), "as it was written there"
+
+
+def test_sheets_on_the_wall_have_initials(season: Season, hidden: Member, actor: Actor) -> None:
+    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    event = season.events.get(slug="on")
+    seating = seating_sheet(Draw.objects.get(round__stage__event=event))
+    standings = standings_sheet(event.stages.get())
+    for sheet in (seating, standings):
+        (page,) = list_pages(sheet, "A4").documents
+        assert "Ł. D." in page
+        assert "Arcy" not in page
+        assert "Player 02" in page
