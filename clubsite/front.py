@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.defaults import page_not_found
 
 from clubsite.accounts.hidden_names import hide
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 
 
 def home(request: HttpRequest) -> HttpResponse:
     """What is on now, what is next, the last results and the season of every club; of the one, where there is one."""
     clubs = list(Club.objects.all())
+    if not clubs and is_empty():
+        return redirect("start")
     if len(clubs) == 1:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
         speak(request, clubs[0])

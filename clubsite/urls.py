@@ -12,6 +12,7 @@ urlpatterns = [
     path("sw.js", worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
+    path("", include("clubsite.start.urls")),
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),
     path("<slug:club>/", include("scoring.urls")),

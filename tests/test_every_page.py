@@ -32,12 +32,23 @@ PUBLIC = (200, 200, 200, 200)
 SCORING = (302, 404, 200, 200)
 DIRECTING = (302, 404, 404, 200)
 POSTED = (405, 405, 405, 405)  # to be sent only
+CLOSED = (302, 404, 404, 404)  # for whoever may start a club, which takes more than a role in another
 ONWARD = (302, 404, 404, 302)  # a director's page that leads to the one that is due
 
 # name of the address -> what somebody gets who opens it: nobody logged in, another club's director, a
 # scorekeeper, a director. The club has a running competition (stage 2 drawn), a running night and free games.
 PAGES: dict[str, tuple[int, int, int, int]] = {
     "home": PUBLIC,
+    "start": CLOSED,
+    "start_club": CLOSED,
+    "start_director": CLOSED,
+    "start_demo": POSTED,
+    "start_rules": DIRECTING,
+    "start_members": DIRECTING,
+    "start_night": DIRECTING,
+    "start_cards": DIRECTING,
+    "start_away": POSTED,
+    "demo_remove": CLOSED,
     "worker": PUBLIC,
     "kept_pass": PUBLIC,
     "no_network": PUBLIC,
@@ -169,7 +180,7 @@ STEPPED = {  # pages where every step is tried
 }  # fmt: skip
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
-    "no_network", "language",
+    "no_network", "language", "start", "start_club", "start_director", "start_demo",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
@@ -225,6 +236,8 @@ class Site:
             **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [[c]] for name in ("desk", "event_new", "event_advice", "season_new")},
+            **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
+            "start_cards": [of_night, of_contest],
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]

@@ -29,6 +29,9 @@ SENTENCES: dict[str, str | Promise] = {
     "member.unmerge": gettext_lazy("%(who)s parted two members again: %(what)s."),
     "member.export": gettext_lazy("%(who)s took out all that is kept of %(what)s."),
     "member.erase": gettext_lazy("%(who)s erased a person, who is now %(what)s."),
+    "club.start": gettext_lazy("%(who)s started the club %(what)s."),
+    "start.night": gettext_lazy("%(who)s set up the first night: %(what)s."),
+    "start.put-away": gettext_lazy("%(who)s put away what was left to set up: %(what)s."),
     "demo.load": gettext_lazy("%(who)s made %(what)s with invented people and results."),
 }
 """Of each verb the sentence: who did it, and what it was done to."""

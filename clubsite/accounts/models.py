@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
-RESERVED = {"kept", "language", "login", "logout", "password", "static", "t", "T"}  # the site's own addresses
+RESERVED = {"kept", "language", "login", "logout", "password", "start", "static", "t", "T"}  # the site's own addresses
 
 
 def known_time_zone(value: str) -> None:
@@ -97,6 +97,8 @@ class Club(models.Model):
         validators=[MaxValueValidator(48)],
         help_text=_("So long a table can still put its last deal right when the round is closed; 0 ends it at once."),
     )
+
+    start_left = models.JSONField(default=list, editable=False)  # steps of its beginning passed over: see `starting`
 
     class Meta:
         ordering = ["name"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
+from django.db import transaction
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
@@ -21,6 +23,7 @@ from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
 from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.starting import may_start_club, step_done
 
 
 class Login(LoginView):
@@ -37,6 +40,13 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     template_name = "accounts/password.html"
     success_url = reverse_lazy("home")
     success_message = gettext_lazy("Your password is changed.")
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Change it; where one was made for them at the start, that step is done."""
+        with transaction.atomic():
+            changed = super().form_valid(form)
+            step_done(clubs=Club.objects.filter(roles__user=self.request.user.pk), step="director")
+        return changed
 
 
 @csrf_exempt
@@ -94,11 +104,14 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
     form = ClubForm(request.POST or None, instance=club)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
+        with transaction.atomic():
+            form.save()
+            log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
+            step_done(clubs=[club], step="club")
         messages.success(request, _("Saved."))
         return redirect("club_settings", club.slug)
-    return render(request, "accounts/club_settings.html", {"form": form})
+    context = {"form": form, "may_start": may_start_club(request)}
+    return render(request, "accounts/club_settings.html", context)
 
 
 @require_role("director")

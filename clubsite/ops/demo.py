@@ -20,8 +20,9 @@ from django.utils import timezone
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.accounts.starting import LOADED
 from clubsite.ops.backdating import Clock, evening, running_since
-from clubsite.ops.wiping import LOADED, delete_clubs
+from clubsite.ops.wiping import delete_clubs
 from scoring.engine.core.ruleset import Shape, shipped
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, GameChoice, create_event
@@ -55,6 +56,8 @@ class Size:
 
 
 WHOLE = Size()
+LOOK = Size(nights=4, present=24, rounds=3, time=5, evenings=1, cup=0, games=1)
+"""What somebody who only wants to look waits for: a few seconds."""
 SMALL = Size(nights=2, present=16, rounds=2, time=3, evenings=1, places=18, cup=0, games=1)
 
 

@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from clubsite.accounts.models import Club, Role, User
-
-LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
-
-
-def demo_clubs() -> QuerySet[Club]:
-    """The clubs that a loading of the demo has made."""
-    return Club.objects.filter(log__verb=LOADED).distinct()
-
-
-def own_clubs() -> QuerySet[Club]:
-    """The clubs that are not the demo's."""
-    return Club.objects.exclude(pk__in=demo_clubs())
 
 
 def delete_clubs(clubs: list[Club]) -> None:

@@ -23,11 +23,12 @@ from django.utils import timezone
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.accounts.starting import demo_clubs, own_clubs
 from clubsite.bench.main_pages import main_pages
 from clubsite.ops import demo as demos
 from clubsite.ops.backdating import running_since
 from clubsite.ops.demo import SMALL, WHOLE, Demo, Size, load
-from clubsite.ops.wiping import delete_clubs, demo_clubs, own_clubs
+from clubsite.ops.wiping import delete_clubs
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.examples import as_proof
 from tests.kept import made_once

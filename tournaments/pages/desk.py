@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import require_role
+from clubsite.accounts.roles import is_director, require_role
 from tournaments.draws.words import fairness_words
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event
 from tournaments.pages.contest_desk import desk_of
-from tournaments.pages.next_steps import mark_of, next_steps
+from tournaments.pages.next_steps import mark_of, next_steps, steps_of_club
 from tournaments.pages.next_steps.at_tables import at_tables, at_tables_of
 from tournaments.pages.night_desk import night_desk
 from tournaments.requests import event_of, unchanged
@@ -40,6 +40,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "parts": [part for part in parts if part[1]],
         "first": first,
+        "club_tasks": steps_of_club(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda one: one[1].urgency),
     }
     return render(request, "tournaments/pages/desk/desk.html", context)

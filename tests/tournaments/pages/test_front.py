@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
+from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
@@ -33,7 +34,9 @@ def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Ho
     return rules
 
 
-def test_an_empty_install_has_a_front_page(db: None, client_of: ClientOf) -> None:
+def test_an_empty_install_leads_to_its_start_and_one_without_a_club_says_so(db: None, client_of: ClientOf) -> None:
+    assert client_of(None).get("/")["Location"] == "/start/"
+    make_user("dora")
     assert "No club is set up here yet." in client_of(None).get("/").content.decode()
 
 

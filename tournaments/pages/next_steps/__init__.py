@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from clubsite.accounts.models import Club
 from clubsite.previews import fingerprint
 from tournaments.models import Event
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps import contest_rules, event_rules, night_rules, table_rules
+from tournaments.pages.next_steps import club_rules, contest_rules, event_rules, night_rules, table_rules
 from tournaments.pages.next_steps.at_tables import AtTables
 from tournaments.pages.next_steps.night_rules import Night
 from tournaments.pages.next_steps.tasks import Task
@@ -27,6 +28,7 @@ TABLE_RULES = (
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = (event_rules.keyed_differently, event_rules.guessed)
 OVERVIEW_RULES = (table_rules.all_finished,)
+CLUB_RULES: tuple[Callable[[Club], Iterable[Task]], ...] = (club_rules.left_of_start, club_rules.of_the_demo)
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
 CONTEST_RULES = (
     contest_rules.unseated,
@@ -40,6 +42,11 @@ CONTEST_RULES = (
 def mark_of(tasks: Sequence[Task], now: AtTables) -> str:
     """What the list and the states of the tables are known by: the same while nothing of them has changed."""
     return fingerprint((tasks, [(table.label, table.state, len(table.deals), table.view.rows) for table in now.tables]))
+
+
+def steps_of_club(club: Club) -> list[Task]:
+    """What the club as a whole waits for, for its directors: it stands on the overview, above what events wait for."""
+    return [task for rule in CLUB_RULES for task in rule(club)]
 
 
 def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.starting import demo_clubs, own_clubs
 from clubsite.ops.demo import Demo, load
 from clubsite.ops.migrated import require_tables
-from clubsite.ops.wiping import demo_clubs, own_clubs
 
 
 class Command(BaseCommand):

@@ -7,14 +7,15 @@ import secrets
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 from django.utils.text import slugify
 
-from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.accounts.people import add_person
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.starting import ClubFacts, NewDirector, start_club
 from clubsite.ops.migrated import require_tables
 
 
@@ -29,41 +30,38 @@ class Command(BaseCommand):
         parser.add_argument("--director", required=True, metavar="USER", help="the log-in name of its director")
         parser.add_argument("--time-zone", default="UTC", help="for example America/Chicago (default %(default)s)")
         parser.add_argument("--paper", choices=Club.Paper.values, default=Club.Paper.A4, help="in the club's printer")
+        parser.add_argument("--language", choices=dict(settings.LANGUAGES), default=settings.LANGUAGE_CODE)
+        parser.add_argument(
+            "--dates",
+            choices=Club.DatePlace.values,
+            default=Club.DatePlace.BRITAIN,
+            help="the style of dates and times",
+        )
         parser.add_argument("--address", help="the club's part of the page address (default: made from its name)")
         parser.add_argument("--ask", action="store_true", help="ask for the password instead of making one")
 
     def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
         """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
         require_tables()
-        club = Club(
+        facts = ClubFacts(
             name=name,
             slug=options["address"] or slugify(name),
             time_zone=options["time_zone"],
             paper=options["paper"],
+            language=options["language"],
+            date_place=options["dates"],
         )
         known = User.objects.filter(username__iexact=director).first()
         password = "" if known else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
+        by = Actor(user=None, name="manage.py", route="command")
         try:
-            club.full_clean()
             if not known:
                 User._meta.get_field("username").clean(director, None)
                 validate_password(password, User(username=director))
+            first = known or NewDirector(director, make_password(password), director)
+            club = start_club(facts=facts, director=first, by=by, left=("rules", "members", "night")).club
         except ValidationError as wrong:
             raise CommandError(" ".join(wrong.messages)) from wrong
-        with transaction.atomic():
-            club.save()
-            if known:
-                Role.objects.create(user=known, club=club, kind=Role.Kind.DIRECTOR)
-            else:
-                by = Actor(user=None, name="manage.py", route="command")
-                add_person(
-                    club=club,
-                    by=by,
-                    username=director,
-                    full_name=director,
-                    kind=Role.Kind.DIRECTOR,
-                    password=password,
-                )
         self.stdout.write(f"{club.name} is at /{club.slug}/. Its director logs in as {director}.")
         if not known and not ask:
             self.stdout.write(f"The password, shown only now: {password}")

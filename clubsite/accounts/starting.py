@@ -1,0 +1,259 @@
+"""How a club begins: who may start one, the deed itself, and what of its beginning is still to be done.
+
+An install without any club or user belongs to whoever stands at it: a request of this machine itself, or somebody with
+the one-time code that `./dev run` printed (`clubsite.ops.start_code`). From then on only its owner, or a director at
+this machine, starts a further club.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from itertools import chain, count
+from time import time
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.utils.text import slugify
+
+from clubsite.accounts import throttle
+from clubsite.accounts.log import log
+from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
+
+STEPS = ("club", "director", "rules", "members", "night")
+"""The steps of a beginning, in order. `Club.start_left` names those that were passed over."""
+
+LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
+STARTED = "club.start"  # the verb in a club's log that tells how it began
+
+# A request that came through something else proves nothing about where it is from, whatever these say.
+PASSED_ON = (
+    "HTTP_X_FORWARDED_FOR",
+    "HTTP_X_FORWARDED_HOST",
+    "HTTP_X_FORWARDED_PROTO",
+    "HTTP_X_REAL_IP",
+    "HTTP_FORWARDED",
+    "HTTP_VIA",
+)
+LOOPBACK_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
+PROOF = "start_proved_at"  # in the session: when the code was given, in seconds
+PROOF_LASTS = 4 * 3600  # seconds
+
+
+class AlreadyStarted(Exception):
+    """There is a club or a user: the first visit is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubFacts:
+    """What is said of a new club. Without an address one is made from the name."""
+
+    name: str
+    time_zone: str = "UTC"
+    paper: str = Club.Paper.A4
+    language: str = settings.LANGUAGE_CODE
+    date_place: str = Club.DatePlace.BRITAIN
+    slug: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewDirector:
+    """Somebody who logs in from now on. The password is hashed; an empty log-in name is made from the name.
+
+    The `owner` of the site may start further clubs from anywhere.
+    """
+
+    full_name: str
+    password_hash: str
+    username: str = ""
+    owner: bool = False
+
+
+def is_empty() -> bool:
+    """Whether nobody has begun here: no club, no user."""
+    return not Club.objects.exists() and not User.objects.exists()
+
+
+def from_this_machine(request: HttpRequest) -> bool:
+    """Whether a request was surely made on the machine that serves it: over loopback, by loopback's name, and passed
+    on by nothing. Behind a proxy every request comes over loopback, so there it proves nothing."""
+    if settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
+        return False
+    try:
+        address = ip_address(str(request.META.get("REMOTE_ADDR", "")))
+    except ValueError:  # a socket without an address
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return address.is_loopback and split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
+
+
+def prove(request: HttpRequest) -> None:
+    """Remember in the session that the code was given."""
+    request.session[PROOF] = int(time())
+
+
+def proved(request: HttpRequest) -> bool:
+    """Whether this browser gave the code, not long ago."""
+    return time() - float(request.session.get(PROOF, 0)) < PROOF_LASTS
+
+
+def may_begin(request: HttpRequest) -> bool:
+    """Whether this is a first visit that may set the site up."""
+    return (from_this_machine(request) or proved(request)) and is_empty()
+
+
+def may_start_club(request: HttpRequest) -> bool:
+    """Whether somebody may start a further club: the site's owner anywhere, a director at the machine itself; and
+    whoever set the site up with the code and has looked at nothing but the demo so far."""
+    user = request.user
+    if not user.is_authenticated:
+        return False
+    if user.is_superuser:
+        return True
+    if not Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists():
+        return False
+    return from_this_machine(request) or (proved(request) and not own_clubs().exists())
+
+
+def claim() -> None:
+    """Hold the first visit until the transaction ends: of two at once the second waits here, and finds it taken.
+
+    Raises:
+        AlreadyStarted: there is a club or a user.
+    """
+    throttle.count("start", "first", window=1)  # its row is held by whoever counts
+    if not is_empty():
+        raise AlreadyStarted
+
+
+def start_club(
+    *,
+    facts: ClubFacts,
+    director: User | NewDirector,
+    by: Actor | None = None,
+    left: Collection[str] = (),
+    submission: UUID | None = None,
+    first: bool = False,
+) -> Role:
+    """Start a club with its director; returns the director's role. Without `by` it is the director who does so.
+
+    `left` are the steps still to be done, which the desk then tells of. A submission sent twice starts one club.
+
+    Raises:
+        ValidationError: the name, the zone or the address can't be used; nothing is made then.
+        AlreadyStarted: it was to be the first, and there is a club or a user.
+    """
+    with transaction.atomic():
+        if submission and (done := started_by(submission)):
+            return done
+        if first:
+            claim()
+        club = Club(
+            name=" ".join(facts.name.split()),
+            slug=facts.slug or free_slug(facts.name),
+            time_zone=facts.time_zone,
+            paper=facts.paper,
+            language=facts.language,
+            date_place=facts.date_place,
+            start_left=[step for step in STEPS if step in left],
+        )
+        club.full_clean()
+        club.save()
+        user = director if isinstance(director, User) else _new_user(director)
+        role = Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
+        by = by or Actor(user=user, name=user.get_full_name() or user.username, director=True)
+        log(
+            club=club,
+            by=by,
+            verb=STARTED,
+            subject=club,
+            new={"director": user.username, "submission": str(submission) if submission else None},
+        )
+        log(club=club, by=by, verb="role.add", subject=user.username, new={"role": role.kind})
+    return role
+
+
+def started_by(submission: UUID) -> Role | None:
+    """The role of the director of the club that a submission started, or None."""
+    entry = LogEntry.objects.filter(verb=STARTED, new__submission=str(submission)).select_related("club").first()
+    if entry is None:
+        return None
+    name = (entry.new or {}).get("director")
+    return Role.objects.select_related("user", "club").filter(club=entry.club, user__username=name).first()
+
+
+def free_slug(name: str) -> str:
+    """An address for a club of that name."""
+    plain = slugify(name)[:44].strip("-") or "club"
+    taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
+    return next(slug for slug in _numbered(plain, "-") if slug not in taken)
+
+
+def free_username(full_name: str) -> str:
+    """A log-in name for somebody of that name: "ann.abel", or "ann.abel2" when there is one."""
+    plain = slugify(full_name).replace("-", ".").replace("_", ".")[:140].strip(".") or "director"
+    taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
+    return next(name for name in _numbered(plain, "") if name not in taken)
+
+
+def _numbered(plain: str, between: str) -> Iterator[str]:
+    return chain([plain], (f"{plain}{between}{n}" for n in count(2)))
+
+
+def _new_user(director: NewDirector) -> User:
+    first, _space, last = director.full_name.rpartition(" ")
+    return User.objects.create(
+        username=director.username or free_username(director.full_name),
+        first_name=(first or last)[:150],
+        last_name=last[:150] if first else "",
+        password=director.password_hash,
+        is_superuser=director.owner,
+    )
+
+
+def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
+    """A step that was passed over is done now. Call it inside the transaction of the deed."""
+    for club in Club.objects.select_for_update().filter(pk__in=[club.pk for club in clubs]):
+        if step in club.start_left:
+            club.start_left = [left for left in club.start_left if left != step]
+            club.save(update_fields=["start_left"])
+
+
+def put_away(*, club: Club, by: Actor) -> None:
+    """No longer tell what of the beginning is still to be done."""
+    with transaction.atomic():
+        club = club.lock()
+        if club.start_left:
+            old, club.start_left = club.start_left, []
+            club.save(update_fields=["start_left"])
+            log(club=club, by=by, verb="start.put-away", subject=club, old={"left": old})
+
+
+def demo_clubs() -> QuerySet[Club]:
+    """The clubs that a loading of the demo has made."""
+    return Club.objects.filter(log__verb=LOADED).distinct()
+
+
+def own_clubs() -> QuerySet[Club]:
+    """The clubs that are not the demo's."""
+    return Club.objects.exclude(pk__in=demo_clubs())
+
+
+def share_demo(user: User, whose: User) -> None:
+    """Let somebody who began with a look at the demo direct it by the log-in of their own club too, and remove it."""
+    held = Role.objects.filter(user=whose, kind=Role.Kind.DIRECTOR, club__in=demo_clubs())
+    Role.objects.bulk_create(
+        [Role(user=user, club_id=club, kind=Role.Kind.DIRECTOR) for club in held.values_list("club_id", flat=True)],
+        ignore_conflicts=True,
+    )
+
+
+def is_demo(club: Club) -> bool:
+    """Whether a club is the demo's."""
+    return LogEntry.objects.filter(club=club, verb=LOADED).exists()

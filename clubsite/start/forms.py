@@ -1,0 +1,164 @@
+"""Forms of the guided start."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.models import Club, Member, User
+from scoring.form_parts import NumberField
+from tournaments.events.actions import GameChoice
+from tournaments.events.forms import MomentInput, in_our_days
+
+AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+def zones(*, beside: str) -> list[Any]:
+    """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
+    known = sorted(name for name in zoneinfo.available_timezones() if name.partition("/")[0] in AREAS)
+    grouped = [
+        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in names])
+        for area, names in groupby(known, key=lambda name: name.partition("/")[0])
+    ]
+    others = sorted({"UTC", beside} - set(known))
+    return [*((name, name) for name in others), *grouped]
+
+
+class CodeForm(forms.Form):
+    """The code that was printed when the site was started."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        help_text=_("It stands in the window where the site was started, and works once."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class StartClubForm(forms.ModelForm):
+    """What a club is called and where it is."""
+
+    class Meta:
+        model = Club
+        fields = ["name", "time_zone", "language", "date_place", "paper"]
+
+    def __init__(self, data: Any = None, *, initial: dict[str, Any]) -> None:
+        super().__init__(data, initial=initial)
+        zone = self.fields["time_zone"]
+        zone.label = _("Time zone: the nearest large city")
+        zone.widget = forms.Select(
+            choices=zones(beside=initial["time_zone"]),
+            attrs={"data-guess-zone": "", "autocomplete": "off"},  # start.js fills in the browser's
+        )
+        self.fields["name"].label = _("Name of the club")
+        self.fields["name"].help_text = _("For example: St. Anne Card Club.")
+        self.fields["name"].widget.attrs |= {"autofocus": True, "autocomplete": "organization"}
+
+
+class DirectorForm(forms.Form):
+    """Who directs the club. `kept` is the hash of a password that was typed before: it need not be typed again."""
+
+    full_name = forms.CharField(
+        label=_("Your name"),
+        max_length=140,
+        help_text=_("As it should stand beside what you record. Your log-in name is made of it."),
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "name"}),
+    )
+    password = forms.CharField(
+        label=_("A password"),
+        strip=False,
+        max_length=200,
+        help_text=_("At least ten characters; three words that only you put together are good."),
+        # What was typed stays when something else is wrong; no browser or proxy keeps this page.
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password", "data-can-show": ""}),
+    )
+
+    def __init__(self, *args: Any, kept: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kept = kept
+        if kept:
+            self.fields["password"].required = False
+            self.fields["password"].help_text = _("The one that you typed is kept. Type another to change it.")
+
+    def clean_password(self) -> str:
+        """A password by the site's rules, hashed. Raises ValidationError otherwise."""
+        password: str = self.cleaned_data["password"]
+        if not password:
+            return self.kept
+        validate_password(password, User(username=self.cleaned_data.get("full_name", "")))
+        return make_password(password)
+
+
+class FurtherDirectorForm(DirectorForm):
+    """Who directs a further club: whoever starts it, or somebody who can log in from then on."""
+
+    ME, OTHER = "me", "other"
+    who = forms.ChoiceField(
+        label=_("Who directs it?"),
+        choices=[(ME, _("I do")), (OTHER, _("somebody else, who gets a log-in:"))],
+        initial=ME,
+        widget=forms.RadioSelect,
+    )
+    field_order = ("who", "full_name", "password")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["full_name"].label = _("Their name")
+        self.fields["full_name"].help_text = _("Their log-in name is made of it.")
+        self.fields["password"].label = _("A first password for them")
+        del self.fields["full_name"].widget.attrs["autofocus"]
+        if self.data.get("who") != self.OTHER:
+            self.fields["full_name"].required = self.fields["password"].required = False
+
+
+class MembersForm(forms.Form):
+    """The members, as text or as a file."""
+
+    names = forms.CharField(
+        label=_("Names, one in each row"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "autocomplete": "off", "autofocus": True}),
+        help_text=_(
+            "Type them, or paste a list from an e-mail or a spreadsheet; “Abel, Ann” is turned round by itself."
+        ),
+    )
+    file = forms.FileField(
+        label=_("Or a file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.ods,text/csv,text/plain"}),
+        help_text=_("A spreadsheet (xlsx, ods), CSV or plain text."),
+    )
+
+
+class NightForm(forms.Form):
+    """The first night. Its people are members of the club; all are ticked at first."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    game = forms.ChoiceField(label=_("Game"))
+    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
+    place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
+    rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
+    people = forms.ModelMultipleChoiceField(
+        label=_("Who plays"),
+        queryset=Member.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick who is going to play.")},
+    )
+
+    def __init__(self, *args: Any, club: Club, games: Sequence[GameChoice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.games = {game.slug: game for game in games}
+        self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
+            (game.slug, game.rule_set.title) for game in games
+        ]
+        people = Member.objects.filter(club=club, active=True)
+        self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices

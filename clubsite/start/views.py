@@ -1,0 +1,230 @@
+"""Before there is a club: the first visit, the code, the club and its director; and a look at the demo.
+
+What is typed waits in the session until the director is known: club and director are made in one step.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate, login
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from clubsite.accounts import throttle
+from clubsite.accounts.models import Role, User
+from clubsite.accounts.roles import actor_of
+from clubsite.accounts.starting import (
+    AlreadyStarted,
+    ClubFacts,
+    NewDirector,
+    claim,
+    is_demo,
+    is_empty,
+    may_begin,
+    may_start_club,
+    own_clubs,
+    prove,
+    share_demo,
+    start_club,
+    started_by,
+)
+from clubsite.ops.demo import LOOK, load
+from clubsite.ops.start_code import ALPHABET, TooManyTries, use_code
+from clubsite.start.forms import CodeForm, DirectorForm, FurtherDirectorForm, StartClubForm
+from clubsite.start.guess import guess_of
+from tournaments.requests import submission_in
+
+CLUB, PERSON, SUBMISSION = "start_club", "start_director", "start_submission"  # in the session
+LATER = ("rules", "members", "night")  # steps that are pages of the club
+
+View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who is at the start: somebody at an empty install, or somebody who starts a further club."""
+
+    first: bool
+    own_log_in: bool  # whether they can direct the new club by the log-in that they have
+
+
+def start_page(view: View) -> View:
+    """A page of the start, closed to everybody who may not start a club: logged out to the log-in, others 404."""
+
+    @never_cache
+    @wraps(view)
+    def wrapped(request: HttpRequest) -> HttpResponse:
+        if may_begin(request):
+            return view(request, Visit(first=True, own_log_in=False))
+        if is_empty():
+            return redirect("start")
+        if done := _done_before(request):
+            return done
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not may_start_club(request):
+            raise Http404
+        held = Role.objects.filter(user=request.user).select_related("club")
+        return view(request, Visit(first=False, own_log_in=not held or not all(is_demo(role.club) for role in held)))
+
+    return wrapped
+
+
+@never_cache
+def welcome(request: HttpRequest) -> HttpResponse:
+    """The first page of an empty install: set up, or look at the demo; from elsewhere only with the code."""
+    if not is_empty():
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not may_start_club(request):
+            raise Http404
+        return redirect("start_club")
+    if may_begin(request):
+        return render(request, "start/welcome.html", {})
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            if use_code(form.cleaned_data["code"], address=throttle.address_of(request)):
+                prove(request)
+                return redirect("start")
+            form.add_error("code", _("This is not the code. Look again: it changes whenever the site is started."))
+        except TooManyTries:
+            words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
+            form.add_error("code", words % {"minutes": settings.LOGIN_WINDOW // 60})
+    return render(request, "start/code.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@start_page
+def club(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The first step: the club, as guessed or as typed before."""
+    typed: dict[str, Any] = request.session.get(CLUB, {})
+    initial = {**asdict(guess_of(request)), **typed}
+    form = StartClubForm(request.POST or None, initial=initial)
+    if request.method == "POST":
+        skipped = request.POST.get("step") == "skip"
+        if form.is_valid() or skipped:
+            # what is typed right stays, also of a step that is passed over
+            said = {name: form.cleaned_data.get(name) or initial[name] for name in form.fields}
+            said["skipped"] = skipped and not said["name"]
+            request.session[CLUB] = {**said, "name": said["name"] or _("Our card club")}
+            return redirect("start_director")
+    context = {"form": form, "visit": visit, "step": "club", "known": bool(typed.get("time_zone"))}
+    return render(request, "start/club.html", context, status=422 if form.errors else 200)
+
+
+@start_page
+def director(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The second step: the director. Then the club is there, and its director logged in."""
+    said = request.session.get(CLUB)
+    if not said:
+        return redirect("start_club")
+    typed = request.session.get(PERSON, {})
+    kind = FurtherDirectorForm if visit.own_log_in else DirectorForm
+    form = kind(request.POST or None, initial={"full_name": typed.get("name", "")}, kept=typed.get("hash", ""))
+    with override(said["language"]):
+        if request.method == "POST":
+            step = request.POST.get("step")
+            if form.is_valid() and step != "back":
+                return _started(request, visit, said=said, person=form.cleaned_data)
+            if step == "skip":
+                return _started(request, visit, said=said, person={"who": FurtherDirectorForm.ME})
+            if step == "back":
+                kept = form.cleaned_data.get("password") or typed.get("hash", "")
+                request.session[PERSON] = {"name": request.POST.get("full_name", "")[:140], "hash": kept}
+                return redirect("start_club")
+        context = {
+            "form": form,
+            "visit": visit,
+            "step": "director",
+            "name": said["name"],
+            "submission": submission_in(request.POST.get("submission")),
+        }
+        return render(request, "start/director.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@start_page
+def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Make the demo, log its director in, and show the passwords: only now."""
+    if not visit.first:
+        raise Http404
+    try:
+        with transaction.atomic():
+            claim()
+            made = load(size=LOOK, say=lambda _line: None)
+    except AlreadyStarted:
+        return redirect("home")
+    login(request, User.objects.get(username=made.director.username))
+    return render(request, "start/demo_made.html", {"demo": made})
+
+
+def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
+    """Start the club with its director, and go on to its rules: as the director, or with a word of who that is."""
+    left = [*LATER, *(["club"] if said.get("skipped") else [])]
+    facts = ClubFacts(**{name: said[name] for name in ("name", "time_zone", "paper", "language", "date_place")})
+    maker = User.objects.filter(username=request.user.get_username()).first()  # nobody at a first visit
+    password, new, owner = "", None, not own_clubs().exists()
+    if not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
+        if "full_name" in person:
+            new = NewDirector(person["full_name"], person["password"], owner=owner)
+        else:  # passed over: a log-in that is shown once
+            password = "-".join("".join(secrets.choice(ALPHABET) for _n in range(4)) for _part in range(3))
+            new = NewDirector(_("Director"), make_password(password), owner=owner)
+            left.append("director")
+    try:
+        role = start_club(
+            facts=facts,
+            director=new or User.objects.get(username=request.user.get_username()),
+            by=actor_of(request) if maker else None,
+            left=left,
+            submission=submission_in(request.POST.get("submission")),
+            first=visit.first,
+        )
+    except AlreadyStarted:
+        return redirect("home")
+    if new and maker and not visit.own_log_in:
+        share_demo(role.user, maker)
+    for key in (CLUB, PERSON):
+        request.session.pop(key, None)
+    if new and visit.own_log_in:
+        return render(request, "start/started.html", {"role": role})
+    if new:
+        login(request, role.user)
+    if password:
+        return render(request, "start/password.html", {"role": role, "password": password, "step": "director"})
+    if new:
+        messages.success(
+            request,
+            _("%(club)s is set up, and you are logged in. Your log-in name is %(username)s.")
+            % {"club": role.club, "username": role.user.username},
+        )
+    return redirect("start_rules", role.club.slug)
+
+
+def _done_before(request: HttpRequest) -> HttpResponse | None:
+    """The answer to a form of the director that was sent a second time: it started the club, and whoever knows its
+    password goes on as its director."""
+    sent = request.POST.get("submission", "")
+    role = started_by(submission_in(sent)) if sent else None
+    if role is None:
+        return None
+    if request.user.pk != role.user_id:
+        user = authenticate(request, username=role.user.username, password=request.POST.get("password", ""))
+        if user is None:
+            return redirect("login")
+        login(request, user)
+    return redirect("start_rules", role.club.slug)

@@ -1,0 +1,184 @@
+"""The steps of the start that are pages of the club: its rules, its members, its first night and the cards of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.starting import put_away
+from clubsite.start.forms import MembersForm, NightForm
+from clubsite.start.games import KINDS, offered
+from clubsite.start.night import NightFacts, begin_night, proposed_start, way_of
+from scoring.house_rules.actions import adopt
+from scoring.models import HouseRules
+from scoring.spreadsheets import Unreadable, WrongEncoding
+from tournaments.events.actions import games_of
+from tournaments.members.pasting import ALIKE, Pasted, Person, add_members, read_members, text_of
+from tournaments.models import Draw
+from tournaments.pages.next_steps.club_rules import done_of_start
+from tournaments.requests import event_of, refusals_on, submission_in
+
+SAME, NEW = "same", "new"  # what is said of a row that sounds like somebody
+
+
+@require_role("director")
+def rules(request: HttpRequest, club: Club) -> HttpResponse:
+    """The third step: the game that the club plays. A press on it makes it the club's."""
+    games = games_of(club)
+    if request.method == "POST":
+        chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
+        if chosen:
+            made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
+            messages.success(request, _("You play %(rules)s.") % {"rules": made.title})
+            return redirect("start_members", club.slug)
+    kind = request.GET.get("kind", "")
+    context = {
+        "step": "rules",
+        "done": done_of_start(club),
+        "kinds": [(one, title) for one, title, _rows in offered(games)],
+        "kind": kind if kind in KINDS else "",
+        "offered": list(offered(games, kind=kind if kind in KINDS else "")),
+        "own": {game.slug for game in games if game.house_rules},
+    }
+    return render(request, "start/rules.html", context)
+
+
+@require_role("director")
+def members(request: HttpRequest, club: Club) -> HttpResponse:
+    """The fourth step: the members, from text or a file; looked at before they are added."""
+    form = MembersForm(request.POST, request.FILES) if request.method == "POST" else MembersForm()
+    context: dict[str, Any] = {
+        "step": "members",
+        "done": done_of_start(club),
+        "form": form,
+        "there": Member.objects.filter(club=club).count(),
+    }
+    if request.method != "POST" or request.POST.get("step") == "change" or not form.is_valid():
+        if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
+            context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
+        return render(request, "start/members.html", context, status=422 if form.errors else 200)
+    text = form.cleaned_data["names"]
+    if file := form.cleaned_data["file"]:
+        try:
+            text = text_of(file.read())
+        except WrongEncoding as wrong:
+            context["form"] = again = MembersForm({"names": wrong.guess})
+            again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
+            return render(request, "start/members.html", context, status=422)
+        except Unreadable as no:
+            form.add_error("file", str(no))
+            return render(request, "start/members.html", context, status=422)
+    pasted = read_members(club, text)
+    if not pasted.rows:
+        form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
+        return render(request, "start/members.html", context, status=422)
+    people = _people(request, pasted)
+    submission = submission_in(request.POST.get("submission"))
+    if request.POST.get("step") == "add":
+        with refusals_on(form):
+            added = add_members(club=club, people=people, by=actor_of(request), submission=submission)
+            words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
+            messages.success(request, words % {"n": len(added.made)})
+            return redirect("start_night", club.slug)
+    context |= {"pasted": pasted, "text": text, "count": len(people), "submission": submission}
+    return render(request, "start/members_look.html", context, status=422 if form.errors else 200)
+
+
+def _people(request: HttpRequest, pasted: Pasted) -> list[Person]:
+    """Who is to be added: all but bad rows, and those of which it is said that they are somebody there already."""
+    people = []
+    for row in pasted.rows:
+        said = request.POST.get(f"row-{row.number}", SAME if row.person.same_as else NEW)
+        person = row.person
+        if row.problem or (row.state == ALIKE and row.like_row is not None and said == SAME):
+            continue
+        if row.state == ALIKE and said == NEW:
+            person = Person(person.name, person.email, person.telephone, person.note)
+        people.append(person)
+    return people
+
+
+@require_role("director")
+def night(request: HttpRequest, club: Club) -> HttpResponse:
+    """The fifth step: the first night, proposed; then its cards."""
+    people = list(Member.objects.filter(club=club, active=True))
+    games = games_of(club)
+    own = HouseRules.objects.filter(club=club).order_by("-pk").first()
+    game = next((one for one in games if own and one.slug == own.slug), games[0])
+    way = way_of(game.rule_set, len(people))
+    initial = {
+        "name": _("First night"),
+        "game": game.slug,
+        "starts_at": proposed_start(club),
+        "rounds": way.rounds,
+        "people": [member.pk for member in people],
+    }
+    form = NightForm(request.POST or None, initial=initial, club=club, games=games)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        starts: datetime = said["starts_at"]
+        facts = NightFacts(
+            name=said["name"],
+            game=form.games[said["game"]],
+            starts_at=starts,
+            people=list(said["people"]),
+            rounds=said["rounds"],
+            place=said["place"],
+        )
+        with refusals_on(form):
+            event = begin_night(
+                club=club,
+                by=actor_of(request),
+                facts=facts,
+                submission=submission_in(request.POST.get("submission")),
+            )
+            return redirect("start_cards", club.slug, event.slug)
+    context = {
+        "step": "night",
+        "done": done_of_start(club),
+        "form": form,
+        "people": people,
+        "way": way,
+        "chosen": set(request.POST.getlist("people")) if form.is_bound else {str(one.pk) for one in people},
+        "submission": submission_in(request.POST.get("submission")),
+    }
+    return render(request, "start/night.html", context, status=422 if form.errors else 200)
+
+
+@require_role("director")
+def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The end of the way: the cards of the first night, to be printed."""
+    found = event_of(club, event)
+    published = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
+    draw = published.order_by("round__stage__number", "round__number").first()
+    if draw is None:
+        raise Http404
+    context = {
+        "event": found,
+        "seats": draw.seats.count(),
+        "tables": draw.tables.count(),
+        "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
+        "cards": f"{reverse('document', args=[club.slug, found.slug, 'cards'])}?draw={draw.pk}",
+        "seating": f"{reverse('document', args=[club.slug, found.slug, 'seating'])}?draw={draw.pk}",
+        "contest": not found.by_rounds,
+    }
+    return render(request, "start/cards.html", context)
+
+
+@require_POST
+@require_role("director")
+def away(request: HttpRequest, club: Club) -> HttpResponse:
+    """Put the rest of the start away: the desk tells of it no longer."""
+    put_away(club=club, by=actor_of(request))
+    messages.success(request, _("Put away. Every step can still be done on its own page."))
+    return redirect("desk", club.slug)

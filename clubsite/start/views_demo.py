@@ -1,0 +1,66 @@
+"""Removing the demo: its director sees what goes, and says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club, Role, User
+from clubsite.accounts.roles import require_role
+from clubsite.accounts.starting import demo_clubs, from_this_machine, is_demo, own_clubs, prove, proved
+from clubsite.ops.wiping import delete_clubs
+from clubsite.previews import fingerprint
+from scoring.models import Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What goes with a club of the demo."""
+
+    club: Club
+    events: int
+    members: int
+    deals: int
+
+
+def demo_of(user: User) -> list[Club]:
+    """The clubs of the demo that somebody directs."""
+    return list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
+
+
+@require_role("director")
+def remove(request: HttpRequest, club: Club) -> HttpResponse:
+    """What goes with the demo, and its removal."""
+    if not is_demo(club):
+        raise Http404
+    user = User.objects.get(username=request.user.get_username())
+    going = [
+        Going(one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count())
+        for one in demo_of(user)
+    ]
+    log_ins = User.objects.filter(roles__club__in=[one.club for one in going], is_superuser=False).distinct()
+    staying = list(own_clubs())
+    only_here = [one.username for one in log_ins.exclude(roles__club__in=staying).order_by("username")]
+    mark = fingerprint([(one.club.pk, one.events, one.members, one.deals) for one in going] + only_here)
+    if request.method == "POST":
+        if request.POST.get("fingerprint") != mark:
+            messages.error(request, _("The demo has changed since you looked. Look again at what goes."))
+            return redirect("demo_remove", club.slug)
+        with transaction.atomic():
+            delete_clubs([one.club for one in going])
+        stays = User.objects.filter(pk=user.pk).exists()
+        proven = proved(request) or from_this_machine(request)
+        if not stays:
+            logout(request)
+            if proven and not staying:
+                prove(request)  # whoever began here goes on with a club of their own
+        messages.success(request, _("The demo is removed."))
+        return redirect("home")
+    context = {"going": going, "log_ins": only_here, "staying": staying, "fingerprint": mark, "myself": user.username}
+    return render(request, "start/demo_remove.html", context)

@@ -1,0 +1,51 @@
+/* What the guided start has beside plain forms: the browser's time zone, a password one can look at, a count of those
+   who are ticked, and buttons that are pressed once. Everything works without it. */
+(() => {
+  "use strict";
+  const zone = document.querySelector("[data-guess] [data-guess-zone]"); // not where somebody chose one already
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && [...zone.options].some((option) => option.value === here)) zone.value = here;
+
+  for (const input of document.querySelectorAll("[data-can-show]")) {
+    const words = document.querySelector("[data-show-words]");
+    if (!words) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "btn btn-outline-secondary";
+    button.textContent = words.dataset.showWords;
+    button.setAttribute("aria-pressed", "false");
+    const both = document.createElement("div");
+    both.className = "can-show";
+    input.replaceWith(both);
+    both.append(input, button);
+    button.addEventListener("click", () => {
+      const shown = input.type === "password";
+      input.type = shown ? "text" : "password";
+      button.setAttribute("aria-pressed", String(shown));
+    });
+  }
+
+  const ticked = document.querySelector("[data-ticked]");
+  if (ticked) {
+    const boxes = [...document.querySelectorAll("input[name=people]")];
+    const count = () => { ticked.textContent = `(${boxes.filter((box) => box.checked).length} / ${boxes.length})`; };
+    document.addEventListener("change", count);
+    count();
+  }
+
+  for (const form of document.querySelectorAll("form[data-once]")) {
+    form.addEventListener("submit", (event) => {
+      if (event.defaultPrevented) return; // without a connection nothing was sent
+      if (form.dataset.sent) {
+        event.preventDefault();
+        return;
+      }
+      form.dataset.sent = "1";
+      const busy = event.submitter?.dataset.busy;
+      if (busy) event.submitter.textContent = busy;
+    });
+  }
+  addEventListener("pageshow", () => { // back from the next page: the form can be sent again
+    for (const form of document.querySelectorAll("form[data-once]")) delete form.dataset.sent;
+  });
+})();

@@ -1,0 +1,162 @@
+"""The guided start in a real browser: from an empty install to printed cards for 22 people, clicks and keys counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from clubsite.accounts.models import Club, Member
+from tests.browser.hands_on import overflow
+from tests.tournaments.documents.sheets import has, pages_of
+from tournaments.models import Draw
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIRST = "Agnes Bob Cal Dee Eve Fay Gus Hal Ida Jon Kit Lou Mae Ned Ola Pia Ray Sue Tom Una Vic Wes"
+LAST = "Kowalczyk Hale Young Poe Rossi Lund Berg Moss Nash Ortiz Pratt Quinn Reed Shaw Tate Unger Vance Wolfe Xu Yates"
+NAMES = [f"{first} {last}" for first, last in zip(FIRST.split(), [*LAST.split(), "Zimmer", "Abel"], strict=True)]
+MOST_CLICKS, MOST_SECONDS = 25, 300
+WIDTHS = {390: 844, 1366: 768, 1920: 1080}
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+
+class Hand:
+    """What somebody does at a page, counted. A name from the list is pasted, everything else is typed key by key."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.keys = page, 0, 0
+
+    def click(self, role: str, name: str) -> None:
+        self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]  # a role
+        self.clicks += 1
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+        self.keys += len(text)
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+        self.keys += 1
+
+    def paste(self, text: str) -> None:
+        self.page.keyboard.insert_text(text)
+        self.keys += 2  # Ctrl and V
+
+
+@pytest.fixture
+def visitor(new_context: Callable[..., BrowserContext]) -> Page:
+    """Somebody at a laptop in Chicago, on the machine that serves the site."""
+    return new_context(viewport={"width": 1366, "height": 768}, timezone_id="America/Chicago").new_page()
+
+
+def test_from_an_empty_install_to_printed_cards_for_22_people(
+    visitor: Page, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand, began = Hand(visitor), perf_counter()
+    visitor.goto("/")
+    hand.click("link", "Set up my club")
+    hand.type("St. Anne Card Club")
+    hand.press("Enter")
+    expect(visitor.get_by_role("heading", name="You", exact=True)).to_be_visible()
+    hand.type("Ann Abel")
+    hand.press("Tab")
+    hand.type("three green chairs")
+    hand.press("Enter")
+    hand.click("button", "St. Hilary partnership pinochle")
+    expect(visitor.get_by_label("Names, one in each row")).to_be_focused()
+    hand.paste("\n".join(NAMES))
+    hand.click("button", "Look at the names")
+    hand.click("button", "Add 22 members")
+    hand.click("button", "Make the draw and the cards")
+    expect(visitor.get_by_role("heading", name="The cards are ready")).to_be_visible()
+    links = [visitor.get_by_role("link", name=name) for name in ("Score cards (PDF)", "Who sits where (PDF)")]
+    cards, seats = (_printed(visitor, str(link.get_attribute("href"))) for link in links)
+    hand.clicks += len(links)
+    took = perf_counter() - began
+    with capsys.disabled():
+        print(f"\nguided start: {hand.clicks} clicks, {hand.keys} keys, {took:.0f} s, no command")
+    club = Club.objects.get()
+    assert (club.time_zone, club.paper, club.date_place) == ("America/Chicago", "Letter", "us")
+    assert Member.objects.filter(club=club).count() == 22
+    out = [one.entry.name for one in Draw.objects.get(state=Draw.State.PUBLISHED).sit_outs.all()]
+    assert [name for name in NAMES if not has(seats, name)] == [], "everybody is on the list of seats"
+    assert sorted(name for name in NAMES if not has(cards, name)) == sorted(out), "whoever plays, on a card"
+    assert len(out) == 2
+    assert hand.clicks < MOST_CLICKS
+
+
+def _printed(page: Page, address: str) -> str:
+    """The text of a PDF, waited for where it is still being made."""
+    for _look in range(60):
+        answer = page.request.get(address)
+        if answer.headers["content-type"] == "application/pdf":
+            return " ".join(pages_of(answer.body()))
+        page.wait_for_timeout(500)
+    raise AssertionError(f"no PDF at {address}")
+
+
+def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
+    found: dict[str, object] = {}
+
+    def look(name: str) -> None:
+        for width, height in WIDTHS.items():
+            visitor.set_viewport_size({"width": width, "height": height})
+            if wide := overflow(visitor):
+                found[f"{name} at {width}"] = wide
+        for theme in ("light", "dark"):
+            visitor.evaluate(f"document.documentElement.dataset.bsTheme = '{theme}'")
+            if violations := Axe().run(visitor, options=WCAG).response["violations"]:
+                found[f"{name}, {theme}"] = [(one["id"], one["nodes"][0]["html"]) for one in violations]
+
+    visitor.goto("/")
+    look("welcome")
+    visitor.get_by_role("link", name="Set up my club").click()
+    look("club")
+    visitor.get_by_role("button", name="Skip this step").click()
+    look("director")
+    visitor.get_by_role("button", name="Skip: make me a password").click()
+    look("password")
+    visitor.get_by_role("link", name="I have it: go on").click()
+    look("rules")
+    visitor.get_by_role("button", name="Euchre").click()
+    look("members")
+    text = "\n".join([*NAMES, "Call Young", "12", "Ł" * 80])
+    visitor.get_by_label("Names, one in each row").fill(text)
+    visitor.get_by_role("button", name="Look at the names").click()
+    look("the names")
+    visitor.get_by_role("button", name="Change the list").click()
+    expect(visitor.get_by_label("Names, one in each row")).to_have_value(
+        "\n".join([*NAMES, "Call Young", "12", "Ł" * 80])
+    )
+    visitor.get_by_role("button", name="Look at the names").click()
+    visitor.get_by_role("button", name="Add 24 members").click()
+    look("night")
+    visitor.get_by_role("link", name="Skip this step").click()
+    expect(visitor.get_by_role("heading", name="The club isn't set up to the end")).to_be_visible()
+    look("desk")
+    visitor.get_by_role("link", name="Plan the first night").click()
+    visitor.get_by_role("button", name="Make the draw and the cards").click()
+    look("cards")
+    assert found == {}
+
+
+def test_it_works_without_javascript(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("/start/club/")
+    page.get_by_label("Name of the club").fill("St. Anne")
+    page.get_by_label("Time zone: the nearest large city").select_option("Europe/Dublin")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Your name").fill("Ann Abel")
+    page.get_by_label("A password").fill("three green chairs")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Euchre").click()
+    page.get_by_label("Names, one in each row").fill("\n".join(NAMES))
+    page.get_by_role("button", name="Look at the names").click()
+    page.get_by_role("button", name="Add 22 members").click()
+    page.get_by_role("button", name="Make the draw and the cards").click()
+    expect(page.get_by_role("heading", name="20 people at 5 tables")).to_be_visible()
+    assert Club.objects.get().time_zone == "Europe/Dublin"
