@@ -56,7 +56,7 @@ class Size:
 
 
 WHOLE = Size()
-LOOK = Size(nights=4, present=24, rounds=3, time=5, evenings=1, cup=0, games=1)
+LOOK = Size(nights=3, present=20, rounds=3, time=4, evenings=1, cup=0, games=1)
 """What somebody who only wants to look waits for: a few seconds."""
 SMALL = Size(nights=2, present=16, rounds=2, time=3, evenings=1, places=18, cup=0, games=1)
 

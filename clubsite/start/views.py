@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import login
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
@@ -25,6 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts import throttle
+from clubsite.accounts.forms import LoginForm
 from clubsite.accounts.models import Role, User
 from clubsite.accounts.roles import actor_of
 from clubsite.accounts.starting import (
@@ -48,7 +49,7 @@ from clubsite.start.forms import CodeForm, DirectorForm, FurtherDirectorForm, St
 from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
 
-CLUB, PERSON, SUBMISSION = "start_club", "start_director", "start_submission"  # in the session
+CLUB, PERSON = "start_club", "start_director"  # in the session
 LATER = ("rules", "members", "night")  # steps that are pages of the club
 
 View = Callable[..., HttpResponse]
@@ -206,7 +207,9 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
         login(request, role.user)
     if password:
         return render(request, "start/password.html", {"role": role, "password": password, "step": "director"})
-    if new:
+    if not new:
+        messages.success(request, _("%(club)s is set up.") % {"club": role.club})
+    else:
         messages.success(
             request,
             _("%(club)s is set up, and you are logged in. Your log-in name is %(username)s.")
@@ -223,8 +226,8 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
     if role is None:
         return None
     if request.user.pk != role.user_id:
-        user = authenticate(request, username=role.user.username, password=request.POST.get("password", ""))
-        if user is None:
+        form = LoginForm(request, {"username": role.user.username, "password": request.POST.get("password", "")})
+        if not form.is_valid():
             return redirect("login")
-        login(request, user)
+        login(request, form.get_user())
     return redirect("start_rules", role.club.slug)
