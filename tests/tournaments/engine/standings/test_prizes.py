@@ -1,0 +1,183 @@
+"""Prizes: who wins which, who passes one on, what those who are level share, and lots that anybody can check."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.standings.prizes import KINDS, Award, Contender, Prize, Rule, Seeds, award
+
+HIGH, SECOND, THIRD = (Prize("place", n, amount) for n, amount in ((1, 3000), (2, 2000), (3, 1000)))
+LOW, DOOR = Prize("low", amount=500), Prize("door", amount=100)
+MOST, FEWEST = Prize("most-sets", amount=200), Prize("fewest-sets", amount=300)
+SEEDS = Seeds(door=7, level=11)
+LOTS = Rule(ties="lots")
+
+
+def people(*places: int, sets: tuple[int, ...] = ()) -> list[Contender]:
+    """Entries 1, 2, 3 ... at these places, each a side of its own."""
+    own = sets or (0,) * len(places)
+    return [Contender(n, n, n, place, s) for n, (place, s) in enumerate(zip(places, own, strict=True), start=1)]
+
+
+def digits(seed: int, number: int) -> str:
+    """A lot by the recipe that is printed."""
+    return sha256(f"{seed}:{number}".encode()).hexdigest()[:12]
+
+
+def told(awards: tuple[Award, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    """Which prizes, who, how much each."""
+    return [(a.prizes, a.winners, a.each) for a in awards]
+
+
+def test_places_go_down_the_result_and_low_is_the_last() -> None:
+    found = award(people(1, 2, 3, 4), [HIGH, SECOND, THIRD, LOW], Rule(), Seeds())
+    assert told(found) == [((0,), (1,), 3000), ((1,), (2,), 2000), ((2,), (3,), 1000), ((3,), (4,), 500)]
+
+
+def test_who_has_won_passes_a_later_prize_on_to_the_next() -> None:
+    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], Rule(), Seeds())
+    assert told(found) == [((0,), (1,), 200), ((1,), (2,), 3000), ((2,), (3,), 2000)]
+    assert [a.passed_on for a in found] == [(), (1,), (2,)]
+
+
+def test_without_that_rule_one_person_may_win_several() -> None:
+    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], Rule(one_each=False), Seeds())
+    assert [a.winners for a in found] == [(1,), (1,), (2,)]
+
+
+def test_those_who_are_level_share_the_prizes_of_their_places() -> None:
+    found = award(people(1, 1, 3), [HIGH, DOOR, SECOND, THIRD], Rule(), Seeds(door=7))
+    assert told(found)[0] == ((0, 2), (1, 2), 2500)
+    assert told(found)[2] == ((3,), (), 0)  # the third won at the door
+    assert sum(a.each * len(a.winners) + a.left for a in found) == 5100
+
+
+def test_what_cant_be_shared_out_stays_with_the_club() -> None:
+    (found,) = award(people(1, 1, 1), [Prize("place", 1, 1000)], Rule(), Seeds())
+    assert (found.each, found.left) == (333, 1)
+
+
+def test_three_level_and_one_of_them_has_won_already_take_two_places_prizes() -> None:
+    found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, HIGH, SECOND, THIRD], Rule(), Seeds())
+    assert told(found) == [((0,), (1,), 200), ((1, 2), (2, 3), 2500), ((3,), (4,), 1000)]
+
+
+def test_a_second_prize_alone_is_shared_by_two_at_the_top() -> None:
+    assert told(award(people(1, 1, 3), [SECOND], Rule(), Seeds())) == [((0,), (1, 2), 1000)]
+
+
+def test_lots_say_who_of_the_level_is_ahead() -> None:
+    found = award(people(1, 1, 1), [HIGH, SECOND, THIRD], LOTS, SEEDS)
+    order = sorted((1, 2, 3), key=lambda n: digits(11, n))
+    assert [a.winners for a in found] == [(n,) for n in order]
+    assert all(a.drawn_among == tuple(order) for a in found)
+    (second,) = award(people(1, 1, 3), [SECOND], LOTS, SEEDS)
+    assert second.winners == (sorted((1, 2), key=lambda n: digits(11, n))[1],)
+
+
+def test_lots_pass_on_too() -> None:
+    first, second, third = sorted((1, 2, 3), key=lambda n: digits(11, n))
+    sets = tuple(5 if n == first else 0 for n in (1, 2, 3))
+    found = award(people(1, 1, 1, 4, sets=(*sets, 0)), [MOST, HIGH, SECOND, THIRD], LOTS, SEEDS)
+    assert [a.winners for a in found] == [(first,), (second,), (third,), (4,)]
+    assert found[1].passed_on == (first,)
+
+
+def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize() -> None:
+    ahead, behind = sorted((1, 2), key=lambda n: digits(11, n))
+    field = people(1, 1, 3, sets=(*(3 * (n == behind) for n in (1, 2)), 0))
+    found = award(field, [MOST, SECOND], LOTS, SEEDS)
+    assert [a.winners for a in found] == [(behind,), (3,)]
+    assert found[1].passed_on == (behind,)
+    assert ahead not in found[1].winners
+
+
+@pytest.mark.parametrize("prizes", [[HIGH], [LOW], [MOST], [FEWEST]])
+def test_before_lots_are_drawn_nobody_has_won(prizes: list[Prize]) -> None:
+    field = people(1, 1, sets=(2, 2))
+    (found,) = award(field, prizes, LOTS, Seeds())
+    assert (found.winners, found.lots_needed) == ((), True)
+    (drawn,) = award(field, prizes, LOTS, SEEDS)
+    assert drawn.winners == (min((1, 2), key=lambda n: digits(11, n)),)
+
+
+def test_the_lowest_lot_wins_at_the_door_and_nobody_twice() -> None:
+    assert award(people(1, 2), [DOOR], Rule(), Seeds())[0].lots_needed
+    order = sorted(range(1, 6), key=lambda n: digits(7, n))
+    found = award(people(1, 2, 3, 4, 5), [DOOR] * 6, Rule(one_each=False), SEEDS)
+    assert [a.winners for a in found] == [*((n,) for n in order), ()]
+    assert found[0].drawn_among == tuple(order)
+
+
+def test_who_has_gone_wins_nothing() -> None:
+    found = award(people(1, 2, 3), [HIGH, LOW, DOOR], Rule(), SEEDS, passed={1, 3})
+    assert [a.winners for a in found] == [(2,), (), ()]
+
+
+def test_nobody_wins_most_sets_where_no_bid_failed() -> None:
+    assert award(people(1, 2), [MOST], Rule(), SEEDS)[0].winners == ()
+    assert award(people(1, 2, sets=(1, 0)), [FEWEST], Rule(), SEEDS)[0].winners == (2,)
+
+
+def test_a_pair_wins_together_and_shares() -> None:
+    pairs = [Contender(n, n, (n + 1) // 2, place, 0) for n, place in ((1, 1), (2, 1), (3, 2), (4, 2))]
+    found = award(pairs, [HIGH, SECOND], Rule(), Seeds())
+    assert told(found) == [((0,), (1, 2), 1500), ((1,), (3, 4), 1000)]
+    lots = award([Contender(c.entry, c.number, c.side, 1, 0) for c in pairs], [HIGH], LOTS, SEEDS)
+    assert set(lots[0].winners) == ({1, 2} if digits(11, 1) < digits(11, 3) else {3, 4})
+
+
+@pytest.mark.parametrize("wrong", [("place", 0, 1), ("low", 2, 1), ("door", 0, -1), ("luck", 0, 0)])
+def test_a_prize_that_cant_be_is_refused(wrong: tuple[str, int, int]) -> None:
+    with pytest.raises(ValueError, match="a prize of a kind"):
+        Prize(*wrong)  # type: ignore[arg-type]
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> list[Contender]:
+    """Results with ties, as standings number places."""
+    points = draw(st.lists(st.integers(0, 4), min_size=1, max_size=9))
+    places = [1 + sum(other > own for other in points) for own in points]
+    sets = draw(st.lists(st.integers(0, 3), min_size=len(points), max_size=len(points)))
+    return people(*places, sets=tuple(sets))
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> list[Prize]:
+    """Lists of prizes in any order."""
+    kinds = draw(st.lists(st.sampled_from(KINDS), max_size=6))
+    return [Prize(kind, draw(st.integers(1, 4)) if kind == "place" else 0, draw(st.integers(0, 999))) for kind in kinds]
+
+
+@given(fields(), lists(), st.sampled_from(["share", "lots"]), st.booleans())
+def test_each_prize_is_given_once_and_all_of_it(
+    field: list[Contender], prizes: list[Prize], ties: str, one_each: bool
+) -> None:
+    rule = Rule(ties=ties, one_each=one_each)  # type: ignore[arg-type]
+    found = award(field, prizes, rule, SEEDS)
+    assert sorted(n for a in found for n in a.prizes) == list(range(len(prizes)))
+    for one in found:
+        assert not one.lots_needed
+        if one.winners:
+            assert one.each * len(one.winners) + one.left == sum(prizes[n].amount for n in one.prizes)
+            assert one.left < len(one.winners)
+    winners = [w for a in found for w in a.winners]
+    if one_each:
+        assert len(winners) == len(set(winners))
+    without = [c for c in field if c.entry not in winners]
+    last = {c.entry: c.place + sum(o.place == c.place for o in field) - 1 for c in field}
+    for one in (a for a in found if not a.winners):
+        prize = prizes[one.prizes[0]]
+        assert not [
+            c
+            for c in without
+            if (prize.kind != "place" or last[c.entry] >= prize.place) and (prize.kind != "most-sets" or c.sets)
+        ]
+    if ties == "lots":
+        assert all(len(a.winners) <= 1 for a in found)
+    again = award(list(reversed(field)), prizes, rule, SEEDS)
+    assert [set(a.winners) for a in again] == [set(a.winners) for a in found]  # the order of entry decides nothing

@@ -1,0 +1,218 @@
+"""Who wins which prize of an event, from its result: pure figures, and lots with recorded seeds.
+
+Prizes are given in the order of the list. With one prize a person, who has won passes a later one on to the next. Those
+who are level share, and share the prizes of the places that they take up; or lots decide among them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from tournaments.engine.standings.tie_breaks import lot
+
+Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "door"]
+Ties: TypeAlias = Literal["share", "lots"]
+KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "door")
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """One prize of the list. `place` is that of a "place" prize: 1 is high, 2 second; `amount` in minor units."""
+
+    kind: Kind
+    place: int = 0
+    amount: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS or (self.place > 0) != (self.kind == "place") or self.amount < 0:
+            raise ValueError("a prize of a kind, with a place where the kind has one, and no debt")
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One person of the result. Those of one `side` have their place together and share what it wins."""
+
+    entry: int
+    number: int  # of the entry: what its lots go by
+    side: int
+    place: int
+    sets: int  # failed bids
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How prizes are given: what becomes of those who are level, and whether somebody can win only one."""
+
+    ties: Ties = "share"
+    one_each: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """The seeds of the lots: for door prizes, and for those who are level. None: not drawn."""
+
+    door: int | None = None
+    level: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """One prize, or several that are shared together: their numbers in the list from 0, and who wins.
+
+    Nobody is in `winners` where nobody is left, or `lots_needed` says that lots aren't drawn yet. What can't be shared
+    out evenly, `left`, stays with the club.
+    """
+
+    prizes: tuple[int, ...]
+    winners: tuple[int, ...]  # entries
+    each: int = 0  # minor units
+    left: int = 0
+    drawn_among: tuple[int, ...] = ()  # entries whose lots decided, the first to win first
+    passed_on: tuple[int, ...] = ()  # entries that came before, and had won a prize already
+    lots_needed: bool = False
+
+
+FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest wins it
+    "low": lambda one: -one.place,
+    "most-sets": lambda one: -one.sets,
+    "fewest-sets": lambda one: one.sets,
+}
+
+
+def award(
+    contenders: Sequence[Contender], prizes: Sequence[Prize], rule: Rule, seeds: Seeds, passed: Collection[int] = ()
+) -> tuple[Award, ...]:
+    """Who wins what, in the order of the list. Those in `passed` take no prize: they have gone, or don't want one.
+
+    >>> people = [Contender(n, n, n, place, sets=0) for n, place in ((1, 1), (2, 1), (3, 3))]
+    >>> [(a.prizes, a.winners, a.each) for a in award(people, [Prize("place", 1, 30), Prize("place", 2, 11)],
+    ...  Rule(), Seeds())]
+    [((0, 1), (1, 2), 20)]
+    """
+    return _Giving([c for c in contenders if c.entry not in passed], prizes, rule, seeds).awards()
+
+
+class _Giving:
+    """The prizes as they are given, one after the other."""
+
+    def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], rule: Rule, seeds: Seeds) -> None:
+        self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
+        self.given: set[int] = set()  # numbers of prizes
+        self.won: set[int] = set()  # entries that have a prize
+        self.at_door: set[int] = set()  # entries that have a door prize: nobody's lot is drawn twice
+        self.placed: set[int] = set()  # entries that have the prize of a place: nobody has two places
+        at_place: dict[int, set[int]] = defaultdict(set)
+        for one in contenders:
+            at_place[one.place].add(one.side)
+        self.last_place = {place: place + len(sides) - 1 for place, sides in at_place.items()}  # that they take up
+
+    def awards(self) -> tuple[Award, ...]:
+        """All awards."""
+        made = []
+        for number, prize in enumerate(self.prizes):
+            if number in self.given:
+                continue
+            if prize.kind == "door":
+                made.append(self._door(number))
+                self.at_door |= set(made[-1].winners)
+            elif prize.kind == "place":
+                made.append(self._place(number, prize))
+                self.placed |= set(made[-1].winners)
+            else:
+                made.append(self._figure(number, prize))
+            self.given |= set(made[-1].prizes)
+            self.won |= set(made[-1].winners)
+        return tuple(made)
+
+    def _may_win(self, one: Contender) -> bool:
+        return not (self.rule.one_each and one.entry in self.won)
+
+    def _door(self, number: int) -> Award:
+        if self.seeds.door is None:
+            return Award((number,), (), lots_needed=True)
+        seed = self.seeds.door
+        order = sorted(
+            (one for one in self.contenders if one.entry not in self.at_door), key=lambda one: lot(seed, one.number)
+        )
+        winner = next((one for one in order if self._may_win(one)), None)
+        if winner is None:
+            return Award((number,), ())
+        before = tuple(one.entry for one in order[: order.index(winner)])
+        drawn = tuple(one.entry for one in order)
+        return Award((number,), (winner.entry,), self.prizes[number].amount, drawn_among=drawn, passed_on=before)
+
+    def _place(self, number: int, prize: Prize) -> Award:
+        """A place's prize: to who has that place, or the next without a prize."""
+        field = [one for one in self.contenders if self.last_place[one.place] >= prize.place]
+        left = [one for one in field if self._may_win(one) and one.entry not in self.placed]
+        if not left:
+            return Award((number,), ())
+        best = min(one.place for one in left)
+        tied = [one for one in self.contenders if one.place == best]
+        if self.rule.ties == "lots" and len({one.side for one in tied}) > 1:
+            return self._place_by_lot(number, prize, tied)
+        level = [one for one in left if one.place == best]
+        passed_on = tuple(one.entry for one in field if one.place <= best and not self._may_win(one))
+        return self._shared(self._together(number, level), level, passed_on)
+
+    def _place_by_lot(self, number: int, prize: Prize, tied: Sequence[Contender]) -> Award:
+        """Among those who are level, lots say who is ahead; who has won since passes on to the next lot."""
+        order = self._by_lot(tied)
+        drawn = tuple(one.entry for side in order for one in side)
+        if self.seeds.level is None:
+            return Award((number,), (), drawn_among=drawn, lots_needed=True)
+        first = max(0, prize.place - tied[0].place)  # of the lots, as each takes up one place
+        passed_on: list[int] = []
+        for side in order[first:] or order[-1:]:
+            free = [one for one in side if self._may_win(one) and one.entry not in self.placed]
+            if free:
+                return replace(self._shared((number,), free, tuple(passed_on)), drawn_among=drawn)
+            passed_on += [one.entry for one in side if not self._may_win(one)]
+        # All of them from that lot on have won: the next place's turn.
+        following = replace(prize, place=self.last_place[tied[0].place] + 1)
+        made = self._place(number, following)
+        return replace(made, passed_on=(*passed_on, *made.passed_on))
+
+    def _figure(self, number: int, prize: Prize) -> Award:
+        """A prize by a figure that is no place: low, most or fewest sets."""
+        figure = FIGURES[prize.kind]
+        field = [one for one in self.contenders if prize.kind != "most-sets" or one.sets]
+        left = [one for one in field if self._may_win(one)]
+        if not left:
+            return Award((number,), ())
+        best = min(figure(one) for one in left)
+        level = [one for one in left if figure(one) == best]
+        passed_on = tuple(one.entry for one in field if figure(one) <= best and not self._may_win(one))
+        if self.rule.ties == "share" or len({one.side for one in level}) == 1:
+            return self._shared((number,), level, passed_on)
+        order = self._by_lot(level)
+        drawn = tuple(one.entry for side in order for one in side)
+        if self.seeds.level is None:
+            return Award((number,), (), drawn_among=drawn, lots_needed=True)
+        return replace(self._shared((number,), order[0], passed_on), drawn_among=drawn)
+
+    def _by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
+        """Those who are level, side by side, in the order of their lots: a side has that of its first entry."""
+        sides: dict[int, list[Contender]] = defaultdict(list)
+        for one in sorted(level, key=lambda one: one.number):
+            sides[one.side].append(one)
+        seed = self.seeds.level or 0
+        return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
+
+    def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
+        """The prizes of the places that those who are level take up, at most one for each side of them."""
+        own, last = self.prizes[number].place, self.last_place[level[0].place]
+        others = [
+            (other.place, n)
+            for n, other in enumerate(self.prizes)
+            if n not in self.given and other.kind == "place" and own < other.place <= last
+        ]
+        sides = len({one.side for one in level})
+        return (number, *(n for _place, n in sorted(others)[: sides - 1]))
+
+    def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], passed_on: tuple[int, ...]) -> Award:
+        each, left = divmod(sum(self.prizes[n].amount for n in numbers), len(winners))
+        return Award(numbers, tuple(one.entry for one in winners), each, left, passed_on=passed_on)
