@@ -127,6 +127,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "stage_second_keying": SCORING,
     "differences": DIRECTING,
     "night_close": DIRECTING,
+    "prizes": DIRECTING,
     "night_season": ONWARD,
     "season_new": DIRECTING,
     "print": SCORING,
@@ -164,7 +165,8 @@ FIELDS = (
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
     "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
     "odd", "effort", "wish", "one", "table", "seat", "hard", "code", "say", "side", "says", "group",
-    "what", "newcomer", "guest", "to", "sat", "how", "gone",
+    "what", "prize-0-kind", "prize-0-order", "prize-0-amount", "ties", "one_each", "newcomer",
+    "guest", "to", "sat", "how", "gone",
     "text", "email", "telephone", "typed", "merge", "row-1",
 )  # fmt: skip
 QUERY = (
@@ -174,7 +176,7 @@ QUERY = (
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
-    "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw",
+    "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw", "prizes",
     "draw_search", "wishes", "round_clock", "table_links",
     "members_paste", "member", "merge",
 }  # fmt: skip
@@ -188,6 +190,7 @@ STEPS = (
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
     "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke", "merge",
+    "plan", "lots-aside", "pass", "take-part",
 )  # fmt: skip
 
 
@@ -266,7 +269,7 @@ class Site:
                 for at, draw in ((of_contest, drawn), (of_night, played))
             ],
             "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
-            **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks")},
+            **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks", "prizes")},
             "sit_out_rules": [of_night],
             "cut": [[*of_contest, 1]],
             "cut_step": [[*of_contest, cut.pk]],

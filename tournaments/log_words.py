@@ -25,6 +25,13 @@ SENTENCES: dict[str, str | Promise] = {
     "night.arrive": _("%(who)s marked as here: %(what)s."),
     "night.leave": _("%(who)s marked as gone: %(what)s."),
     "night.return": _("%(who)s marked as back: %(what)s."),
+    # Prizes
+    "prizes.plan": _("%(who)s said which prizes there are: %(what)s."),
+    "prizes.lots": _("%(who)s drew the lots for the prizes of %(what)s."),
+    "prizes.lots-aside": _("%(who)s set the lots for the prizes aside: %(what)s."),
+    "prizes.pass": _("%(who)s said whether somebody takes a prize: %(what)s."),
+    "prizes.publish": _("%(who)s published the prizes of %(what)s."),
+    "prizes.withdraw": _("%(who)s took the prizes back: %(what)s."),
     # Draws and seats
     "wish.add": _("%(who)s noted a wish: %(what)s."),
     "wish.remove": _("%(who)s removed a wish: %(what)s."),

@@ -14,6 +14,7 @@ from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
 from tournaments.members import views_kept, views_merging, views_paste, views_person
 from tournaments.pages import board, desk, entry, public, seat_changes
+from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
@@ -75,6 +76,8 @@ urlpatterns = [
     path(EVENT + "rounds/<int:round>/keying/second/", keying_views.round_second, name="round_second_keying"),
     path(EVENT + "draws/<int:draw>/keying/second/", keying_views.stage_second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
+    # Prizes and money
+    path(EVENT + "prizes/", prizes_views.prizes, name="prizes"),
     # A season
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),

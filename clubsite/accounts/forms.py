@@ -80,4 +80,5 @@ class ClubForm(forms.ModelForm):
             "correction_minutes",
             "agreement",
             "link_hours",
+            "currency",
         ]

@@ -16,6 +16,8 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.currency import CURRENCIES, currency_of
+
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 RESERVED = {"kept", "language", "login", "logout", "password", "start", "static", "t", "T"}  # the site's own addresses
 
@@ -97,6 +99,13 @@ class Club(models.Model):
         validators=[MaxValueValidator(48)],
         help_text=_("So long a table can still put its last deal right when the round is closed; 0 ends it at once."),
     )
+    currency = models.CharField(
+        _("currency"),
+        max_length=3,
+        blank=True,
+        choices=[("", _("that of the club's time zone")), *CURRENCIES],
+        help_text=_("Of fees and prizes. Choose it before the first amount is written down."),
+    )
 
     start_left = models.JSONField(default=list, editable=False)  # steps of its beginning passed over: see `starting`
 
@@ -120,6 +129,11 @@ class Club(models.Model):
     def lock(self) -> Club:
         """The club as it is now, held until the transaction ends: what must come one after another waits here."""
         return Club.objects.select_for_update().get(pk=self.pk)
+
+    @property
+    def money(self) -> str:
+        """The code of the currency of its fees and prizes."""
+        return self.currency or currency_of(self.time_zone)
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -20,8 +20,10 @@ from tournaments.documents.from_draws import blank_cards, card_sheets, seating_s
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.lists import list_pages
 from tournaments.documents.movement import movement_sheet
+from tournaments.documents.prizes import prize_pages
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
+from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.standings.queries import result_of
 from tournaments.table_links.shown import only_here, site_of
@@ -52,6 +54,7 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             for stage in stages
         ],
         "result": result_of(found),
+        "prizes": prizes_view(found, result_of(found)),
         "paper": paper_of(request.GET.get("paper", ""), club.paper),
         "papers": PAPERS,
         "site": site_of(request),
@@ -129,6 +132,12 @@ def _result(request: HttpRequest, event: Event, paper: str) -> Pages:
     return list_pages(sheet, paper)
 
 
+def _prizes(request: HttpRequest, event: Event, paper: str) -> Pages:
+    if (pages := prize_pages(event, paper)) is None:
+        raise Http404
+    return pages
+
+
 DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
     "cards": _cards,
     "blank": _blank,
@@ -137,6 +146,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
     "standings": _standings,
     "cut": _cut,
     "result": _result,
+    "prizes": _prizes,
 }
 
 

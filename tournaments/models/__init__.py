@@ -17,6 +17,7 @@ from tournaments.models.events import Entry, Event, Season
 from tournaments.models.keying import KeyedAgain, SecondKeying
 from tournaments.models.links import TableLink
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
+from tournaments.models.prizes import PrizePlan, PublishedPrizes
 from tournaments.models.seasons import ClubHandicap, SeasonMember
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "Group",
     "GroupGame",
     "KeyedAgain",
+    "PrizePlan",
+    "PublishedPrizes",
     "PublishedStandings",
     "Round",
     "RoundClock",

@@ -18,6 +18,7 @@ from tournaments.events.tables import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond
+from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.standings.match import match_of
@@ -78,6 +79,7 @@ def event_shown(event: Event) -> dict[str, Any]:
         "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in published_cuts(event)],
         "match": match_of(event),
         "lots": drawn_by_lot(event),
+        "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),
     }

@@ -26,7 +26,11 @@ TABLE_RULES = (
     table_rules.not_agreed,
     table_rules.late_arrival,
 )
-EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = (event_rules.keyed_differently, event_rules.guessed)
+EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = (
+    event_rules.keyed_differently,
+    event_rules.guessed,
+    event_rules.prizes_to_do,
+)
 OVERVIEW_RULES = (table_rules.all_finished,)
 CLUB_RULES: tuple[Callable[[Club], Iterable[Task]], ...] = (club_rules.left_of_start, club_rules.of_the_demo)
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)

@@ -1,4 +1,5 @@
-"""What to do for an event as a whole: a difference between two keyings, codes of its tables that are guessed at."""
+"""What to do for an event as a whole: a difference between two keyings, codes of its tables that are guessed at, prizes
+that are to be published or aren't right any more."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
+from tournaments.prizes.proposal import out_of_date, plan_of, published_prizes
 from tournaments.table_links.guesses import is_guessed
 
 
@@ -40,3 +42,25 @@ def guessed(event: Event) -> Iterator[Task]:
             _("Links that are in use go on working. Make new ones where you suspect that one is known."),
             (Action(_("To the table links"), link(event, "table_links")),),
         )
+
+
+def prizes_to_do(event: Event) -> Iterator[Task]:
+    """Prizes that are planned and not published, or published and not right any more. One query where there are none,
+    else five at most."""
+    plan = plan_of(event)
+    if plan is None or not plan.prizes:
+        return
+    published = published_prizes(event)
+    if published is None:
+        if event.state == Event.State.FINISHED:
+            words = _("The result is published. Look who wins, then publish the prizes.")
+            yield Task(
+                Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
+            )
+    elif out_of_date(event, published, plan):
+        title = _("The prizes as published aren't right any more")
+        words = _(
+            "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
+        )
+        action = Action(_("Look at the prizes"), link(event, "prizes"))
+        yield Task(Urgency.NOW, title, words % {"n": published.number}, (action,))

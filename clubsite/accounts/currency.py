@@ -1,0 +1,152 @@
+"""Money of a club: its currency, guessed from where it is, and amounts in words of digits.
+
+Amounts are whole numbers of the smallest unit: 1250 is 12.50 where a unit has a hundred parts.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _now
+from django.utils.translation import pgettext_lazy
+
+LONGEST = 7  # digits of whole units: more is a slip
+_AMOUNT = re.compile(r"(?P<whole>[0-9]{1,3}(?:[.,][0-9]{3})+|[0-9]*)(?:[.,](?P<part>[0-9]{1,2}))?")
+DIGITS = {"CLP": 0, "ISK": 0, "JPY": 0, "PYG": 0}  # after the point; two in all others
+SYMBOLS = {
+    **dict.fromkeys(("USD", "CAD", "AUD", "NZD", "MXN", "ARS", "CLP", "COP", "UYU"), "$"),
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+    "PLN": "zł",
+    "CRC": "₡",
+    "INR": "₹",
+}  # of others the code stands in its place
+CURRENCIES = [
+    ("USD", pgettext_lazy("currency", "US dollar")),
+    ("EUR", pgettext_lazy("currency", "euro")),
+    ("GBP", pgettext_lazy("currency", "pound sterling")),
+    ("CAD", pgettext_lazy("currency", "Canadian dollar")),
+    ("AUD", pgettext_lazy("currency", "Australian dollar")),
+    ("NZD", pgettext_lazy("currency", "New Zealand dollar")),
+    ("MXN", pgettext_lazy("currency", "Mexican peso")),
+    ("ARS", pgettext_lazy("currency", "Argentine peso")),
+    ("CLP", pgettext_lazy("currency", "Chilean peso")),
+    ("COP", pgettext_lazy("currency", "Colombian peso")),
+    ("CRC", pgettext_lazy("currency", "Costa Rican colón")),
+    ("PEN", pgettext_lazy("currency", "Peruvian sol")),
+    ("PYG", pgettext_lazy("currency", "Paraguayan guaraní")),
+    ("UYU", pgettext_lazy("currency", "Uruguayan peso")),
+    ("BRL", pgettext_lazy("currency", "Brazilian real")),
+    ("CHF", pgettext_lazy("currency", "Swiss franc")),
+    ("CZK", pgettext_lazy("currency", "Czech koruna")),
+    ("DKK", pgettext_lazy("currency", "Danish krone")),
+    ("HUF", pgettext_lazy("currency", "Hungarian forint")),
+    ("ISK", pgettext_lazy("currency", "Icelandic króna")),
+    ("NOK", pgettext_lazy("currency", "Norwegian krone")),
+    ("PLN", pgettext_lazy("currency", "Polish złoty")),
+    ("SEK", pgettext_lazy("currency", "Swedish krona")),
+    ("INR", pgettext_lazy("currency", "Indian rupee")),
+    ("JPY", pgettext_lazy("currency", "Japanese yen")),
+    ("ZAR", pgettext_lazy("currency", "South African rand")),
+]
+
+_BY_ZONE = {
+    **dict.fromkeys(
+        ("Europe/London", "Europe/Belfast", "Europe/Jersey", "Europe/Guernsey", "Europe/Isle_of_Man"), "GBP"
+    ),
+    **dict.fromkeys(("Europe/Zurich", "Europe/Vaduz"), "CHF"),
+    "Europe/Prague": "CZK",
+    "Europe/Copenhagen": "DKK",
+    "Europe/Budapest": "HUF",
+    "Atlantic/Reykjavik": "ISK",
+    "Europe/Oslo": "NOK",
+    "Europe/Warsaw": "PLN",
+    "Europe/Stockholm": "SEK",
+    "America/Costa_Rica": "CRC",
+    "America/Bogota": "COP",
+    "America/Lima": "PEN",
+    "America/Asuncion": "PYG",
+    "America/Montevideo": "UYU",
+    **dict.fromkeys(("America/Santiago", "America/Punta_Arenas", "Pacific/Easter"), "CLP"),
+    **dict.fromkeys(
+        ("America/Mexico_City", "America/Cancun", "America/Merida", "America/Monterrey", "America/Tijuana"), "MXN"
+    ),
+    **dict.fromkeys(
+        ("America/Toronto", "America/Vancouver", "America/Winnipeg", "America/Edmonton", "America/Regina"), "CAD"
+    ),
+    **dict.fromkeys(("America/Halifax", "America/St_Johns", "America/Moncton", "America/Montreal"), "CAD"),
+    **dict.fromkeys(("America/Sao_Paulo", "America/Bahia", "America/Fortaleza", "America/Manaus"), "BRL"),
+    **dict.fromkeys(("America/Buenos_Aires", "America/Cordoba"), "ARS"),
+    **dict.fromkeys(("Pacific/Auckland", "Pacific/Chatham"), "NZD"),
+    **dict.fromkeys(("Asia/Kolkata", "Asia/Calcutta"), "INR"),
+    "Asia/Tokyo": "JPY",
+    "Africa/Johannesburg": "ZAR",
+}
+_BY_PART = (
+    ("America/Argentina/", "ARS"),
+    ("Australia/", "AUD"),
+    ("Canada/", "CAD"),
+    ("America/", "USD"),
+    ("US/", "USD"),
+    ("Pacific/Honolulu", "USD"),
+    ("Europe/", "EUR"),
+)
+
+
+def currency_of(time_zone: str) -> str:
+    """The currency that a club in this zone has most likely: its director can say another.
+
+    >>> currency_of("America/Chicago"), currency_of("Europe/Madrid"), currency_of("America/Argentina/Salta")
+    ('USD', 'EUR', 'ARS')
+    """
+    by_part = next((currency for part, currency in _BY_PART if time_zone.startswith(part)), "EUR")
+    return _BY_ZONE.get(time_zone, by_part)
+
+
+def digits_of(currency: str) -> int:
+    """How many digits its amounts have after the point."""
+    return DIGITS.get(currency, 2)
+
+
+def in_units(amount: int, currency: str) -> Decimal:
+    """An amount of the smallest unit as a number of whole ones.
+
+    >>> in_units(1250, "EUR"), in_units(1250, "JPY")
+    (Decimal('12.50'), Decimal('1250'))
+    """
+    return Decimal(amount).scaleb(-digits_of(currency))
+
+
+def money(amount: int, currency: str) -> str:
+    """An amount with the sign of its currency, and a true minus sign below nought.
+
+    >>> money(125000, "USD"), money(-500, "GBP")
+    ('$1,250.00', '−£5.00')
+    """
+    figure = number_format(in_units(abs(amount), currency), decimal_pos=digits_of(currency), force_grouping=True)
+    symbol = SYMBOLS.get(currency, f"{currency}\N{NO-BREAK SPACE}")
+    # Translators: how an amount of money is written, "$12.50"; elsewhere "%(amount)s %(symbol)s".
+    shown = _now("%(symbol)s%(amount)s") % {"symbol": symbol, "amount": figure}
+    return f"\N{MINUS SIGN}{shown.strip()}" if amount < 0 else shown.strip()
+
+
+def amount_in(text: str, currency: str) -> int | None:
+    """The amount that somebody typed, in the smallest unit; None for what is no amount. Three digits after a mark are
+    thousands.
+
+    >>> [amount_in(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
+    [1250, 1250, 125000, 125000, 50]
+    >>> [amount_in(text, "USD") for text in ("-3", "many", "²", "", ".", "1,2345", "12.5.0", "99999999.00")]
+    [None, None, None, None, None, None, None, None]
+    """
+    bare = "".join(text.replace(currency, "").replace(SYMBOLS.get(currency, currency), "").split())
+    found = _AMOUNT.fullmatch(bare)
+    if found is None or not (found["whole"] or found["part"]):
+        return None
+    whole, part = re.sub("[.,]", "", found["whole"]) or "0", found["part"] or ""
+    if len(part) > digits_of(currency) or len(whole) > LONGEST:
+        return None
+    return int(whole + part.ljust(digits_of(currency), "0"))

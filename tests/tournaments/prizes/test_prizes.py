@@ -1,0 +1,235 @@
+"""Prizes on the desk and in public: planned, drawn by lot, published, corrected, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.pages import page_of
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import closed_night, make_season
+from tournaments.errors import StepRefused
+from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
+from tournaments.prizes import actions
+from tournaments.prizes.proposal import PlannedPrize, lines_in, plan_of, proposal_of, published_prizes
+
+ClientOf = Callable[[User | None], Client]
+POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
+HIGH, SECOND = PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1000)
+LOW, DOOR = PlannedPrize("low", what="a lemon"), PlannedPrize("door", amount=500)
+
+
+@pytest.fixture
+def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A closed night of four, two of them level."""
+    night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, POINTS)
+    published = night.published_standings.get()
+    for number, row in enumerate(published.rows, start=1):
+        entry = night.entries.create(number=number, name=row["name"], member_id=row["member"])
+        row["entry"] = entry.pk
+    published.save()
+    return night
+
+
+def planned(event: Event, by: Actor, *prizes: PlannedPrize, ties: str = "share", one_each: bool = True) -> PrizePlan:
+    return actions.plan_prizes(event=event, by=by, prizes=prizes, ties=ties, one_each=one_each)
+
+
+def fingerprint(event: Event) -> str:
+    now = proposal_of(event, plan_of(event))
+    assert now is not None
+    return now.fingerprint
+
+
+def published(event: Event, by: Actor) -> PublishedPrizes:
+    return actions.publish_prizes(event=event, by=by, fingerprint=fingerprint(event))
+
+
+def told(event: Event) -> list[tuple[list[str], int]]:
+    standing = published_prizes(event)
+    assert standing is not None
+    return [([one.name for one in line.winners], line.each) for line in lines_in(standing)]
+
+
+def correct(event: Event, **points: int) -> PublishedStandings:
+    """The next version of the result, with other points."""
+    last = event.published_standings.latest("number")
+    rows = sorted(({**row, "points": points.get(row["name"], row["points"])} for row in last.rows), key=_best_first)
+    every = [row["points"] for row in rows]
+    for row in rows:
+        row |= {"place": 1 + every.index(row["points"]), "shared": every.count(row["points"]) > 1}
+    return PublishedStandings.objects.create(
+        event=event, stage=last.stage, number=last.number + 1, rows=rows, final=True
+    )
+
+
+def _best_first(row: dict[str, Any]) -> int:
+    return -int(row["points"])
+
+
+def test_the_places_of_the_result_win_and_the_level_share(event: Event, actor: Actor) -> None:
+    planned(event, actor, HIGH, SECOND, LOW)
+    published(event, actor)
+    assert told(event) == [(["Ann"], 2000), (["Bob", "Cal"], 500), (["Dee"], 0)]
+
+
+def test_the_public_page_shows_them_once_they_are_published(
+    event: Event, actor: Actor, client_of: ClientOf, club: Club
+) -> None:
+    address = event.get_absolute_url()
+    planned(event, actor, HIGH, LOW)
+    assert "Prizes" not in page_of(client_of(None).get(address))
+    published(event, actor)
+    shown = page_of(client_of(None).get(address))
+    assert "Prizes, version 1" in shown
+    assert "$20.00" in shown
+    assert "a lemon" in shown
+    actions.take_back_prizes(event=event, by=actor, reason="wrong list")
+    assert "a lemon" not in page_of(client_of(None).get(address))
+
+
+def test_door_lots_are_drawn_once_and_anybody_can_check_them(event: Event, actor: Actor, client_of: ClientOf) -> None:
+    planned(event, actor, DOOR, HIGH)
+    with pytest.raises(StepRefused, match="Draw the lots first"):
+        published(event, actor)
+    plan = actions.draw_prize_lots(event=event, by=actor, seen=0)
+    assert actions.draw_prize_lots(event=event, by=actor, seen=0).lots == plan.lots  # the second tap
+    with pytest.raises(StepRefused, match="No lots are needed"):
+        actions.draw_prize_lots(event=event, by=actor, seen=1)
+    published(event, actor)
+    seed = plan.lots[0]["door"]
+    lots = {e.name: sha256(f"{seed}:{e.number}".encode()).hexdigest()[:12] for e in event.entries.all()}
+    lucky = min(lots, key=lambda name: lots[name])
+    assert told(event)[0] == ([lucky], 500)
+    assert told(event)[1] == (["Bob", "Cal"] if lucky == "Ann" else ["Ann"], 1000 if lucky == "Ann" else 2000)
+    shown = page_of(client_of(None).get(event.get_absolute_url()))
+    assert all(digits in shown for digits in lots.values())
+    assert "each is the beginning of the SHA-256" in shown
+
+
+def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event: Event, actor: Actor, client_of: ClientOf) -> None:
+    planned(event, actor, DOOR)
+    actions.draw_prize_lots(event=event, by=actor, seen=0)
+    with pytest.raises(StepRefused, match="write its reason"):
+        actions.set_lots_aside(event=event, by=actor, reason=" ", seen=1)
+    actions.set_lots_aside(event=event, by=actor, reason="drawn before all had come", seen=1)
+    with pytest.raises(StepRefused, match="no such lots"):
+        actions.set_lots_aside(event=event, by=actor, reason="again", seen=1)
+    actions.draw_prize_lots(event=event, by=actor, seen=1)
+    published(event, actor)
+    assert "drawn before all had come" in page_of(client_of(None).get(event.get_absolute_url()))
+
+
+def test_who_takes_no_prize_passes_it_on(event: Event, actor: Actor, other_club: Club) -> None:
+    planned(event, actor, HIGH)
+    ann = event.entries.get(name="Ann")
+    actions.let_pass(event=event, by=actor, entry=ann.pk, passes=True)
+    published(event, actor)
+    assert told(event) == [(["Bob", "Cal"], 1000)]
+    actions.let_pass(event=event, by=actor, entry=ann.pk, passes=False)
+    published(event, actor)
+    assert told(event) == [(["Ann"], 2000)]
+    with pytest.raises(StepRefused, match="Nobody of that number"):
+        actions.let_pass(event=event, by=actor, entry=ann.pk + 999, passes=True)
+
+
+def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    planned(event, actor, HIGH)
+    first = published(event, actor)
+    seen = fingerprint(event)
+    desk = client_of(director).get(event.get_desk_url()).content.decode()
+    assert "The prizes as published" not in desk
+    correct(event, Dee=99)
+    desk = client_of(director).get(event.get_desk_url()).content.decode()
+    assert "The prizes as published" in desk
+    assert "which has been corrected since" in page_of(client_of(None).get(event.get_absolute_url()))
+    with pytest.raises(StepRefused, match="have changed since this page was opened"):
+        actions.publish_prizes(event=event, by=actor, fingerprint=seen)
+    second = published(event, actor)
+    first.refresh_from_db()
+    assert (first.state, second.number, told(event)) == ("replaced", 2, [(["Dee"], 2000)])
+    assert [one.name for one in lines_in(first)[0].winners] == ["Ann"]  # what was published stays to be read
+    assert "The prizes as published" not in client_of(director).get(event.get_desk_url()).content.decode()
+
+
+def test_publishing_twice_makes_one_version(event: Event, actor: Actor) -> None:
+    planned(event, actor, HIGH)
+    assert published(event, actor) == published(event, actor)
+    assert LogEntry.objects.filter(verb="prizes.publish").count() == 1
+
+
+def test_the_desk_says_that_prizes_wait(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    browser = client_of(director)
+    assert "Publish the prizes" not in browser.get(event.get_desk_url()).content.decode()
+    planned(event, actor, HIGH)
+    assert "Publish the prizes" in browser.get(event.get_desk_url()).content.decode()
+
+
+def test_without_a_result_nobody_wins(event: Event, actor: Actor) -> None:
+    planned(event, actor, HIGH)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
+    event.refresh_from_db()
+    with pytest.raises(StepRefused, match="Publish the result first"):
+        actions.publish_prizes(event=event, by=actor, fingerprint="")
+
+
+def test_the_form_keeps_the_list_in_its_order(event: Event, director: User, client_of: ClientOf) -> None:
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
+    sent = {
+        "step": "plan", "one_each": "no", "ties": "lots",
+        "prize-0-order": "2", "prize-0-kind": "place:1", "prize-0-amount": "$20", "prize-0-what": "",
+        "prize-1-order": "1", "prize-1-kind": "most-sets", "prize-1-amount": "", "prize-1-what": " a  hat ",
+        "prize-2-order": "3", "prize-2-kind": "", "prize-2-amount": "", "prize-2-what": "",
+    }  # fmt: skip
+    assert browser.post(address, sent).status_code == 302
+    plan = plan_of(event)
+    assert plan is not None
+    assert (plan.ties, plan.one_each) == ("lots", False)
+    assert [(one["kind"], one["amount"], one["what"]) for one in plan.prizes] == [
+        ("most-sets", 0, "a hat"),
+        ("place", 2000, ""),
+    ]
+    wrong = page_of(browser.post(address, sent | {"prize-0-amount": "plenty"}))
+    assert "Write an amount of money" in wrong
+    assert 'value="plenty"' in wrong
+    twice = browser.post(address, sent | {"prize-1-kind": "place:1"}, follow=True)
+    assert "stands in the list twice" in page_of(twice)
+
+
+def test_the_page_goes_all_the_way(event: Event, director: User, client_of: ClientOf) -> None:
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
+    planned(event, Actor(user=director, name="Dora"), HIGH, DOOR)
+    assert "Draw the lots" in page_of(browser.get(address))
+    browser.post(address, {"step": "lots", "seen": "0"})
+    browser.post(address, {"step": "publish", "fingerprint": fingerprint(event)})
+    assert "published, version 1" in page_of(browser.get(address))
+    pdf = browser.get(f"/st-hilary/desk/{event.slug}/print/prizes.pdf")
+    assert pdf["Content-Type"] == "application/pdf"
+    browser.post(address, {"step": "take-back", "reason": "a slip"})
+    assert published_prizes(event) is None
+
+
+def test_only_directors_of_the_club_see_the_page(
+    event: Event, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    address = f"/st-hilary/desk/{event.slug}/prizes/"
+    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
+        assert client_of(user).get(address).status_code == status
+        assert client_of(user).post(address, {"step": "plan"}).status_code == status
+    assert PrizePlan.objects.count() == 0
+
+
+def test_more_prizes_cost_no_more_queries(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
+    planned(event, actor, HIGH)
+    one = queries_of(browser, address)
+    planned(event, actor, HIGH, SECOND, LOW)
+    assert queries_of(browser, address) == one

@@ -1,0 +1,44 @@
+"""The sheet of an event's prizes, to be read out and put on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from tournaments.documents.from_draws import heading_of
+from tournaments.documents.sheets import Heading
+from tournaments.models import Event
+from tournaments.prizes.shown import prizes_view
+from tournaments.prizes.words import LineWords
+from tournaments.standings.queries import result_of
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeSheet:
+    """The prizes as published, and how their lots are checked."""
+
+    heading: Heading
+    lines: tuple[LineWords, ...]
+    lots: tuple[str, ...]
+
+
+def prize_pages(event: Event, paper: str) -> Pages | None:
+    """The published prizes as pages; None while none stand."""
+    found = prizes_view(event, result_of(event))
+    if found is None:
+        return None
+    when = date_format(found.published.at.astimezone(event.club.zone), "DATETIME_FORMAT")
+    note = _("Version %(n)d of %(when)s") % {"n": found.published.number, "when": when}
+    if found.published.reason:
+        note = f"{note} · {found.published.reason}"
+    sheet = PrizeSheet(
+        heading_of(event, _("Prizes"), note=note, mark=_("out of date") if found.other_result else ""),
+        found.lines,
+        found.lots,
+    )
+    return Pages((render_to_string("documents/prizes.html", {"sheet": sheet, "size": PAPERS[paper].size}),), {})

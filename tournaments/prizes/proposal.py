@@ -1,0 +1,212 @@
+"""Who wins the prizes of an event by its published result: the proposal, and a version as it was published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from clubsite.previews import fingerprint
+from tournaments.engine.standings.prizes import Award, Contender, Prize, Rule, Seeds, award
+from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
+from tournaments.standings.queries import result_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPrize:
+    """One prize of the list: what it is for, an amount in the currency's smallest unit, and what else is given."""
+
+    kind: str  # of tournaments.engine.standings.prizes
+    place: int = 0
+    amount: int = 0
+    what: str = ""  # "a bottle of wine"
+
+    @property
+    def prize(self) -> Prize:
+        """The same for the engine."""
+        return Prize(self.kind, self.place, self.amount)  # type: ignore[arg-type]  # which checks it
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Somebody of the result, by the name and number that it was published with."""
+
+    entry: int
+    name: str
+    number: int
+    member: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One prize, or several shared together, and who won. See `tournaments.engine.standings.prizes.Award`."""
+
+    prizes: tuple[PlannedPrize, ...]
+    winners: tuple[Winner, ...]
+    each: int
+    left: int
+    drawn_among: tuple[Winner, ...]
+    seed: int | None  # of the lots that decided it
+    passed_on: tuple[Winner, ...]
+    lots_needed: bool = False
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data, as published: people by their entries, whose names stand in the result."""
+        return {
+            "prizes": [prize.to_data() for prize in self.prizes],
+            "winners": [one.entry for one in self.winners],
+            "each": self.each,
+            "left": self.left,
+            "drawn_among": [one.entry for one in self.drawn_among],
+            "seed": self.seed,
+            "passed_on": [one.entry for one in self.passed_on],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Who wins what by the result as it is published."""
+
+    event: Event
+    standings: PublishedStandings
+    lines: tuple[Line, ...]
+    passed: tuple[Winner, ...]  # who take no prize
+
+    @property
+    def lots_needed(self) -> bool:
+        """Whether lots must be drawn before it can be published."""
+        return any(line.lots_needed for line in self.lines)
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        """The lines as they would be published."""
+        return [line.to_data() for line in self.lines]
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything shown: what is published is what was seen."""
+        return fingerprint((self.standings.pk, self.data))
+
+
+def prizes_in(plan: PrizePlan | None) -> tuple[PlannedPrize, ...]:
+    """The prizes of a plan in their order."""
+    return tuple(PlannedPrize(**data) for data in plan.prizes) if plan else ()
+
+
+def plan_of(event: Event) -> PrizePlan | None:
+    """The prizes planned for an event. One query."""
+    return PrizePlan.objects.filter(event=event).first()
+
+
+def proposal_of(event: Event, plan: PrizePlan | None) -> Proposal | None:
+    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries."""
+    if plan is None or not plan.prizes or event.state != Event.State.FINISHED:
+        return None
+    standings = result_of(event)
+    if standings is None:
+        return None
+    planned, people = prizes_in(plan), people_in(standings)
+    seeds = seeds_of(plan)
+    awards = award(
+        contenders_in(event, standings.rows),
+        [one.prize for one in planned],
+        Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
+        seeds,
+        passed=plan.passed,
+    )
+    return Proposal(
+        event,
+        standings,
+        tuple(_line(one, planned, people=people, seeds=seeds) for one in awards),
+        _named(plan.passed, people),
+    )
+
+
+def contenders_in(event: Event, rows: Iterable[Mapping[str, Any]]) -> list[Contender]:
+    """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. One query for fixed sides.
+
+    Those who score together all along have one place; each place counts sides then, so that the second pair has the
+    second place.
+    """
+    rows = [row for row in rows if not row.get("disqualified") and not row.get("stand_in")]
+    teams: dict[int, int] = {}
+    if event.fixed_sides:
+        teams = {pk: team for pk, team in event.entries.values_list("pk", "team") if team is not None}
+    side = {row["entry"]: teams.get(row["entry"], -row["entry"]) for row in rows}
+    best = {side[row["entry"]]: row["place"] for row in rows}
+    return [
+        Contender(
+            entry=row["entry"],
+            number=row["number"],
+            side=side[row["entry"]],
+            place=1 + sum(place < row["place"] for place in best.values()),
+            sets=row["sets"],
+        )
+        for row in rows
+    ]
+
+
+def seeds_of(plan: PrizePlan) -> Seeds:
+    """The seeds of the lots that count: those drawn last, unless they were set aside."""
+    standing = [drawn for drawn in plan.lots if "undone" not in drawn]
+    return Seeds(standing[-1]["door"], standing[-1]["level"]) if standing else Seeds()
+
+
+def people_in(standings: PublishedStandings) -> dict[int, Winner]:
+    """Everybody of a published result, by entry."""
+    return {row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member")) for row in standings.rows}
+
+
+def lines_in(published: PublishedPrizes) -> tuple[Line, ...]:
+    """The lines of a version; `standings` is to be there. No query."""
+    people = people_in(published.standings)
+    return tuple(
+        Line(
+            prizes=tuple(PlannedPrize(**one) for one in data["prizes"]),
+            winners=_named(data["winners"], people),
+            each=data["each"],
+            left=data["left"],
+            drawn_among=_named(data["drawn_among"], people),
+            seed=data["seed"],
+            passed_on=_named(data["passed_on"], people),
+        )
+        for data in published.lines
+    )
+
+
+def published_prizes(event: Event) -> PublishedPrizes | None:
+    """The version that stands, with the result it rests on. One query."""
+    return (
+        PublishedPrizes.objects.filter(event=event, state=PublishedPrizes.State.PUBLISHED)
+        .select_related("standings__stage")
+        .first()
+    )
+
+
+def out_of_date(event: Event, published: PublishedPrizes, plan: PrizePlan | None) -> bool:
+    """Whether the version isn't what the result and the plan now give: another result stands, or none. Two queries."""
+    now = proposal_of(event, plan)
+    return now is None or now.standings.pk != published.standings_id or now.data != published.lines
+
+
+def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, Winner], seeds: Seeds) -> Line:
+    prizes = tuple(planned[number] for number in made.prizes)
+    seed = seeds.door if prizes[0].kind == "door" else seeds.level
+    return Line(
+        prizes=prizes,
+        winners=_named(made.winners, people),
+        each=made.each,
+        left=made.left,
+        drawn_among=_named(made.drawn_among, people),
+        seed=seed if made.drawn_among and not made.lots_needed else None,
+        passed_on=_named(made.passed_on, people),
+        lots_needed=made.lots_needed,
+    )
+
+
+def _named(entries: Iterable[int], people: Mapping[int, Winner]) -> tuple[Winner, ...]:
+    return tuple(people[entry] for entry in entries if entry in people)
