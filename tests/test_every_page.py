@@ -19,11 +19,11 @@ from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
-from tests.tournaments import contests, nights
+from tests.tournaments import contests, nights, results
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Group, TableLink
+from tournaments.models import Cut, Draw, Event, Group, Season, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.codes import token_of
 
@@ -128,6 +128,26 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "differences": DIRECTING,
     "night_close": DIRECTING,
     "prizes": DIRECTING,
+    "fees": SCORING,
+    "event_money": DIRECTING,
+    "event_money_file": DIRECTING,
+    "club_money": DIRECTING,
+    "club_money_file": DIRECTING,
+    "season_money": DIRECTING,
+    "season_money_file": DIRECTING,
+    "calendar": PUBLIC,
+    "season_calendar": PUBLIC,
+    "club_data": PUBLIC,
+    "event_data": PUBLIC,
+    "standings_data": PUBLIC,
+    "result_data": PUBLIC,
+    "season_data": PUBLIC,
+    "data_schema": PUBLIC,
+    "result_file": PUBLIC,
+    "season_file": PUBLIC,
+    "standings_file": SCORING,
+    "deals_file": SCORING,
+    "entries_file": DIRECTING,
     "night_season": ONWARD,
     "season_new": DIRECTING,
     "print": SCORING,
@@ -165,9 +185,8 @@ FIELDS = (
     "most", "deals", "needed", "secret", "title", "eligible", "note", "game", "stage-1-advance",
     "adjustment", "stage", "points", "tie_1", "sit_out_rule", "missing_rule", "handicap",
     "odd", "effort", "wish", "one", "table", "seat", "hard", "code", "say", "side", "says", "group",
-    "what", "prize-0-kind", "prize-0-order", "prize-0-amount", "ties", "one_each", "newcomer",
-    "guest", "to", "sat", "how", "gone",
-    "text", "email", "telephone", "typed", "merge", "row-1",
+    "what", "prize-0-kind", "prize-0-order", "prize-0-amount", "ties", "one_each", "newcomer", "guest", "to", "sat",
+    "how", "gone", "text", "email", "telephone", "typed", "merge", "row-1", "fee", "amount", "words", "line",
 )  # fmt: skip
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
@@ -177,12 +196,13 @@ QUERY = (
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw", "prizes",
+    "event_money", "club_money", "season_money",
     "draw_search", "wishes", "round_clock", "table_links",
     "members_paste", "member", "merge",
 }  # fmt: skip
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
-    "no_network", "language", "start", "start_club", "start_director", "start_demo",
+    "no_network", "language", "start", "start_club", "start_director", "start_demo", "data_schema",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
@@ -190,7 +210,7 @@ STEPS = (
     "enter", "enter-good", "look", "back", "join", "rest", "part", "club", "look-back", "adjust", "disqualify",
     "stand-ins",
     "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke", "merge",
-    "plan", "lots-aside", "pass", "take-part",
+    "plan", "lots-aside", "pass", "take-part", "fee", "line", "prizes", "reverse",
 )  # fmt: skip
 
 
@@ -229,6 +249,7 @@ class Site:
         c, of_contest, of_night = club.slug, [club.slug, self.contest.slug], [club.slug, self.night.slug]
         swiss = nights.make_night(club, rules, slug="swiss", day=27, format=Event.Format.SWISS)
         nights.arrive(swiss, by, 5)
+        closed = results.closed_night(season, rules, 2, {"Player 01": 9, "Player 02": -3})
         events = [self.contest, self.night, self.fresh_night, self.fresh_contest, swiss]
         every = [[c, event.slug] for event in events]
         drafted = nights.make_night(club, rules, slug="drafted", day=13)
@@ -287,6 +308,7 @@ class Site:
             "handicaps": [[c]],
             **{name: [[c, rules.slug]] for name in ("handicap_list", "handicap_numbers")},
             "document": [[*of_contest, "seating"]],
+            **self._for_programs(season, closed, self.contest, self.night),
             **{name: [of_contest, of_night, [c, self.fresh_night.slug]] for name in ("table_code", "table_links")},
             **self._of_table(played),
             **{name: [[c]] for name in ("members", "members_paste", "guests", "merges")},
@@ -294,6 +316,26 @@ class Site:
                 name: [[c, self.night.entries.exclude(member=None)[0].member_id]]
                 for name in ("person", "member", "merge", "member_export", "member_erase")
             },
+        }
+
+    @staticmethod
+    def _for_programs(season: Season, closed: Event, *events: Event) -> dict[str, list[list[Any]]]:
+        c = season.club.slug
+        every = [[c, event.slug] for event in (closed, *events)]
+        return {
+            **{name: [[c]] for name in ("calendar", "club_data", "club_money")},
+            **dict.fromkeys(("fees", "event_money"), every),
+            "event_money_file": [[*at, "csv"] for at in every],
+            "club_money_file": [[c, "ods"]],
+            "season_money": [[c, season.pk]],
+            "season_money_file": [[c, season.pk, "xlsx"]],
+            **{name: [[c, season.pk]] for name in ("season_calendar", "season_data")},
+            **dict.fromkeys(("event_data", "standings_data"), every),
+            "result_data": [[c, closed.slug]],
+            "result_file": [[c, closed.slug, kind] for kind in ("csv", "xlsx", "ods")],
+            "season_file": [[c, season.pk, kind] for kind in ("csv", "xlsx", "ods")],
+            "standings_file": [[*at, 1, kind] for at in every for kind in ("csv", "xlsx", "ods")],
+            **{name: [[*at, "xlsx"] for at in every] for name in ("deals_file", "entries_file")},
         }
 
     @staticmethod

@@ -25,6 +25,13 @@ SENTENCES: dict[str, str | Promise] = {
     "night.arrive": _("%(who)s marked as here: %(what)s."),
     "night.leave": _("%(who)s marked as gone: %(what)s."),
     "night.return": _("%(who)s marked as back: %(what)s."),
+    # Money
+    "money.set-fee": _("%(who)s set the fee of %(what)s."),
+    "money.fee": _("%(who)s took a fee: %(what)s."),
+    "money.prize": _("%(who)s wrote a prize in the book: %(what)s."),
+    "money.income": _("%(who)s wrote down what came in: %(what)s."),
+    "money.cost": _("%(who)s wrote down what went out: %(what)s."),
+    "money.reverse": _("%(who)s reversed a line of the book: %(what)s."),
     # Prizes
     "prizes.plan": _("%(who)s said which prizes there are: %(what)s."),
     "prizes.lots": _("%(who)s drew the lots for the prizes of %(what)s."),

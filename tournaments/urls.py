@@ -9,10 +9,13 @@ from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.entries import views_partners
 from tournaments.events import views as events_views
+from tournaments.exports import views as exports_views
+from tournaments.exports import views_sheets
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
 from tournaments.members import views_kept, views_merging, views_paste, views_person
+from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
@@ -37,6 +40,16 @@ urlpatterns = [
     path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
     path("handicaps/", handicaps_views.handicaps, name="handicaps"),
     path("handicaps/<slug:game>/", handicaps_views.handicap_page, name="handicap_list"),
+    # Other programs: calendars, JSON, spreadsheets
+    path("calendar.ics", exports_views.calendar, name="calendar"),
+    path("seasons/<int:season>/calendar.ics", exports_views.calendar, name="season_calendar"),
+    path("data/", exports_views.club_data, name="club_data"),
+    path("data/events/<slug:event>.json", exports_views.event_data, name="event_data"),
+    path("data/events/<slug:event>/standings.json", exports_views.standings_data, name="standings_data"),
+    path("data/events/<slug:event>/result.json", exports_views.result_data, name="result_data"),
+    path("data/seasons/<int:season>.json", exports_views.season_data, name="season_data"),
+    path("events/<slug:event>/result.<slug:kind>", views_sheets.result_file, name="result_file"),
+    path("seasons/<int:season>/table.<slug:kind>", views_sheets.season_file, name="season_file"),
     # The director's desk
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", events_views.new, name="event_new"),
@@ -76,8 +89,19 @@ urlpatterns = [
     path(EVENT + "rounds/<int:round>/keying/second/", keying_views.round_second, name="round_second_keying"),
     path(EVENT + "draws/<int:draw>/keying/second/", keying_views.stage_second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
+    # Files for spreadsheets
+    path(EVENT + "files/stage-<int:stage>.<slug:kind>", views_sheets.standings_file, name="standings_file"),
+    path(EVENT + "files/deals.<slug:kind>", views_sheets.deals_file, name="deals_file"),
+    path(EVENT + "files/entries.<slug:kind>", views_sheets.entries_file, name="entries_file"),
     # Prizes and money
     path(EVENT + "prizes/", prizes_views.prizes, name="prizes"),
+    path(EVENT + "fees/", money_views.fees, name="fees"),
+    path(EVENT + "money/", money_views.event_money, name="event_money"),
+    path(EVENT + "money/lines.<slug:kind>", money_views.event_money_file, name="event_money_file"),
+    path("desk/money/book/", money_views.book, name="club_money"),
+    path("desk/money/book.<slug:kind>", money_views.book_file, name="club_money_file"),
+    path("desk/seasons/<int:season>/money/", money_views.book, name="season_money"),
+    path("desk/seasons/<int:season>/money.<slug:kind>", money_views.book_file, name="season_money_file"),
     # A season
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),

@@ -19,7 +19,8 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.currency import CURRENCIES, currency_of
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
-RESERVED = {"kept", "language", "login", "logout", "password", "start", "static", "t", "T"}  # the site's own addresses
+# The first part of the site's own addresses.
+RESERVED = {"data", "kept", "language", "login", "logout", "password", "start", "static", "t", "T"}
 
 
 def known_time_zone(value: str) -> None:

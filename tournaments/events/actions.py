@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -143,6 +144,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
         _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
             refuse_lowest(rules)
+        if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
+            event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
         event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
         event.sides, event.per_side = facts.shape.sides, facts.shape.per_side
         event.season = facts.season

@@ -16,6 +16,7 @@ from tournaments.models.draws import (
 from tournaments.models.events import Entry, Event, Season
 from tournaments.models.keying import KeyedAgain, SecondKeying
 from tournaments.models.links import TableLink
+from tournaments.models.money import MoneyLine
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
 from tournaments.models.prizes import PrizePlan, PublishedPrizes
 from tournaments.models.seasons import ClubHandicap, SeasonMember
@@ -32,6 +33,7 @@ __all__ = [
     "Group",
     "GroupGame",
     "KeyedAgain",
+    "MoneyLine",
     "PrizePlan",
     "PublishedPrizes",
     "PublishedStandings",

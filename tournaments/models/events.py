@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
@@ -107,6 +108,9 @@ class Event(models.Model):
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=30)  # of a new round's clock
     at_bell = models.CharField(_("at the bell"), max_length=11, choices=AtBell.choices, default=AtBell.FINISH_DEAL)
     result_at = models.DateTimeField(null=True, blank=True)  # of the first version that stands
+    fee = models.PositiveIntegerField(_("fee"), default=0)  # of one entry, in the currency's smallest unit
+    revision = models.PositiveIntegerField(default=0)  # of what calendars show: name, time, place
+    changed_at = models.DateTimeField(default=timezone.now)  # the last time that that was changed
 
     class Meta:
         ordering = ["-starts_at"]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0004_log_by_time'),
+        ('accounts', '0007_start'),
     ]
 
     operations = [

@@ -1,0 +1,108 @@
+"""The calendar of a club: what a phone that subscribes to it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from icalendar import Calendar, Component
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import make_night, queries_of
+from tests.tournaments.results import make_season
+from tournaments.events.actions import EventFacts, GameChoice, change_event
+from tournaments.models import Event
+
+ClientOf = Callable[[User | None], Client]
+FEED = "/st-hilary/calendar.ics"
+
+
+@pytest.fixture
+def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A night on 6 November, half past seven in Chicago."""
+    return make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
+
+
+def read(browser: Client, address: str = FEED) -> list[Component]:
+    answer = browser.get(address)
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("text/calendar")
+    return list(Calendar.from_ical(answer.content).walk("VEVENT"))
+
+
+def moved(event: Event, by: Actor, **facts: object) -> Event:
+    """The event with other facts."""
+    game = GameChoice(event.rules.slug, event.rules.rule_set, event.rules)
+    given = {"name": event.name, "starts_at": event.starts_at, "place": event.place, **facts}
+    return change_event(event=event, by=by, facts=EventFacts(game=game, shape=event.shape, **given))  # type: ignore[arg-type]
+
+
+def test_an_event_stands_in_the_zone_of_its_club(night: Event, client_of: ClientOf) -> None:
+    (found,) = read(client_of(None))
+    starts = found["DTSTART"].dt
+    assert starts.replace(tzinfo=None) == datetime(2026, 11, 6, 19, 30)
+    assert starts.astimezone(UTC) == night.starts_at.astimezone(UTC)
+    assert str(found["DTSTART"].params["TZID"]) == "America/Chicago"
+    assert (found["SUMMARY"], found["LOCATION"]) == ("Night friday", "Parish hall")
+    assert found["URL"].endswith("/st-hilary/events/friday/")
+    assert b"BEGIN:VTIMEZONE" in client_of(None).get(FEED).content
+
+
+def test_its_offsets_are_right_in_summer_and_winter(night: Event, actor: Actor, client_of: ClientOf) -> None:
+    for month in (1, 7):
+        when = datetime(2027, month, 9, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+        night = moved(night, actor, starts_at=when)
+        (found,) = read(client_of(None))
+        assert found["DTSTART"].dt.utcoffset() == when.utcoffset()
+
+
+def test_a_change_keeps_the_uid_and_raises_the_sequence(night: Event, actor: Actor, client_of: ClientOf) -> None:
+    Event.objects.update(changed_at=night.changed_at - timedelta(days=1))
+    (before,) = read(client_of(None))
+    night = moved(night, actor, starts_at=night.starts_at + timedelta(days=7))
+    (after,) = read(client_of(None))
+    assert after["UID"] == before["UID"]
+    assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
+    assert after["LAST-MODIFIED"].dt > before["LAST-MODIFIED"].dt
+    moved(night, actor, sit_out_rule="zero")
+    (same,) = read(client_of(None))
+    assert same["SEQUENCE"] == 1
+
+
+def test_a_season_has_a_calendar_of_its_own(night: Event, client_of: ClientOf, club: Club) -> None:
+    make_night(club, night.rules, slug="elsewhere", day=20)
+    assert len(read(client_of(None))) == 2
+    address = f"/st-hilary/seasons/{night.season_id}/calendar.ics"
+    assert [str(one["SUMMARY"]) for one in read(client_of(None), address)] == ["Night friday"]
+    assert client_of(None).get(f"/harbour/seasons/{night.season_id}/calendar.ics").status_code == 404
+
+
+def test_another_clubs_events_arent_in_it(night: Event, other_club: Club, client_of: ClientOf) -> None:
+    assert read(client_of(None), "/harbour/calendar.ics") == []
+
+
+def test_who_has_it_is_told_so_until_something_is_done(night: Event, actor: Actor, client_of: ClientOf) -> None:
+    browser = client_of(None)
+    tag = browser.get(FEED)["ETag"]
+    again = browser.get(FEED, headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    log(club=night.club, by=actor, verb="event.change", subject=night)
+    assert browser.get(FEED, headers={"if-none-match": tag}).status_code == 200
+    assert browser.post(FEED).status_code == 405
+
+
+def test_the_same_events_give_the_same_file(night: Event, client_of: ClientOf) -> None:
+    assert client_of(None).get(FEED).content == client_of(None).get(FEED).content
+
+
+def test_more_events_cost_no_more_queries(night: Event, client_of: ClientOf, club: Club) -> None:
+    browser = client_of(None)
+    one = queries_of(browser, FEED)
+    for day in (9, 10, 11):
+        make_night(club, night.rules, slug=f"n{day}", day=day)
+    assert queries_of(browser, FEED) == one

@@ -1,0 +1,166 @@
+"""Files for spreadsheets: figures are figures, dates dates, and no name is ever a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from typing import Any
+
+import openpyxl
+import pytest
+import tablib
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import DealVersion, HouseRules
+from scoring.spreadsheets import FORMULA, plain
+from tests.examples import examples
+from tests.tournaments import nights
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import closed_night, make_season
+from tournaments.exports.sheets import Sheet, file_of
+from tournaments.models import Event
+from tournaments.standings import results as standings_results
+
+ClientOf = Callable[[User | None], Client]
+EVIL = '=HYPERLINK("http://x.example","Ann")'
+
+
+def cells(data: bytes) -> list[list[Any]]:
+    """The cells of an Excel file, formulas as such."""
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(data)).worksheets
+    return [list(row) for row in sheet.iter_rows()]
+
+
+def rows(data: bytes) -> list[list[str]]:
+    """The rows of a CSV file."""
+    text = data.decode()
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+@pytest.fixture
+def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A closed night with somebody whose name is a formula."""
+    return closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": -3}, {EVIL: 12})
+
+
+@pytest.fixture
+def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A night of four, one round."""
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.play_night(event, actor, 4, deals=2)
+    return event
+
+
+@pytest.mark.parametrize("text", [EVIL, "+1", "-x", "@home", "=1"])
+def test_no_text_becomes_a_formula(text: str) -> None:
+    sheet = Sheet("T", ("Name", EVIL), ((text, 5),))
+    (head, row) = cells(file_of(sheet, "xlsx"))
+    assert [(cell.data_type, cell.value) for cell in (*head, *row)] == [
+        ("s", "Name"), ("s", EVIL), ("s", text), ("n", 5),
+    ]  # fmt: skip
+    content = zipfile.ZipFile(io.BytesIO(file_of(sheet, "ods"))).read("content.xml").decode()
+    assert "table:formula" not in content
+    cell = rows(file_of(sheet, "csv"))[1][0]
+    assert cell[0] == "'"
+    assert plain(cell) == text
+
+
+@examples(60)
+@given(st.lists(st.text(max_size=12) | st.integers(-9999, 9999), min_size=1, max_size=4))
+def test_any_text_can_be_written_and_none_runs(row: list[Any]) -> None:
+    sheet = Sheet("Any / title: [1]", tuple("abcd"[: len(row)]), (tuple(row),))
+    assert {cell.data_type for line in cells(file_of(sheet, "xlsx")) for cell in line} <= {"s", "n", "inlineStr"}
+    assert b"table:formula" not in zipfile.ZipFile(io.BytesIO(file_of(sheet, "ods"))).read("content.xml")
+    for line in rows(file_of(sheet, "csv"))[1:]:
+        assert not [c for c in line if c[:1] in FORMULA and c and not c.removeprefix("-").isdecimal()]
+
+
+def test_figures_are_figures_and_dates_are_dates() -> None:
+    moment = datetime(2026, 11, 6, 19, 30, tzinfo=UTC)
+    sheet = Sheet("T", ("a", "b", "c", "d", "e"), ((-15, Fraction(5, 2), date(2026, 11, 6), moment, None),))
+    (row,) = cells(file_of(sheet, "xlsx"))[1:]
+    assert [cell.value for cell in row[:2]] == [-15, 2.5]
+    assert [cell.is_date for cell in row] == [False, False, True, True, False]
+    assert rows(file_of(sheet, "csv"))[1] == ["-15", "2.5", "2026-11-06", "2026-11-06 19:30", ""]
+    (back,) = tablib.Dataset().load(file_of(sheet, "ods"), format="ods")
+    assert back[:3] == (-15, 2.5, date(2026, 11, 6))
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
+def test_the_result_and_the_season_are_everybodys(night: Event, client_of: ClientOf, kind: str) -> None:
+    browser = client_of(None)
+    for address in (f"events/{night.slug}/result.{kind}", f"seasons/{night.season_id}/table.{kind}"):
+        answer = browser.get(f"/st-hilary/{address}")
+        assert answer.status_code == 200
+        assert answer["Content-Disposition"].endswith(f'.{kind}"')
+    assert browser.get(f"/st-hilary/events/{night.slug}/result.exe").status_code == 404
+
+
+def test_the_result_is_as_it_is_published(night: Event, actor: Actor, client_of: ClientOf) -> None:
+    browser, address = client_of(None), f"/st-hilary/events/{night.slug}/result.csv"
+    found = rows(browser.get(address).content)
+    assert [(row[0], plain(row[2]), row[3]) for row in found[1:]] == [
+        ("1", "Ann", "40"), ("2", EVIL, "12"), ("3", "Bob", "-3"),
+    ]  # fmt: skip
+    standings_results.take_back_result(event=night, by=actor)
+    assert browser.get(address).status_code == 404
+
+
+def test_the_season_has_a_column_for_each_night(night: Event, client_of: ClientOf) -> None:
+    found = rows(client_of(None).get(f"/st-hilary/seasons/{night.season_id}/table.csv").content)
+    assert found[0][-1] == "2026-11-06"
+    assert [(row[0], row[2], row[4], row[-1]) for row in found[1:]] == [
+        ("1", "Ann", "40", "40"),
+        ("2", "Bob", "-3", "-3"),
+    ]
+
+
+def test_all_deals_stand_in_their_file(played: Event, scorekeeper: User, client_of: ClientOf) -> None:
+    browser, address = client_of(scorekeeper), f"/st-hilary/desk/{played.slug}/files/deals.csv"
+    found = rows(browser.get(address).content)[1:]
+    wanted = [
+        (str(version.deal.number), str(points.side + 1), str(points.points))
+        for version in DealVersion.objects.filter(current=True).order_by("deal__game", "deal__number")
+        for points in version.points.order_by("side")
+    ]
+    assert [(row[4], row[5], row[7]) for row in found] == wanted
+    assert len(found) == 4
+
+
+def test_standings_can_be_had_as_they_are_and_as_published(
+    played: Event, scorekeeper: User, client_of: ClientOf
+) -> None:
+    browser, address = client_of(scorekeeper), f"/st-hilary/desk/{played.slug}/files/stage-1.csv"
+    now, then = (rows(browser.get(address + query).content) for query in ("", "?version=1"))
+    assert now == then
+    assert {len(now)} == {5}
+    for query in ("?version=2", "?version=x", "?version=²"):
+        assert browser.get(address + query).status_code == 404
+
+
+def test_who_may_have_which_file(
+    played: Event, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
+) -> None:
+    wanted = {"stage-1": (302, 404, 200, 200), "deals": (302, 404, 200, 200), "entries": (302, 404, 404, 200)}
+    for name, statuses in wanted.items():
+        for user, status in zip((None, stranger, scorekeeper, director), statuses, strict=True):
+            answer = client_of(user).get(f"/st-hilary/desk/{played.slug}/files/{name}.xlsx")
+            assert (name, answer.status_code) == (name, status)
+
+
+def test_more_deals_cost_no_more_queries(
+    played: Event, actor: Actor, club: Club, scorekeeper: User, client_of: ClientOf
+) -> None:
+    browser = client_of(scorekeeper)
+    other = nights.make_night(club, played.rules, slug="longer", day=13)
+    nights.play_night(other, actor, 8, rounds=2, deals=2)
+    few, many = (queries_of(browser, f"/st-hilary/desk/{e.slug}/files/deals.csv") for e in (played, other))
+    assert few == many

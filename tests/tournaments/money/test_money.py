@@ -1,0 +1,267 @@
+"""The treasurer's book: every amount once, nothing changed in place, and sums that anybody finds again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubsite.accounts.currency import CURRENCIES, amount_in, currency_of, in_units, money
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.pages import page_of
+from tests.tournaments import nights
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import make_season
+from tournaments.errors import StepRefused
+from tournaments.models import Event, MoneyLine, PublishedPrizes
+from tournaments.money import actions
+from tournaments.money.actions import Amount
+from tournaments.money.book import Totals, book_of, sum_of, totals_of
+from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
+from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+
+ClientOf = Callable[[User | None], Client]
+PLAN = (PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1001), PlannedPrize("low", 0, 500))
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A closed night of eight, in a season, with a fee of five dollars."""
+    night = nights.make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
+    nights.play_night(night, actor, 8)
+    night.refresh_from_db()
+    return actions.set_fee(event=night, by=actor, fee=500)
+
+
+def publish(event: Event, by: Actor, *prizes: PlannedPrize) -> PublishedPrizes:
+    plan_prizes(event=event, by=by, prizes=prizes or PLAN, ties="share", one_each=True)
+    now = proposal_of(event, plan_of(event))
+    assert now is not None
+    return publish_prizes(event=event, by=by, fingerprint=now.fingerprint)
+
+
+def rent(amount: int = -3000, words: str = "rent") -> Amount:
+    return Amount(MoneyLine.Kind.COST if amount < 0 else MoneyLine.Kind.INCOME, amount, words)
+
+
+def left(event: Event) -> int:
+    """What is left, added up here line by line."""
+    return sum(line.amount for line in MoneyLine.objects.filter(event=event))
+
+
+def test_a_fee_is_written_once_however_often_it_is_ticked(event: Event, actor: Actor) -> None:
+    entry = event.entries.first()
+    assert entry is not None
+    same = uuid4()
+    first = actions.take_fee(entry=entry, by=actor, submission=same)
+    assert actions.take_fee(entry=entry, by=actor, submission=same) == first  # the retry
+    assert actions.take_fee(entry=entry, by=actor, submission=uuid4()) == first  # somebody else at the door
+    assert (first.amount, left(event)) == (500, 500)
+
+
+def test_a_fee_given_back_can_be_paid_again(event: Event, actor: Actor) -> None:
+    entry = event.entries.first()
+    assert entry is not None
+    paid = actions.take_fee(entry=entry, by=actor, submission=uuid4())
+    back = actions.reverse_line(line=paid, by=actor, reason="went home")
+    assert (back.amount, left(event)) == (-500, 0)
+    actions.take_fee(entry=entry, by=actor, submission=uuid4())
+    assert left(event) == 500
+    assert MoneyLine.objects.count() == 3
+
+
+def test_no_line_is_ever_changed(event: Event, actor: Actor) -> None:
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    line.amount = -1
+    with pytest.raises(TypeError, match="never changed"):
+        line.save()
+
+
+def test_a_line_is_reversed_once_and_with_a_reason(event: Event, actor: Actor) -> None:
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    with pytest.raises(StepRefused, match="why the line is reversed"):
+        actions.reverse_line(line=line, by=actor, reason=" ")
+    back = actions.reverse_line(line=line, by=actor, reason="twice")
+    assert actions.reverse_line(line=line, by=actor, reason="twice") == back
+    with pytest.raises(StepRefused, match="reverses another"):
+        actions.reverse_line(line=back, by=actor, reason="no")
+    assert left(event) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [rent(0), rent(-5, " "), Amount("cost", 5, "x"), Amount("income", -5, "x"), rent(10**10)]
+)
+def test_an_amount_that_says_nothing_is_refused(event: Event, actor: Actor, wrong: Amount) -> None:
+    with pytest.raises(StepRefused):
+        actions.write_line(club=event.club, by=actor, line=wrong, submission=uuid4(), event=event)
+    assert MoneyLine.objects.count() == 0
+
+
+def test_prizes_go_out_as_they_are_published_and_only_once(event: Event, actor: Actor) -> None:
+    with pytest.raises(StepRefused, match="Publish the prizes first"):
+        actions.pay_prizes(event=event, by=actor)
+    published = publish(event, actor)
+    # What went out, worked out here from the published lines alone.
+    wanted = -sum(line["each"] * len(line["winners"]) for line in published.lines)
+    assert wanted < -3400
+    assert len(actions.pay_prizes(event=event, by=actor)) > 0
+    assert actions.pay_prizes(event=event, by=actor) == []
+    assert left(event) == wanted
+    assert not actions.prizes_unpaid(event)
+
+
+def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Actor) -> None:
+    publish(event, actor)
+    actions.pay_prizes(event=event, by=actor)
+    second = publish(event, actor, PlannedPrize("low", 0, 100))
+    assert actions.prizes_unpaid(event)
+    actions.pay_prizes(event=event, by=actor)
+    assert left(event) == -sum(line["each"] * len(line["winners"]) for line in second.lines)
+    assert not actions.prizes_unpaid(event)
+
+
+def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event: Event, actor: Actor) -> None:
+    publish(event, actor)
+    line = actions.pay_prizes(event=event, by=actor)[0]
+    actions.reverse_line(line=line, by=actor, reason="not fetched")
+    assert actions.prizes_unpaid(event)
+    actions.pay_prizes(event=event, by=actor)
+    assert not actions.prizes_unpaid(event)
+
+
+def test_the_book_adds_up_over_events_and_seasons(event: Event, actor: Actor, club: Club) -> None:
+    other = nights.make_night(club, event.rules, slug="other", day=20)
+    for entry in event.entries.all():
+        actions.take_fee(entry=entry, by=actor, submission=uuid4())
+    actions.write_line(club=club, by=actor, line=rent(), submission=uuid4(), event=event)
+    actions.write_line(club=club, by=actor, line=rent(700, "raffle"), submission=uuid4(), event=other)
+    actions.write_line(club=club, by=actor, line=rent(-90, "cards"), submission=uuid4(), season=event.season)
+    actions.write_line(club=club, by=actor, line=rent(11, "gift"), submission=uuid4())
+    lines = list(MoneyLine.objects.values_list("event", "season", "amount"))
+    whole, season = sum_of(book_of(club)), sum_of(book_of(club, event.season))
+    assert whole.left == sum(amount for _e, _s, amount in lines) == 8 * 500 - 3000 + 700 - 90 + 11
+    assert season == Totals(fees=4000, income=0, prizes=0, costs=-3090)
+    assert totals_of(MoneyLine.objects.filter(event=event)).left == left(event) == 1000
+    assert [row.event for row in book_of(club)] == [other, event, None]
+
+
+def test_the_page_takes_fees_amounts_and_prizes(
+    event: Event, director: User, actor: Actor, client_of: ClientOf
+) -> None:
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
+    publish(event, actor)
+    assert "aren't in the book yet" in page_of(browser.get(address)).replace("&#x27;", "'")
+    same = str(uuid4())
+    for _tap in range(2):
+        browser.post(address, {"step": "prizes"})
+        browser.post(address, {"step": "line", "side": "cost", "words": "rent", "amount": "30", "submission": same})
+    assert MoneyLine.objects.filter(kind="cost").count() == 1
+    shown = page_of(browser.get(address))
+    assert "\N{MINUS SIGN}$30.00" in shown
+    browser.post(address, {"step": "fee", "fee": "7,50"})
+    event.refresh_from_db()
+    assert event.fee == 750
+    line = MoneyLine.objects.get(kind="cost")
+    browser.post(address, {"step": "reverse", "line": line.pk, "reason": "a slip"})
+    assert MoneyLine.objects.get(reverses=line).amount == 3000
+    wrong = browser.post(address, {"step": "line", "side": "cost", "words": "rent", "amount": "much"})
+    assert "Write an amount of money" in page_of(wrong)
+
+
+def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(
+    event: Event, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    browser, address = client_of(scorekeeper), f"/st-hilary/desk/{event.slug}/fees/"
+    entry = event.entries.first()
+    assert entry is not None
+    browser.post(address, {"entry": entry.pk})
+    browser.post(address, {"entry": entry.pk})
+    assert [line.entry for line in MoneyLine.objects.all()] == [entry]
+    assert "1 of 8 people have paid: $5.00." in page_of(browser.get(address))
+    for path in ("money/", "money/lines.csv"):
+        assert browser.get(f"/st-hilary/desk/{event.slug}/{path}").status_code == 404
+    for path in ("desk/money/book/", f"desk/seasons/{event.season_id}/money/"):
+        assert browser.get(f"/st-hilary/{path}").status_code == 404
+    for user, status in ((None, 302), (stranger, 404)):
+        assert client_of(user).post(address, {"entry": entry.pk}).status_code == status
+    assert MoneyLine.objects.count() == 1
+
+
+def test_lines_of_another_event_or_club_cant_be_reversed_here(
+    event: Event, director: User, actor: Actor, other_club: Club, client_of: ClientOf
+) -> None:
+    foreign = MoneyLine.objects.create(club=other_club, kind="income", amount=5, submission=uuid4(), actor="Otto")
+    browser = client_of(director)
+    for address in (f"/st-hilary/desk/{event.slug}/money/", "/st-hilary/desk/money/book/"):
+        answer = browser.post(address, {"step": "reverse", "line": foreign.pk, "reason": "mine"})
+        assert answer.status_code == 404
+    assert MoneyLine.objects.count() == 1
+
+
+def test_a_submission_of_another_club_is_another_line(other_club: Club, club: Club, actor: Actor) -> None:
+    same = UUID(int=7)
+    actions.write_line(club=club, by=actor, line=rent(), submission=same)
+    assert actions.write_line(club=club, by=actor, line=rent(), submission=same).club == club
+
+
+def test_the_files_hold_figures(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
+    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    browser = client_of(director)
+    for address, cell in (
+        (f"/st-hilary/desk/{event.slug}/money/lines.csv", 3),
+        ("/st-hilary/desk/money/book.csv", 6),
+        (f"/st-hilary/desk/seasons/{event.season_id}/money.csv", 6),
+    ):
+        text = browser.get(address).content.decode().removeprefix("\ufeff")
+        assert [float(row[cell]) for row in list(csv.reader(io.StringIO(text)))[1:]] == [-30.0]
+
+
+def test_what_is_written_is_in_the_log(event: Event, actor: Actor) -> None:
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    actions.reverse_line(line=line, by=actor, reason="a slip")
+    verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
+    assert verbs[-3:] == ["money.fee", "money.cost", "money.reverse"]
+
+
+def test_more_lines_cost_no_more_queries(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
+    first, *rest = event.entries.all()
+    actions.take_fee(entry=first, by=actor, submission=uuid4())
+    one = [queries_of(browser, a) for a in (address, address.replace("money", "fees"), "/st-hilary/desk/money/book/")]
+    for entry in rest:
+        actions.take_fee(entry=entry, by=actor, submission=uuid4())
+    many = [queries_of(browser, a) for a in (address, address.replace("money", "fees"), "/st-hilary/desk/money/book/")]
+    assert one == many
+
+
+def test_prizes_taken_back_can_be_taken_out_of_the_book(event: Event, actor: Actor) -> None:
+    publish(event, actor)
+    actions.pay_prizes(event=event, by=actor)
+    take_back_prizes(event=event, by=actor, reason="a slip")
+    assert actions.prizes_unpaid(event)
+    actions.pay_prizes(event=event, by=actor)
+    assert left(event) == 0
+
+
+@given(st.integers(0, 10**8), st.sampled_from([code for code, _name in CURRENCIES]))
+def test_an_amount_is_read_as_it_is_written(amount: int, currency: str) -> None:
+    assert amount_in(money(amount, currency), currency) == amount
+    assert amount_in(str(in_units(amount, currency)), currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("zone", "currency"),
+    [("America/Chicago", "USD"), ("Europe/London", "GBP"), ("Europe/Dublin", "EUR"), ("America/Mexico_City", "MXN"),
+     ("America/Toronto", "CAD"), ("Australia/Perth", "AUD"), ("Europe/Warsaw", "PLN"), ("UTC", "EUR")],
+)  # fmt: skip
+def test_the_currency_is_that_of_the_place_unless_the_club_says_another(zone: str, currency: str) -> None:
+    assert currency_of(zone) == currency
+    assert Club(time_zone=zone).money == currency
+    assert Club(time_zone=zone, currency="CHF").money == "CHF"

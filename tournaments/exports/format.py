@@ -1,0 +1,164 @@
+"""The form of the JSON in which published pages are given out, as a schema that other programs can rely on.
+
+`format` counts: a change that a reader could trip over gets the next number. New fields may be added.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+FORMAT = 1
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
+
+
+class Link(_Part):
+    """Something of the club with an address of its own."""
+
+    name: str
+    page: str = Field(description="Address of the page for people")
+    data: str = Field(description="Address of the same as JSON")
+
+
+class EventLine(Link):
+    """An event in a list."""
+
+    slug: str = Field(description="Its part of addresses, which never changes")
+    starts_at: datetime = Field(description="In the club's time zone")
+    place: str
+    state: Literal["planned", "running", "finished"]
+
+
+class Version(_Part):
+    """Which published version is shown, and since when."""
+
+    number: int = Field(ge=1)
+    at: datetime
+    reason: str = Field(description="Why it was published in place of the one before; may be empty")
+
+
+class StandingsRow(_Part):
+    """One line of standings."""
+
+    place: int = Field(ge=1)
+    shared: bool = Field(description="Whether others have the same place")
+    number: int = Field(description="Of the entry in its event")
+    name: str
+    points: int
+    games_won: float = Field(description="A drawn game is half a game won")
+    games_played: int
+    sets: int = Field(description="Bids that failed")
+    sit_outs: int
+    withdrawn: bool
+    disqualified: bool
+
+
+class PrizeLine(_Part):
+    """One prize, or several shared together."""
+
+    title: str
+    winners: tuple[str, ...] = Field(description="Names; empty where nobody has won it")
+    gets: str = Field(description="What it is, in words")
+
+
+class Prizes(_Part):
+    """The prizes of an event as published."""
+
+    version: Version
+    result_version: int = Field(description="The version of the result that they go by")
+    lines: tuple[PrizeLine, ...]
+    lots: tuple[str, ...] = Field(description="How lots were drawn, in sentences that anybody can check")
+
+
+class SeasonRow(_Part):
+    """One member's season."""
+
+    place: int | None = Field(description="null without a place")
+    shared: bool
+    name: str
+    division: int | None
+    team: str
+    nights_attended: int
+    total: float
+    average: float
+    nights: tuple[int | None, ...] = Field(description="Worth of each night, in the order of `nights`; null: absent")
+
+
+class _Published(_Part):
+    format: Literal[1] = FORMAT
+    club: str
+    page: str = Field(description="Address of the page for people")
+
+
+class ClubData(_Published):
+    """A club: its events and seasons, the newest first."""
+
+    kind: Literal["club"] = "club"
+    time_zone: str
+    calendar: str = Field(description="Address of its calendar")
+    events: tuple[EventLine, ...]
+    seasons: tuple[Link, ...]
+
+
+class EventData(_Published):
+    """An event."""
+
+    kind: Literal["event"] = "event"
+    name: str
+    slug: str
+    starts_at: datetime
+    place: str
+    state: Literal["planned", "running", "finished"]
+    game: str
+    event_format: str = Field(description="Of play, such as rotation or contest")
+    season: Link | None
+    standings: str = Field(description="Address of its standings as JSON")
+    result: str | None = Field(description="Address of its result as JSON; null before it stands")
+
+
+class StandingsData(_Published):
+    """What the event's page shows: standings as they are now (then `version` is null), or the result."""
+
+    kind: Literal["standings"] = "standings"
+    event: str
+    stage: str | None
+    provisional: bool
+    as_of: datetime | None = Field(description="Of the last deal in provisional standings; null before the first")
+    version: Version | None
+    rows: tuple[StandingsRow, ...]
+
+
+class ResultData(_Published):
+    """The result of an event as published, and its prizes."""
+
+    kind: Literal["result"] = "result"
+    event: str
+    version: Version
+    rows: tuple[StandingsRow, ...]
+    prizes: Prizes | None
+
+
+class SeasonData(_Published):
+    """A season's table."""
+
+    kind: Literal["season"] = "season"
+    name: str
+    first_day: date
+    last_day: date
+    nights: tuple[EventLine, ...] = Field(description="Those that count, in the order of their dates")
+    rows: tuple[SeasonRow, ...]
+
+
+Published = Annotated[ClubData | EventData | StandingsData | ResultData | SeasonData, Field(discriminator="kind")]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of every answer."""
+    made = TypeAdapter(Published).json_schema(mode="serialization")
+    return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **made}

@@ -1,0 +1,169 @@
+"""Published pages as data: the same that the pages show to anybody, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from fractions import Fraction
+
+from django.urls import reverse
+from django.utils.timezone import localtime
+
+from clubsite.accounts.models import Club
+from tournaments.exports import format as form
+from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
+from tournaments.prizes.shown import prizes_view
+from tournaments.seasons.table import SeasonLine, season_tables
+from tournaments.standings.queries import result_of, standings_view
+from tournaments.standings.standings import Row
+
+Absolute = Callable[[str], str]  # an address of the site with its host
+
+
+class Publisher:
+    """Makes the answers of one club; `absolute` puts the host before an address."""
+
+    def __init__(self, club: Club, absolute: Absolute) -> None:
+        self.slug, self.name, self.club, self.absolute = club.slug, club.name, club, absolute
+
+    def address(self, name: str, *args: object) -> str:
+        """The address of a page of the club."""
+        return self.absolute(reverse(name, args=[self.slug, *args]))
+
+    def of_club(self) -> form.ClubData:
+        """The club with its events and seasons. Two queries."""
+        return form.ClubData(
+            club=self.name,
+            page=self.address("club"),
+            time_zone=self.club.time_zone,
+            calendar=self.address("calendar"),
+            events=tuple(self._event_line(event) for event in Event.objects.filter(club=self.club)),
+            seasons=tuple(self._season_link(season) for season in Season.objects.filter(club=self.club)),
+        )
+
+    def of_event(self, event: Event) -> form.EventData:
+        """An event. One query."""
+        stands = event.state == Event.State.FINISHED and result_of(event) is not None
+        return form.EventData(
+            club=self.name,
+            page=self.address("event", event.slug),
+            name=event.name,
+            slug=event.slug,
+            starts_at=localtime(event.starts_at),
+            place=event.place,
+            state=event.state,  # type: ignore[arg-type]  # one of its choices
+            game=event.rules.title,
+            event_format=event.format,
+            season=self._season_link(event.season) if event.season else None,
+            standings=self.address("standings_data", event.slug),
+            result=self.address("result_data", event.slug) if stands else None,
+        )
+
+    def of_standings(self, event: Event) -> form.StandingsData:
+        """The standings that the event's page shows."""
+        view = standings_view(event)
+        published = view.published if view else None
+        return form.StandingsData(
+            club=self.name,
+            page=self.address("event", event.slug),
+            event=event.name,
+            stage=view.stage.name if view else None,
+            provisional=published is None,
+            as_of=_local(view.as_of) if view else None,
+            version=_version(published) if published else None,
+            rows=tuple(_row(row) for row in view.rows) if view else (),
+        )
+
+    def of_result(self, event: Event) -> form.ResultData | None:
+        """The result; None while none stands."""
+        published = result_of(event) if event.state == Event.State.FINISHED else None
+        if published is None:
+            return None
+        shown = prizes_view(event, published)
+        prizes = shown and form.Prizes(
+            version=_version(shown.published),
+            result_version=shown.published.standings.number,
+            lines=tuple(form.PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
+            lots=shown.lots,
+        )
+        return form.ResultData(
+            club=self.name,
+            page=self.address("event", event.slug),
+            event=event.name,
+            version=_version(published),
+            rows=tuple(_row(Row.from_data(row)) for row in published.rows),
+            prizes=prizes,
+        )
+
+    def of_season(self, season: Season) -> form.SeasonData:
+        """A season's table. Five queries, whatever its size."""
+        (table,) = season_tables([season])
+        division = {line.member: part.division for part in table.parts for line in part.lines}
+        return form.SeasonData(
+            club=self.name,
+            page=self.address("season", season.pk),
+            name=season.name,
+            first_day=season.starts,
+            last_day=season.ends,
+            nights=tuple(self._event_line(night) for night in table.nights),
+            rows=tuple(_season_row(line, division.get(line.member)) for line in (*table.lines, *table.apart)),
+        )
+
+    def _event_line(self, event: Event) -> form.EventLine:
+        return form.EventLine(
+            name=event.name,
+            page=self.address("event", event.slug),
+            data=self.address("event_data", event.slug),
+            slug=event.slug,
+            starts_at=localtime(event.starts_at),
+            place=event.place,
+            state=event.state,  # type: ignore[arg-type]  # one of its choices
+        )
+
+    def _season_link(self, season: Season) -> form.Link:
+        return form.Link(
+            name=season.name, page=self.address("season", season.pk), data=self.address("season_data", season.pk)
+        )
+
+
+def _version(published: PublishedStandings | PublishedPrizes) -> form.Version:
+    return form.Version(number=published.number, at=localtime(published.at), reason=published.reason)
+
+
+def _row(row: Row) -> form.StandingsRow:
+    return form.StandingsRow(
+        place=row.place,
+        shared=row.shared,
+        number=row.number,
+        name=row.name,
+        points=row.points,
+        games_won=float(row.games_won.replace("½", ".5")),
+        games_played=row.games_played,
+        sets=row.sets,
+        sit_outs=row.sit_outs,
+        withdrawn=row.withdrawn,
+        disqualified=bool(row.disqualified),
+    )
+
+
+def _season_row(line: SeasonLine, division: int | None) -> form.SeasonRow:
+    return form.SeasonRow(
+        place=line.place,
+        shared=line.shared,
+        name=line.name,
+        division=division,
+        team=line.team,
+        nights_attended=line.attended,
+        total=_number(line.total),
+        average=_number(line.average),
+        nights=line.nights,
+    )
+
+
+def _number(value: Fraction) -> float:
+    """A total or an average to a hundredth, for programs that have no fractions."""
+    return int(value) if value.denominator == 1 else round(float(value), 2)
+
+
+def _local(moment: datetime | None) -> datetime | None:
+    return localtime(moment) if moment else None

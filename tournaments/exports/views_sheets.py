@@ -1,0 +1,74 @@
+"""Files for spreadsheets: the published ones for anybody, the others for those who log in to the club."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import public, require_role
+from tournaments.exports import tables
+from tournaments.exports.sheets import TYPES, Sheet, answer
+from tournaments.models import Event, Season
+from tournaments.requests import event_of, stage_at
+from tournaments.seasons.table import season_tables
+from tournaments.standings.queries import result_of
+from tournaments.standings.standings import Row, standings_of
+
+
+@require_safe
+@public
+def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """The result of an event as published; 404 while none stands."""
+    found = event_of(club, event)
+    published = result_of(found) if found.state == Event.State.FINISHED else None
+    if published is None:
+        raise Http404
+    return _answer(tables.result_sheet(found, published), kind)
+
+
+@require_safe
+@public
+def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
+    """A season's table."""
+    (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
+    return _answer(tables.season_sheet(table), kind)
+
+
+@require_safe
+@require_role("scorekeeper")
+def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
+    """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
+    found = event_of(club, event)
+    one = stage_at(found, stage)
+    wanted = request.GET.get("version", "")
+    if not wanted:
+        return _answer(tables.standings_sheet(found, one, standings_of(one).rows, title=one.name), kind)
+    if not wanted.isdecimal() or len(wanted) > 6:
+        raise Http404
+    published = get_object_or_404(one.published_standings, number=int(wanted))
+    title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
+    rows = [Row.from_data(row) for row in published.rows]
+    return _answer(tables.standings_sheet(found, one, rows, title=title), kind)
+
+
+@require_safe
+@require_role("scorekeeper")
+def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """Every deal of an event as it stands now."""
+    return _answer(tables.deals_sheet(event_of(club, event)), kind)
+
+
+@require_safe
+@require_role("director")
+def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """Who is on the list of an event."""
+    return _answer(tables.entries_sheet(event_of(club, event)), kind)
+
+
+def _answer(sheet: Sheet, kind: str) -> HttpResponse:
+    if kind not in TYPES:
+        raise Http404
+    return answer(sheet, kind)

@@ -1,0 +1,22 @@
+"""Writes the JSON schema of published pages into the docs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from tournaments.exports.format import schema
+
+
+class Command(BaseCommand):
+    """After a change of `tournaments.exports.format`."""
+
+    help = "Write docs/published-pages.schema.json again."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write it."""
+        text = json.dumps(schema(), indent=2, ensure_ascii=False)
+        (settings.BASE_DIR / "docs" / "published-pages.schema.json").write_text(f"{text}\n")

@@ -1,0 +1,209 @@
+"""Verbs on the book: say the fee, take one, write an amount, pay the prizes out, reverse a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID, uuid4, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.currency import money
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event
+from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season
+from tournaments.prizes.proposal import lines_in, published_prizes
+
+MOST = 10**9  # of the smallest unit: more is a slip
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What is written in the book: above nought it came in."""
+
+    kind: str  # MoneyLine.Kind
+    amount: int
+    words: str = ""
+    entry: Entry | None = None
+
+
+def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
+    """Say what one entry pays. What is paid already stays as it is written.
+
+    Raises:
+        StepRefused: the amount is no fee.
+    """
+    if not 0 <= fee <= MOST:
+        raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
+    with transaction.atomic():
+        event = lock_event(event)
+        if event.fee != fee:
+            old, event.fee = event.fee, fee
+            event.save()
+            log(club=event.club, by=by, verb="money.fee", subject=event, old={"fee": old}, new={"fee": fee})
+    return event
+
+
+def take_fee(*, entry: Entry, by: Actor, submission: UUID, amount: int | None = None) -> MoneyLine:
+    """Somebody has paid: the event's fee, or another amount. Who has paid already has paid: nothing is written twice.
+
+    Raises:
+        StepRefused: the event has no fee and no amount is said.
+    """
+    with transaction.atomic():
+        event = lock_event(entry.event)
+        if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
+            return done
+        if paid := standing_fee(entry):
+            return paid
+        value = event.fee if amount is None else amount
+        if not 0 < value <= MOST:
+            raise StepRefused(_("Say first what the fee of this event is."))
+        fee = Amount(MoneyLine.Kind.FEE, value, entry=entry)
+        return _write(event.club, by, fee, event=event, submission=submission)
+
+
+def standing_fee(entry: Entry) -> MoneyLine | None:
+    """The fee that an entry has paid and that wasn't given back."""
+    fees = MoneyLine.objects.filter(entry=entry, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
+    return fees.first()
+
+
+def write_line(
+    *, club: Club, by: Actor, line: Amount, submission: UUID, event: Event | None = None, season: Season | None = None
+) -> MoneyLine:
+    """Write another amount, of an event, of a season or of the club as a whole.
+
+    The same submission again returns what it wrote.
+
+    Raises:
+        StepRefused: nothing is said of what it was for, there is no amount, or it is of the wrong side.
+    """
+    words = " ".join(line.words.split())
+    if not words:
+        raise StepRefused(_("Write what the amount was for."))
+    if not 0 < abs(line.amount) <= MOST or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
+        raise StepRefused(_("Write the amount, for example 12.50, and say whether it came in or went out."))
+    with transaction.atomic():
+        club = club.lock()
+        if done := MoneyLine.objects.filter(submission=submission, club=club).first():
+            return done
+        said = Amount(line.kind, line.amount, words[:120])
+        return _write(club, by, said, event=event, season=season, submission=submission)
+
+
+def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
+    """Put a slip right: a line with the opposite amount and the reason. A line is reversed once.
+
+    Raises:
+        StepRefused: there is no reason, or the line reverses another.
+    """
+    reason = " ".join(reason.split())
+    if not reason:
+        raise StepRefused(_("Write why the line is reversed: both stay in the book."))
+    if line.reverses_id:
+        raise StepRefused(_("This line reverses another. Write the amount anew instead."))
+    with transaction.atomic():
+        club = line.club.lock()
+        if done := MoneyLine.objects.filter(reverses=line).first():
+            return done
+        return _reversed(club, line, by, words=reason[:120])
+
+
+def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
+    """Write the money of the published prizes as gone out, a line for each winner.
+
+    What an earlier version gave and this one doesn't is reversed, and all of it when the prizes were taken back. Doing
+    it again writes nothing.
+
+    Raises:
+        StepRefused: no prizes are published, and none are in the book.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        published, standing = published_prizes(event), _standing_prizes(event)
+        if published is None and not standing:
+            raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
+        wanted = prize_lines(published) if published else []
+        words = _("prizes, version %(n)d") % {"n": published.number} if published else _("the prizes were taken back")
+        made = [
+            _reversed(event.club, line, by, words=words)
+            for line in standing
+            if _given(line) not in {(entry, amount) for entry, amount in wanted}
+        ]
+        entries = {entry.pk: entry for entry in event.entries.all()}
+        for entry, amount in wanted:
+            if (entry, amount) not in {_given(line) for line in standing}:
+                prize = Amount(MoneyLine.Kind.PRIZE, -amount, words, entries.get(entry))
+                made.append(_write(event.club, by, prize, event=event, submission=uuid4()))
+    return made
+
+
+def prizes_unpaid(event: Event) -> bool:
+    """Whether the published prizes aren't in the book as they are. Three queries."""
+    published = published_prizes(event)
+    standing = sorted(_given(line) for line in _standing_prizes(event))
+    return standing != (prize_lines(published) if published else [])
+
+
+def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
+    """What each winner of a version gets in money: the entry and the amount, by entry."""
+    got: dict[int, int] = {}
+    for line in lines_in(published):
+        for winner in line.winners:
+            got[winner.entry] = got.get(winner.entry, 0) + line.each
+    return [(entry, amount) for entry, amount in sorted(got.items()) if amount]
+
+
+def _given(line: MoneyLine) -> tuple[int, int]:
+    """Who got how much by a line of prizes."""
+    return line.entry_id or 0, -line.amount
+
+
+def _standing_prizes(event: Event) -> list[MoneyLine]:
+    """The prizes in the book that aren't reversed."""
+    lines = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.PRIZE, reverses=None, reversed_by=None)
+    return list(lines.select_related("event", "entry"))
+
+
+def _reversed(club: Club, line: MoneyLine, by: Actor, *, words: str) -> MoneyLine:
+    opposite = Amount(line.kind, -line.amount, words, line.entry)
+    submission = uuid5(line.submission, "reversed")
+    return _write(club, by, opposite, event=line.event, season=line.season, submission=submission, reverses=line)
+
+
+def _write(
+    club: Club,
+    by: Actor,
+    line: Amount,
+    *,
+    submission: UUID,
+    event: Event | None = None,
+    season: Season | None = None,
+    reverses: MoneyLine | None = None,
+) -> MoneyLine:
+    made = MoneyLine.objects.create(
+        club=club,
+        event=event,
+        season=event.season if event else season,
+        entry=line.entry,
+        kind=line.kind,
+        amount=line.amount,
+        words=line.words,
+        submission=submission,
+        reverses=reverses,
+        by=by.user,
+        actor=by.name,
+    )
+    about: Iterable[object] = (one for one in (event, line.entry) if one)
+    log(
+        club=club,
+        by=by,
+        verb="money.reverse" if reverses else f"money.{line.kind}",
+        subject=": ".join(map(str, about)) or line.words,
+        new={"amount": money(line.amount, club.money), "words": line.words},
+    )
+    return made

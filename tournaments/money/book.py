@@ -1,0 +1,116 @@
+"""The book as it is read: the lines of an event, and what its events brought a season or the club."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Club
+from tournaments.models import Entry, Event, MoneyLine, Season
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What came in and went out, in the currency's smallest unit: what went out is below nought."""
+
+    fees: int = 0
+    income: int = 0
+    prizes: int = 0
+    costs: int = 0
+
+    @property
+    def left(self) -> int:
+        """What is left."""
+        return self.fees + self.income + self.prizes + self.costs
+
+
+@dataclass(frozen=True, slots=True)
+class BookLine:
+    """A line of the book, ready to be shown."""
+
+    line: MoneyLine
+    what: str  # "fee", "prize, reversed"
+    about: str  # whose, or what for
+    can_reverse: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Somebody on the list of an event, and the fee that was paid and not given back."""
+
+    entry: Entry
+    paid: MoneyLine | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventTotals:
+    """An event of a season's or the club's book; None for amounts that belong to no event."""
+
+    event: Event | None
+    totals: Totals
+
+
+def totals_of(lines: QuerySet[MoneyLine]) -> Totals:
+    """What lines come to. One query."""
+    return _totals(lines.order_by().values_list("kind").annotate(Sum("amount")))
+
+
+def lines_shown(lines: QuerySet[MoneyLine]) -> list[BookLine]:
+    """Lines as they are shown, the newest first. One query."""
+    found = lines.select_related("entry", "event", "by", "reversed_by", "reverses").order_by("-pk")
+    return [
+        BookLine(
+            line,
+            _("%(what)s, reversed") % {"what": line.get_kind_display()}
+            if line.reverses_id
+            else str(line.get_kind_display()),
+            " · ".join(part for part in (line.entry.name if line.entry else "", line.words) if part),
+            can_reverse=not line.reverses_id and not hasattr(line, "reversed_by"),
+        )
+        for line in found
+    ]
+
+
+def payers_of(event: Event) -> list[Payer]:
+    """Everybody on the list of an event, by name, and what they paid. Two queries."""
+    fees = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
+    paid = {line.entry_id: line for line in fees}
+    entries = sorted(event.entries.all(), key=lambda entry: entry.name.casefold())
+    return [Payer(entry, paid.get(entry.pk)) for entry in entries]
+
+
+def book_of(club: Club, season: Season | None = None) -> list[EventTotals]:
+    """What each event came to, the newest first, and at the end what belongs to none. Two queries.
+
+    Of a season these are its events as they belong to it now, and its own other lines.
+    """
+    lines = MoneyLine.objects.filter(club=club)
+    events = Event.objects.filter(club=club).order_by("-starts_at", "-pk")
+    if season is not None:
+        events = events.filter(season=season)
+        lines = lines.filter(event__season=season) | lines.filter(event=None, season=season)
+    sums: dict[int | None, list[tuple[str, int]]] = {}
+    for event_id, kind, amount in lines.order_by().values_list("event", "kind").annotate(Sum("amount")):
+        sums.setdefault(event_id, []).append((kind, amount))
+    rows = [EventTotals(event, _totals(sums[event.pk])) for event in events if event.pk in sums]
+    return [*rows, EventTotals(None, _totals(sums[None]))] if None in sums else rows
+
+
+def sum_of(rows: Iterable[EventTotals]) -> Totals:
+    """All events together. No query."""
+    rows = list(rows)
+    return Totals(
+        sum(row.totals.fees for row in rows),
+        sum(row.totals.income for row in rows),
+        sum(row.totals.prizes for row in rows),
+        sum(row.totals.costs for row in rows),
+    )
+
+
+def _totals(sums: Iterable[tuple[str, int]]) -> Totals:
+    by_kind = {kind: int(amount) for kind, amount in sums}
+    kinds = MoneyLine.Kind
+    return Totals(*(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.INCOME, kinds.PRIZE, kinds.COST)))
