@@ -87,6 +87,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         event = Event.objects.create(
             club=club,
             season=facts.season,
+            fee=_usual_fee(facts.season),
             name=facts.name,
             slug=_free_slug(club, facts.name),
             format=format,
@@ -177,6 +178,12 @@ def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | N
         raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
     if TRAITS[format].has_cut and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
+
+
+def _usual_fee(season: Season | None) -> int:
+    """What the latest event of a season takes: its next one takes the same until somebody says otherwise."""
+    last = season.events.order_by("-starts_at", "-pk").first() if season else None
+    return last.fee if last else 0
 
 
 def _usual_minutes(format: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -14,20 +14,26 @@ from tournaments.events import stages as events_stages
 from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
+from tournaments.events.next_night import last_night, next_night
 from tournaments.events.stages import StageFacts
-from tournaments.models import Event
-from tournaments.requests import event_of, refusals_on, refusals_told
+from tournaments.models import Event, Season
+from tournaments.requests import event_of, refusals_on, refusals_told, whole_number_or_none
 
 
 @require_role("director")
 def new(request: HttpRequest, club: Club) -> HttpResponse:
-    """A new event: first what it is, then its form."""
+    """A new event: first what it is, then its form. `?season=` begins with that season's next night."""
+    season, proposed = _season_asked(request, club), {}
     format = request.GET.get("format", "")
+    if season is not None:
+        last = last_night(season)
+        format = format or (last.format if last else Event.Format.ROTATION)
+        proposed = next_night(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
         shown = (Event.Format.CONTEST, Event.Format.ROTATION)  # the usual two stand by themselves
         others = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items() if slug not in shown]
         return render(request, "tournaments/events/event_new.html", {"others": others})
-    form = EventForm(request.POST or None, club=club, format=format, initial=preset(request.GET.dict()))
+    form = EventForm(request.POST or None, club=club, format=format, initial=proposed | preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             event = create_event(club=club, by=actor_of(request), format=format, facts=EventFacts(**form.facts()))
@@ -35,6 +41,12 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect("desk_event", club.slug, event.slug)
     context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
     return render(request, "tournaments/events/event_form.html", context)
+
+
+def _season_asked(request: HttpRequest, club: Club) -> Season | None:
+    """The season in which a new night is to be; None where none is asked for. Raises Http404."""
+    wanted = whole_number_or_none(request.GET.get("season"))
+    return None if wanted is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=wanted)
 
 
 @require_role("director")

@@ -13,10 +13,10 @@ from scoring.form_parts import NumberField, YesNoField
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes.actions import MOST_PRIZES
 from tournaments.prizes.proposal import PlannedPrize, prizes_in
-from tournaments.prizes.words import KINDS, key_of
+from tournaments.prizes.words import EXPLAINED, KINDS, key_of
 
 USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet
-FREE = 3  # empty rows after those that are filled
+FREE = 2  # empty rows after those that are filled
 LONGEST = 60
 
 
@@ -49,7 +49,7 @@ class PrizeRow(forms.Form):
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bids = event.rules.rule_set.has_bids
-        kinds = [(key, words) for key, words in KINDS.items() if bids or not key.endswith("sets")]
+        kinds = [(key, EXPLAINED.get(key, words)) for key, words in KINDS.items() if bids or not key.endswith("sets")]
         self.fields["order"] = NumberField(label=_("Order"), min_value=1, max_value=99, required=False)
         self.fields["kind"] = forms.ChoiceField(label=_("Prize"), choices=[("", _("none")), *kinds], required=False)
         self.fields["amount"] = AmountField(label=_("Money"), currency=event.club.money)

@@ -23,11 +23,19 @@ KINDS: dict[str, Promise] = {
     "place:5": _("Fifth"),
     "place:6": _("Sixth"),
     "low": _("Low"),
-    "most-sets": _("Most sets (bids that failed)"),
-    "fewest-sets": _("Fewest sets (bids that failed)"),
-    "door": _("Door prize, by lot"),
+    "most-sets": _("Most sets"),
+    "fewest-sets": _("Fewest sets"),
+    "door": _("Door prize"),
 }
 """Every prize that a list can hold, as its form and its data name it."""
+
+EXPLAINED: dict[str, Promise] = {
+    "low": _("Low: the last of the result"),
+    "most-sets": _("Most sets: bids that failed"),
+    "fewest-sets": _("Fewest sets: bids that failed"),
+    "door": _("Door prize, by lot"),
+}
+"""Those whose name alone doesn't say it, for who chooses them."""
 
 
 @dataclass(frozen=True, slots=True)

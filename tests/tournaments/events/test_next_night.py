@@ -1,0 +1,95 @@
+"""A night put into its season in the same step as it is made: as the last one was, a week later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.pages import page_of
+from tests.tournaments.nights import make_night
+from tests.tournaments.results import make_season
+from tournaments.events.next_night import last_night, next_night
+from tournaments.models import Event, Season
+from tournaments.money.actions import set_fee
+
+ClientOf = Callable[[User | None], Client]
+CHICAGO = ZoneInfo("America/Chicago")
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return make_season(club)
+
+
+@pytest.fixture
+def night(season: Season, rules_for: Callable[[str], HouseRules]) -> Event:
+    """The third night, on 30 October 2026: the clocks go back two days later."""
+    made = make_night(season.club, rules_for("st-hilary-v3"), slug="third", season=season)
+    made.name, made.starts_at = "Friday 3", datetime(2026, 10, 30, 19, 30, tzinfo=CHICAGO)
+    made.options = {"rounds": 4}
+    made.round_minutes = 25
+    made.save()
+    return made
+
+
+def test_the_next_night_is_proposed_as_the_last_was_a_week_later(season: Season, night: Event) -> None:
+    proposed = next_night(season, last_night(season))
+    assert proposed["name"] == "Friday 4"
+    assert proposed["starts_at"] == datetime(2026, 11, 6, 19, 30)  # by the clock of the wall
+    assert (proposed["place"], proposed["round_minutes"]) == ("Parish hall", 25)
+    assert proposed["game"] == "st-hilary-v3:2x2"
+
+
+def test_the_first_night_is_on_the_first_day(season: Season) -> None:
+    proposed = next_night(season, last_night(season))
+    assert proposed["starts_at"].date() == date(2026, 10, 1)
+
+
+def sent(page: str) -> dict[str, str]:
+    """What a browser sends of the form as it stands."""
+    form = page[page.index("<main") :]
+    fields = dict(re.findall(r'<input[^>]*? name="([^"]+)" value="([^"]*)"', form))
+    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        fields[name] = chosen[1] if chosen else ""
+    return fields
+
+
+def test_the_form_as_it_stands_makes_the_night_in_its_season(
+    season: Season, night: Event, director: User, actor: Actor, client_of: ClientOf
+) -> None:
+    set_fee(event=night, by=actor, fee=500)
+    browser = client_of(director)
+    table = page_of(browser.get(season.get_absolute_url()))
+    assert f"/st-hilary/desk/new/?season={season.pk}" in table
+    address = f"/st-hilary/desk/new/?season={season.pk}"
+    page = browser.get(address).content.decode()
+    answer = browser.post(address, {**sent(page), "at_bell": "finish-deal"})
+    assert answer.status_code == 302, page_of(answer)
+    made = Event.objects.latest("pk")
+    assert (made.name, made.season, made.place) == ("Friday 4", season, "Parish hall")
+    assert made.starts_at.astimezone(CHICAGO).replace(tzinfo=None) == datetime(2026, 11, 6, 19, 30)
+    assert (made.sit_out_rule, made.round_minutes, made.fee) == ("own-average", 25, 500)
+
+
+def test_a_new_event_credits_sit_outs_by_the_players_own_average(director: User, client_of: ClientOf) -> None:
+    page = client_of(director).get("/st-hilary/desk/new/?format=rotation").content.decode()
+    assert sent(page)["sit_out_rule"] == "own-average"
+    assert Event().sit_out_rule == "own-average"
+
+
+def test_another_clubs_season_isnt_found(
+    season: Season, other_club: Club, stranger: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    assert client_of(stranger).get(f"/harbour/desk/new/?season={season.pk}").status_code == 404
+    assert client_of(scorekeeper).get(f"/st-hilary/desk/new/?season={season.pk}").status_code == 404
+    assert client_of(stranger).get("/harbour/desk/new/?season=many").status_code == 404
+    for user in (None, scorekeeper):
+        assert "New night in this season" not in page_of(client_of(user).get(season.get_absolute_url()))
