@@ -37,8 +37,8 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
     return _answer(tables.season_sheet(table), kind)
 
 
-@require_safe
 @require_role("scorekeeper")
+@require_safe
 def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
     found = event_of(club, event)
@@ -54,15 +54,15 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
     return _answer(tables.standings_sheet(found, one, rows, title=title), kind)
 
 
-@require_safe
 @require_role("scorekeeper")
+@require_safe
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Every deal of an event as it stands now."""
     return _answer(tables.deals_sheet(event_of(club, event)), kind)
 
 
-@require_safe
 @require_role("director")
+@require_safe
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Who is on the list of an event."""
     return _answer(tables.entries_sheet(event_of(club, event)), kind)

@@ -137,8 +137,8 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
     return render(request, "tournaments/money/book.html", context)
 
 
-@require_safe
 @require_role("director")
+@require_safe
 def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The lines of an event's book for a spreadsheet."""
     if kind not in TYPES:
@@ -146,8 +146,8 @@ def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str)
     return answer(event_money_sheet(event_of(club, event)), kind)
 
 
-@require_safe
 @require_role("director")
+@require_safe
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     """The club's book, or a season's, for a spreadsheet."""
     if kind not in TYPES:
