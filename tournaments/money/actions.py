@@ -43,7 +43,7 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
         if event.fee != fee:
             old, event.fee = event.fee, fee
             event.save()
-            log(club=event.club, by=by, verb="money.fee", subject=event, old={"fee": old}, new={"fee": fee})
+            log(club=event.club, by=by, verb="money.set-fee", subject=event, old={"fee": old}, new={"fee": fee})
     return event
 
 

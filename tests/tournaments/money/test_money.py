@@ -227,7 +227,7 @@ def test_what_is_written_is_in_the_log(event: Event, actor: Actor) -> None:
     line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
     actions.reverse_line(line=line, by=actor, reason="a slip")
     verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
-    assert verbs[-3:] == ["money.fee", "money.cost", "money.reverse"]
+    assert verbs[-3:] == ["money.set-fee", "money.cost", "money.reverse"]
 
 
 def test_more_lines_cost_no_more_queries(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
