@@ -27,10 +27,11 @@ from tournaments.documents.sheets import (
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.standings.match import match_of
-from tournaments.standings.net import NetRow, net_view
+from tournaments.standings.net import net_view
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, standings_of
 from tournaments.standings.words import notes_of
+from tournaments.templatetags.totals import place
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:
@@ -115,7 +116,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
 def _match(event: Event) -> StandingsPart | None:
     """The two clubs of a match between them, the winner first; None for other formats."""
     clubs = match_of(event)
-    first = ["1", "2"] if any(club.leads for club in clubs) else ["=1", "=1"]
+    first = ["1", "2"] if any(club.leads for club in clubs) else ["1=", "1="]
     rows = [
         StandingsRow(place, club.name, (club.tables_won, points(club.points)))
         for place, club in zip(first, clubs, strict=False)
@@ -143,7 +144,7 @@ def _row(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
     figures += [points(row.points), row.games_won]
     if _has_sets(event):
         figures.append(str(row.sets))
-    return StandingsRow(_place(row), row.name, tuple(figures), _note(row, event))
+    return StandingsRow(place(row), row.name, tuple(figures), _note(row, event))
 
 
 def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
@@ -155,14 +156,10 @@ def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
         _("With handicap"),
         (_("With handicap"), _("From scratch")),
         tuple(
-            StandingsRow(_place(net), net.row.name, (points(net.total), points(net.row.points)), why)
+            StandingsRow(place(net), net.row.name, (points(net.total), points(net.row.points)), why)
             for net, why in view.lines
         ),
     )
-
-
-def _place(row: Row | NetRow) -> str:
-    return f"={row.place}" if row.shared else str(row.place)
 
 
 def _note(row: Row, event: Event) -> str:

@@ -56,6 +56,11 @@ class StandingsView:
     published: PublishedStandings | None = None
     window: Window | None = None  # of a result that stands
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is something that places go by: nobody is first before the first deal."""
+        return self.published is not None or self.deals > 0
+
 
 def standings_view(event: Event) -> StandingsView | None:
     """The event's result while it is finished, else the live standings of its latest stage with a published draw."""

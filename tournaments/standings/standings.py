@@ -24,7 +24,7 @@ from tournaments.events.chains import chain_slugs
 from tournaments.handicaps import queries as handicaps_queries
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
 from tournaments.standings import match
-from tournaments.templatetags.totals import halves
+from tournaments.templatetags.totals import halves, place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
 ALL_ROUNDS = 1 << 15  # more than a stage can have
@@ -80,7 +80,7 @@ class Row:
     @property
     def place_words(self) -> str:
         """The place as it is shown: "3", or "3=" where it is shared."""
-        return f"{self.place}=" if self.shared else str(self.place)
+        return place(self)
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
@@ -184,6 +184,42 @@ def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What standings of a stage are counted from, read once: for all its rounds, or for those before any of them."""
+
+    stage: Stage
+    rows: tuple[GameRow, ...]
+    sit_outs: dict[int, list[int]]  # entry to numbers of rounds
+    drawn: tuple[tuple[int, int, int, int], ...]  # entry, table, group, round of every seat
+    entries: dict[int, Entry]
+    adjustments: dict[int, tuple[tuple[int, str], ...]]
+
+    def before(self, end: int) -> Recorded:
+        """What was recorded of the rounds before that number. Adjustments are made to no round: they stay."""
+        sit_outs = {e: kept for e, rounds in self.sit_outs.items() if (kept := [n for n in rounds if n < end])}
+        return replace(
+            self,
+            rows=tuple(row for row in self.rows if row.round < end),
+            sit_outs=sit_outs,
+            drawn=tuple(seat for seat in self.drawn if seat[3] < end),
+        )
+
+
+def recorded_of(stage: Stage) -> Recorded:
+    """All that the standings of a stage are counted from. Five queries."""
+    drawn = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
+    seats = drawn.values_list("seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number")
+    return Recorded(
+        stage,
+        tuple(game_rows(stage)),
+        _sit_outs(stage),
+        tuple(seat for seat in seats if seat[0] is not None),
+        {entry.pk: entry for entry in stage.event.entries.all()},
+        adjustments_in(stage),
+    )
+
+
 def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
 
@@ -192,12 +228,19 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
     stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals.
     """
+    return counted(recorded_of(stage), before=before)
+
+
+def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = True) -> Standings:
+    """Standings from what was read. Handicaps, where they are wanted, and in a knock-out how far each came cost queries
+    of their own."""
+    stage = recorded.stage
     event = stage.event
     end = before or ALL_ROUNDS
-    rows = [row for row in game_rows(stage) if row.round < end]
-    sit_outs = _sit_outs(stage, end)
-    seated, seats = _seated(stage, end)
-    entries = {e.pk: e for e in event.entries.all() if e.pk in seated or e.pk in sit_outs}
+    recorded = recorded.before(end)
+    rows, sit_outs = recorded.rows, recorded.sit_outs
+    seated, seats = _seated(recorded)
+    entries = {pk: entry for pk, entry in recorded.entries.items() if pk in seated or pk in sit_outs}
     results = results_of(rows, entries)
     out = event.traits.bracket  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
@@ -210,7 +253,7 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     missed_credit = {
         e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
     }
-    adjustments = adjustments_in(stage)
+    adjustments = recorded.adjustments
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(bye_half_wins(event), 2)
     far = match.reached(event, before=end)
@@ -227,7 +270,8 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
     after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
-    given = handicaps_queries.handicaps_of(event, {e: entry.member_id for e, entry in entries.items()})
+    members = {e: entry.member_id for e, entry in entries.items()}
+    given = handicaps_queries.handicaps_of(event, members) if handicaps else {}
     deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
     made = tuple(
         Row(
@@ -322,12 +366,11 @@ def _by_name(places: Iterable[Place], entries: Mapping[int, Entry]) -> list[Plac
     return told
 
 
-def _sit_outs(stage: Stage, before: int) -> dict[int, list[int]]:
+def _sit_outs(stage: Stage) -> dict[int, list[int]]:
     """Entry to the numbers of the rounds it sat out."""
     out: dict[int, list[int]] = defaultdict(list)
-    for entry, round_number in SitOut.objects.filter(
-        draw__round__stage=stage, draw__round__number__lt=before, draw__state=Draw.State.PUBLISHED
-    ).values_list("entry_id", "draw__round__number"):
+    found = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
+    for entry, round_number in found.values_list("entry_id", "draw__round__number"):
         out[entry].append(round_number)
     return dict(out)
 
@@ -339,18 +382,16 @@ def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Ite
     return {entry: numbers for entry, numbers in missed.items() if numbers}
 
 
-def _seated(stage: Stage, before: int) -> tuple[dict[int, str], Seats]:
+def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
     """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
     the rounds in which it has a seat."""
+    event = recorded.stage.event
     labels: dict[int, set[str]] = defaultdict(set)
-    drawn = Draw.objects.filter(round__stage=stage, round__number__lt=before, state=Draw.State.PUBLISHED)
-    seats = drawn.values_list("seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number")
     rounds: Seats = defaultdict(set)
-    for entry, table, group, number in seats:
-        if entry is not None:
-            rounds[entry].add(number)
-            labels[entry].add(stage.event.group_label(table, group))
-    several = stage.event.by_rounds or len(set().union(*rounds.values())) > 1
+    for entry, table, group, number in recorded.drawn:
+        rounds[entry].add(number)
+        labels[entry].add(event.group_label(table, group))
+    several = event.by_rounds or len(set().union(*rounds.values())) > 1
     return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
 
 

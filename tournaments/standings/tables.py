@@ -31,8 +31,8 @@ class StandingsTable(Pad):
         sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
 
     def render_place(self, record: dict[str, Any]) -> str:
-        """The place, with an equals sign where it is shared."""
-        return f"{record['place']}=" if record["shared"] else str(record["place"])
+        """The place as everywhere, none before the first deal."""
+        return str(record["place_words"])
 
     def render_name(self, record: dict[str, Any]) -> SafeString:
         """The name, and what is to be known of it: gone, disqualified, points taken away."""
@@ -40,11 +40,12 @@ class StandingsTable(Pad):
         return format_html('<span class="name">{}</span>{}', record["name"], notes)
 
 
-def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any]) -> StandingsTable:
-    """Standings of an event as a table in the order that the request asks for."""
+def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], begun: bool = True) -> StandingsTable:
+    """Standings of an event as a table in the order that the request asks for; without places until it has `begun`."""
     data, lowest_wins = [], event.rules.lowest_wins
     for row in rows:
         line = row.to_data()
+        line["place_words"] = row.place_words if begun else ""
         line["won"] = float(row.games_won.replace("½", ".5"))
         line["notes"] = notes_of(row, lowest_wins=lowest_wins)
         data.append(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Protocol
 
 from django import template
 from django.utils.formats import number_format
@@ -32,6 +33,25 @@ def decimal(value: Fraction) -> str:
     tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
     shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
     return f"{MINUS}{shown}" if value < 0 and tenths else shown
+
+
+class Placed(Protocol):
+    """A line of an order: its place, and whether others have the same."""
+
+    @property
+    def place(self) -> int | None: ...
+
+    @property
+    def shared(self) -> bool: ...
+
+
+@register.filter
+def place(line: Placed) -> str:
+    """The place of a line as it is written everywhere, on screens and on paper: "3", or "3=" where it is shared;
+    nothing for a line without a place."""
+    if not line.place:
+        return ""
+    return f"{line.place}=" if line.shared else str(line.place)
 
 
 def halves(won: Fraction) -> str:

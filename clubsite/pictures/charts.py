@@ -1,0 +1,201 @@
+"""Lines over time: points that add up, or places night by night. What stands where, in ems; templates draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from clubsite.pictures.lettering import clipped, width_of
+from clubsite.pictures.scales import Scale, spread, thinned, ticks
+
+WIDTH = 28.0  # of the plot as drawn; on a page it takes the width there is
+NARROW = 6.5  # the plot on the narrowest phone
+TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
+LINE = 1.35  # from one label to the next
+NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # for a name at the end of its line; on a phone
+KEY_GAP = 0.5
+PAD = 0.7  # white left and right of the first and the last post
+PATTERNS = 6  # kinds of lines that can be told apart without colour
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Whose line it is, and its figure at every post, None where there is none."""
+
+    name: str
+    values: tuple[int | None, ...]
+    lit: bool = False  # the one that was asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words of a picture, and where they stand; `wide`: only where there is room."""
+
+    x: float
+    y: float
+    words: str
+    wide: bool = False
+
+    @property
+    def percent(self) -> str:
+        """How far to the right, in hundredths of the plot's width."""
+        return _number(100 * self.x / WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its path, its dots, and the label at its end: a key, then a name that may be cut."""
+
+    path: str
+    dots: str
+    kind: str  # "lit", "first" (one of the first few), "rest"
+    pattern: int  # from 1: dashes and form of the dots
+    key: str
+    name: str
+    short: str  # the name on a phone
+    end: float  # where its label stands
+    last: float  # where the line itself ends
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of lines. `rows` are its figures in words: the text twin."""
+
+    height: float
+    rules: tuple[Label, ...]
+    posts: tuple[Label, ...]
+    lines: tuple[Line, ...]
+    nought: float | None  # where 0 is, when there are figures below it
+    left: float  # width of the labels of the rules
+    right: float  # width of the labels at the ends
+    right_short: float  # the same on a phone
+    heads: tuple[str, ...]  # what each post is called
+    rows: tuple[tuple[Series, tuple[str, ...]], ...]
+
+    width = WIDTH
+
+    @property
+    def whole(self) -> float:
+        """The width of all of it as drawn on paper."""
+        return round(self.left + self.width + self.right, 2)
+
+    @property
+    def by_post(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The figures of every post, one of each line: for few lines."""
+        return [(head, tuple(row[n] for _one, row in self.rows)) for n, head in enumerate(self.heads)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the figures fit in columns, one for each line."""
+        return len(self.rows) <= 3
+
+    @property
+    def by_line(self) -> list[tuple[Series, list[tuple[str, str]]]]:
+        """The figures of every line, each with its post: for many lines."""
+        return [(one, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for one, row in self.rows]
+
+
+def lines_chart(
+    series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, height: float = 14.0
+) -> Chart:
+    """Figures over posts (deals, nights): a line each, the more the higher. `shown` writes a figure."""
+    found = [value for one in series for value in one.values if value is not None] or [0]
+    marks = ticks(min(0, *found), max(0, *found))
+    scale = Scale(marks[0], marks[-1], max(height, LINE * len(series)) + TOP, TOP)
+    return _chart(
+        series,
+        posts,
+        scale=scale,
+        marks=marks,
+        shown=shown,
+        keys=[shown(_last(one)) for one in series],
+    )
+
+
+def places_chart(series: Sequence[Series], posts: Sequence[str], *, keys: Sequence[str] = ()) -> Chart:
+    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place."""
+    found = [value for one in series for value in one.values if value is not None] or [1]
+    worst = max(found)
+    step = min(LINE, max(0.5, 26.0 / worst))  # a place's height: all of the label's, unless there are very many
+    height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
+    scale = Scale(1, max(worst, 2), TOP, TOP + height)
+    marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
+    return _chart(
+        series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(one) or "") for one in series]
+    )
+
+
+def _chart(
+    series: Sequence[Series],
+    posts: Sequence[str],
+    *,
+    scale: Scale,
+    marks: Sequence[int],
+    shown: Callable[[int], str],
+    keys: Sequence[str],
+) -> Chart:
+    across = Scale(0, max(1, len(posts) - 1), PAD, WIDTH - PAD)
+    bottom = max(scale.start, scale.end)
+    ends = [scale.at(_last(one)) for one in series]
+    places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
+    widths = [width_of(post) for post in posts]
+    wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
+    lines = tuple(
+        Line(
+            path=_path(one.values, across, scale=scale),
+            dots=_dots(one.values, across, scale=scale),
+            kind="lit" if one.lit else "first" if n < PATTERNS else "rest",
+            pattern=n % PATTERNS + 1,
+            key=keys[n],
+            name=clipped(one.name, NAME_ROOM, weight=700 if one.lit else 400),
+            short=clipped(one.name, SHORT_ROOM, weight=700 if one.lit else 400),
+            end=round(places[n], 2),
+            last=round(ends[n], 2),
+        )
+        for n, one in enumerate(series)
+    )
+    key_room = max((width_of(key, weight=700) for key in keys), default=0.0)
+    beside = key_room + 3 * KEY_GAP
+    names = max((width_of(line.name, weight=700) for line in lines), default=0.0)
+    shorts = max((width_of(line.short, weight=700) for line in lines), default=0.0)
+    return Chart(
+        height=round(bottom + BOTTOM, 2),
+        rules=tuple(Label(0, round(scale.at(mark), 2), shown(mark)) for mark in marks),
+        posts=tuple(
+            Label(round(across.at(n), 2), round(bottom + 1.7, 2), post, wide=n not in narrow)
+            for n, post in enumerate(posts)
+            if n in wide | narrow
+        ),
+        lines=lines,
+        nought=round(scale.at(0), 2) if marks[0] < 0 else None,
+        left=round(max(width_of(shown(mark)) for mark in marks) + KEY_GAP, 2),
+        right=round(beside + names, 2),
+        right_short=round(beside + shorts, 2),
+        heads=tuple(posts),
+        rows=tuple((one, tuple("" if v is None else shown(v) for v in one.values)) for one in series),
+    )
+
+
+def _last(one: Series) -> int:
+    return next((value for value in reversed(one.values) if value is not None), 0)
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
+    """The line; where a figure is missing it is interrupted."""
+    drawn, pen = [], "M"
+    for n, value in enumerate(values):
+        if value is None:
+            pen = "M"
+        else:
+            drawn.append(f"{pen}{_number(across.at(n))} {_number(scale.at(value))}")
+            pen = "L"
+    return "".join(drawn)
+
+
+def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
+    """A stroke without length at every figure: with round or square ends it is a dot, however it is stretched."""
+    return "".join(f"M{_number(across.at(n))} {_number(scale.at(v))}h0" for n, v in enumerate(values) if v is not None)

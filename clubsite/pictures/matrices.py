@@ -1,0 +1,102 @@
+"""Who met whom: a square of names with a mark where two of them met. What stands where, in ems; templates draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clubsite.pictures.lettering import clipped, width_of
+from clubsite.pictures.scales import thinned
+
+CELL = 1.2
+NARROW = 8.0  # the square on the narrowest phone
+NAME_ROOM, SHORT_ROOM = 11.0, 4.5
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One name: its number, from 1, and where its row's middle is, which is that of its column, too."""
+
+    number: int
+    name: str
+    short: str
+    at: float
+    percent: str  # the same in hundredths of the square's width
+    wide: bool  # whether its column's number is written only where there is room
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Cells with one kind of mark, as strokes without length: dots, however the square is stretched."""
+
+    kind: str
+    often: bool  # more than once
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The picture. Marks stand on both sides of the diagonal."""
+
+    rows: tuple[Row, ...]
+    marks: tuple[Marks, ...]
+    diagonal: str
+    bands: str  # lines between rows, every few
+    left: float
+    left_short: float
+
+    @property
+    def size(self) -> float:
+        """Width and height of the square."""
+        return round(CELL * len(self.rows), 2)
+
+    @property
+    def foot(self) -> float:
+        """Where the numbers of the columns stand, below the square."""
+        return round(self.size + 1.1, 2)
+
+    @property
+    def tall(self) -> float:
+        """The height with them."""
+        return round(self.size + 1.5, 2)
+
+
+def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Matrix:
+    """The picture of who met whom. `met` has for each kind of meeting how often two met, by their places in `names`."""
+    number_room = width_of(str(len(names)), weight=700) + 1.2
+    long, short = ([clipped(name, room) for name in names] for room in (NAME_ROOM, SHORT_ROOM))
+    heads = [width_of(str(n)) for n in range(1, len(names) + 1)]
+    narrow = thinned(heads, room=NARROW, white=0.3)
+    wide = thinned(heads, room=CELL * len(names), white=0.1)
+    found: dict[tuple[str, bool], set[Pair]] = {}
+    for kind, pairs in met.items():
+        for (a, b), times in pairs.items():
+            found.setdefault((kind, times > 1), set()).update({(a, b), (b, a)})
+    return Matrix(
+        rows=tuple(
+            Row(
+                n + 1,
+                long[n],
+                short[n],
+                round(_middle(n), 2),
+                f"{100 * (n + 0.5) / len(names):.2f}" if n in wide | narrow else "",
+                n not in narrow,
+            )
+            for n in range(len(names))
+        ),
+        marks=tuple(Marks(kind, often, _dots(cells)) for (kind, often), cells in sorted(found.items())),
+        diagonal=_dots((n, n) for n in range(len(names))),
+        bands="".join(f"M0 {CELL * n:.1f}H{CELL * len(names):.1f}" for n in range(3, len(names), 3)),
+        left=round(max(map(width_of, long), default=0.0) + number_room, 2),
+        left_short=round(max(map(width_of, short), default=0.0) + number_room, 2),
+    )
+
+
+def _middle(n: int) -> float:
+    return CELL * (n + 0.5)
+
+
+def _dots(cells: Iterable[Pair]) -> str:
+    return "".join(f"M{_middle(b):.1f} {_middle(a):.1f}h0" for a, b in sorted(cells))

@@ -1,0 +1,111 @@
+"""Pictures as drawn: every figure is where it belongs, and its text twin says the same."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubsite.pictures.bars import bars_of
+from clubsite.pictures.charts import WIDTH, Chart, Series, lines_chart, places_chart
+from clubsite.pictures.matrices import matrix_of
+
+Values = list[int | None]
+POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
+
+
+def drawn(posts: int) -> st.SearchStrategy[list[Values]]:
+    """Lines of so many posts, with gaps."""
+    return st.lists(
+        st.lists(st.none() | st.integers(-900, 2500), min_size=posts, max_size=posts), min_size=1, max_size=14
+    )
+
+
+def chart_of(lines: list[Values]) -> Chart:
+    series = [Series(f"Player {n}", tuple(values)) for n, values in enumerate(lines)]
+    return lines_chart(series, [f"Deal {n}" for n in range(1, len(lines[0]) + 1)])
+
+
+def heights(path: str) -> list[float]:
+    return [float(y) for _pen, _x, y in POINT.findall(path)]
+
+
+@given(st.integers(1, 20).flatmap(drawn))
+def test_a_line_goes_through_all_its_figures_and_no_others(lines: list[Values]) -> None:
+    chart = chart_of(lines)
+    for values, line in zip(lines, chart.lines, strict=True):
+        there = [value for value in values if value is not None]
+        seen = heights(line.path)
+        assert len(seen) == len(there)
+        assert heights(line.dots) == seen
+        assert line.dots.count("h0") == len(there)
+        for one, y in zip(there, seen, strict=True):  # the more points, the higher
+            assert all(y <= other_y + 0.02 for other, other_y in zip(there, seen, strict=True) if other < one)
+        assert line.path.count("M") == sum(
+            value is not None and (n == 0 or values[n - 1] is None) for n, value in enumerate(values)
+        )
+    assert all(0 <= y <= chart.height for line in chart.lines for y in heights(line.path))
+    assert all(0 <= float(x) <= WIDTH for line in chart.lines for _pen, x, _y in POINT.findall(line.path))
+
+
+@given(st.integers(1, 20).flatmap(drawn))
+def test_the_text_twin_has_every_figure(lines: list[Values]) -> None:
+    chart = chart_of(lines)
+    told = [tuple("" if v is None else str(v) for v in values) for values in lines]
+    assert [values for _one, values in chart.rows] == told
+    assert [values for _head, values in chart.by_post] == list(zip(*told, strict=True))
+    for (_one, pairs), values in zip(chart.by_line, lines, strict=True):
+        assert pairs == [(f"Deal {n}", str(v)) for n, v in enumerate(values, 1) if v is not None]
+
+
+@given(st.integers(1, 16).flatmap(lambda n: st.lists(st.permutations(range(1, 11)), min_size=n, max_size=n)))
+def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights: list[list[int]]) -> None:
+    people = list(zip(*nights, strict=True))
+    chart = places_chart([Series(f"Member {n}", places) for n, places in enumerate(people)], ["night"] * len(nights))
+    top = min(y for line in chart.lines for y in heights(line.path))
+    for places, line in zip(people, chart.lines, strict=True):
+        assert all((y == top) == (place == 1) for place, y in zip(places, heights(line.path), strict=True))
+    ends = sorted(line.end for line in chart.lines)
+    assert all(b - a >= 1.3 for a, b in itertools.pairwise(ends))
+
+
+def test_a_picture_of_nothing_can_be_drawn() -> None:
+    assert lines_chart([], []).lines == ()
+    assert places_chart([Series("A", (None,))], ["night"]).lines[0].path == ""
+
+
+def test_the_one_asked_for_is_lit_and_lines_differ_without_colour() -> None:
+    chart = places_chart([Series(f"{n}", (n, n), lit=n == 9) for n in range(1, 11)], ["a", "b"])
+    assert [line.kind for line in chart.lines] == ["first"] * 6 + ["rest"] * 2 + ["lit", "rest"]
+    assert len({line.pattern for line in chart.lines[:6]}) == 6
+
+
+def test_below_nought_there_is_a_line_at_nought() -> None:
+    assert lines_chart([Series("A", (5, -20))], ["1", "2"]).nought is not None
+    assert lines_chart([Series("A", (5, 20))], ["1", "2"]).nought is None
+
+
+@given(st.dictionaries(st.tuples(st.integers(0, 8), st.integers(9, 15)), st.integers(1, 3), max_size=30))
+def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met: dict[tuple[int, int], int]) -> None:
+    matrix = matrix_of([f"Player {n}" for n in range(16)], {"opponent": met})
+    cells = {
+        (round(float(y) / 1.2 - 0.5), round(float(x) / 1.2 - 0.5))
+        for one in matrix.marks
+        for _m, x, y in POINT.findall(one.path)
+    }
+    assert cells == {*met, *((b, a) for a, b in met)}
+    assert {one.often for one in matrix.marks} == {times > 1 for times in met.values()}
+
+
+@given(st.lists(st.lists(st.integers(0, 300), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_parts_of_a_bar_follow_one_another(rows: list[list[int]]) -> None:
+    bars = bars_of(["never", "once", "more"], [(str(n), row) for n, row in enumerate(rows)])
+    for row, bar in zip(rows, bars.bars, strict=True):
+        assert [part.value for part in bar.parts] == row
+        end = 0.0
+        for part in bar.parts:
+            assert abs(float(part.start) - end) < 0.02
+            end = float(part.start) + float(part.width)
+        assert end <= 100.02

@@ -1,0 +1,56 @@
+"""The race of a season: who stood where after every night. No query."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from clubsite.pictures.charts import Chart, Series, places_chart
+from tournaments.engine.season import season_table
+from tournaments.models import Event
+from tournaments.seasons.table import SeasonNights, SeasonPart
+from tournaments.templatetags.totals import place
+
+NIGHTS = 16  # the newest that are drawn
+LEADERS = 10  # who are drawn besides the one asked for
+
+
+def night_heads(events: Sequence[Event]) -> list[str]:
+    """What nights are called where there is little room: their dates."""
+    return [date_format(localtime(event.starts_at), "j M") for event in events]
+
+
+def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[int | None, ...]]:
+    """The places of a part's members after each night, by what they had by then; None before their first night.
+
+    Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
+    last places are those of the table.
+    """
+    placed = {line.member for line in part.lines}
+    own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
+    nights, rule = season.among(own), replace(season.rule, attendance=0)
+    places: dict[int, list[int | None]] = {member: [] for member in placed}
+    for count in range(1, len(nights) + 1):
+        rows = [row for row in season_table(nights[:count], rule) if row.member in placed]
+        order = sorted(row.place or 0 for row in rows)
+        now = {row.member: 1 + bisect_left(order, row.place or 0) for row in rows}
+        for member, so_far in places.items():
+            so_far.append(now.get(member))
+    return {member: tuple(so_far) for member, so_far in places.items()}
+
+
+def race_of(season: SeasonNights, part: SeasonPart, *, who: int | None = None) -> Chart | None:
+    """The picture of the leaders' places night by night, and of the member asked for; None before the second night."""
+    if len(season.nights) < 2 or not part.lines:
+        return None
+    drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]
+    places = places_by_night(season, part)
+    return places_chart(
+        [Series(line.name, places[line.member][-NIGHTS:], lit=line.member == who) for line in drawn],
+        night_heads(season.events[-NIGHTS:]),
+        keys=[place(line) for line in drawn],
+    )

@@ -1,0 +1,39 @@
+"""How the standings of a stage came about: the places and points after each of its rounds."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clubsite.pictures.charts import Chart, Series, places_chart
+from tournaments.models import Stage
+from tournaments.standings.standings import Row, Standings, counted, recorded_of
+
+MOST_LINES = 12  # of the leaders
+FEWEST_ROUNDS = 2  # of which there is something to see
+
+
+def standings_by_round(stage: Stage) -> list[tuple[int, Standings]]:
+    """The numbers of the rounds of a stage that have a deal, each with the standings after it, as they count now.
+
+    As many queries for ten rounds as for two, but for a knock-out, where each round is asked how far everybody came.
+    """
+    recorded = recorded_of(stage)
+    dealt = sorted({row.round for row in recorded.rows if row.deals})
+    return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
+
+
+def rounds_chart(by_round: list[tuple[int, Standings]], final: tuple[Row, ...]) -> Chart | None:
+    """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
+
+    Whoever stands after all others (disqualified, or playing for somebody else) isn't drawn.
+    """
+    if len(by_round) < FEWEST_ROUNDS:
+        return None
+    drawn = [row for row in final if not (row.disqualified or row.stand_in)][:MOST_LINES]
+    places = [{row.entry: row.place for row in now.rows} for _number, now in by_round]
+    places[-1] |= {row.entry: row.place for row in drawn}
+    return places_chart(
+        [Series(row.name, tuple(after.get(row.entry) for after in places)) for row in drawn],
+        [_("Round %(n)d") % {"n": number} for number, _now in by_round],
+        keys=[row.place_words for row in drawn],
+    )
