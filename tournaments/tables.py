@@ -16,7 +16,8 @@ class FigureColumn(tables.Column):
     """Points: to the right, with a true minus sign; the best first at the first press."""
 
     def __init__(self, *, lowest_first: bool = False, **kwargs: Any) -> None:
-        super().__init__(attrs=FIGURES, default="", initial_sort_descending=not lowest_first, **kwargs)
+        kwargs.setdefault("attrs", FIGURES)
+        super().__init__(default="", initial_sort_descending=not lowest_first, **kwargs)
 
     def render(self, value: Any) -> Any:
         """The figure, red and with its sign when below nought."""

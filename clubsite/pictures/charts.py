@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clubsite.pictures.lettering import clipped, width_of
 from clubsite.pictures.scales import Scale, spread, thinned, ticks
@@ -16,6 +16,7 @@ NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # for a name at the end of its line; on a pho
 KEY_GAP = 0.5
 PAD = 0.7  # white left and right of the first and the last post
 PATTERNS = 6  # kinds of lines that can be told apart without colour
+FIRST = 3  # lines that stand out
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +113,25 @@ def lines_chart(
     )
 
 
-def places_chart(series: Sequence[Series], posts: Sequence[str], *, keys: Sequence[str] = ()) -> Chart:
-    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place."""
+def places_chart(
+    series: Sequence[Series],
+    posts: Sequence[str],
+    *,
+    keys: Sequence[str] = (),
+    more: Sequence[tuple[str, tuple[str, ...]]] = (),
+) -> Chart:
+    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place. `more` are
+    figures that only the text twin has."""
     found = [value for one in series for value in one.values if value is not None] or [1]
     worst = max(found)
     step = min(LINE, max(0.5, 26.0 / worst))  # a place's height: all of the label's, unless there are very many
     height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
     scale = Scale(1, max(worst, 2), TOP, TOP + height)
     marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
-    return _chart(
+    drawn = _chart(
         series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(one) or "") for one in series]
     )
+    return replace(drawn, rows=(*drawn.rows, *((Series(name, ()), words) for name, words in more)))
 
 
 def _chart(
@@ -144,7 +153,7 @@ def _chart(
         Line(
             path=_path(one.values, across, scale=scale),
             dots=_dots(one.values, across, scale=scale),
-            kind="lit" if one.lit else "first" if n < PATTERNS else "rest",
+            kind="lit" if one.lit else "first" if n < FIRST else "rest",
             pattern=n % PATTERNS + 1,
             key=keys[n],
             name=clipped(one.name, NAME_ROOM, weight=700 if one.lit else 400),

@@ -78,7 +78,7 @@ def test_a_picture_of_nothing_can_be_drawn() -> None:
 
 def test_the_one_asked_for_is_lit_and_lines_differ_without_colour() -> None:
     chart = places_chart([Series(f"{n}", (n, n), lit=n == 9) for n in range(1, 11)], ["a", "b"])
-    assert [line.kind for line in chart.lines] == ["first"] * 6 + ["rest"] * 2 + ["lit", "rest"]
+    assert [line.kind for line in chart.lines] == ["first"] * 3 + ["rest"] * 5 + ["lit", "rest"]
     assert len({line.pattern for line in chart.lines[:6]}) == 6
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
@@ -97,14 +98,18 @@ def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, 
         (row for row in rows if row.code == "season.ranked"), key=lambda row: (keys[row.member], row.member)
     )
     order = [keys[row.member] for row in placed]
+    level = [one == following for one, following in pairwise(order)]  # each with the one after it
     found = []
+    place = 1
     for number, row in enumerate(placed):
         key = order[number]
+        place = place if number and level[number - 1] else number + 1
         by = ""
-        if number + 1 < len(order) and order[number + 1][0] == key[0] and order[number + 1] != key:
+        if number + 1 < len(order) and order[number + 1][0] == key[0] and not level[number]:
             first = next(i for i, pair in enumerate(zip(key, order[number + 1], strict=True)) if pair[0] != pair[1])
             by = rule.tie_breaks[first - 1]
-        found.append(replace(row, place=1 + order.index(key), shared=order.count(key) > 1, separated_by=by))
+        shared = any(level[max(0, number - 1) : number + 1])
+        found.append(replace(row, place=place, shared=shared, separated_by=by))
     others = [row for row in rows if row.code != "season.ranked"]
     return tuple(found + sorted(others, key=lambda row: (_total_key(row, rule), row.member)))
 

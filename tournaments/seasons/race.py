@@ -12,7 +12,8 @@ from django.utils.timezone import localtime
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.engine.season import season_table
 from tournaments.models import Event
-from tournaments.seasons.table import SeasonNights, SeasonPart
+from tournaments.pictures.person import PersonNight, person_chart
+from tournaments.seasons.table import SeasonLine, SeasonNights, SeasonPart
 from tournaments.templatetags.totals import place
 
 NIGHTS = 16  # the newest that are drawn
@@ -24,8 +25,8 @@ def night_heads(events: Sequence[Event]) -> list[str]:
     return [date_format(localtime(event.starts_at), "j M") for event in events]
 
 
-def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[int | None, ...]]:
-    """The places of a part's members after each night, by what they had by then; None before their first night.
+def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHTS) -> dict[int, tuple[int | None, ...]]:
+    """The places of a part's members after each of the last nights, by what they had by then; None before their first.
 
     Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
     last places are those of the table.
@@ -34,7 +35,7 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
     nights, rule = season.among(own), replace(season.rule, attendance=0)
     places: dict[int, list[int | None]] = {member: [] for member in placed}
-    for count in range(1, len(nights) + 1):
+    for count in range(max(1, len(nights) - last + 1), len(nights) + 1):
         rows = [row for row in season_table(nights[:count], rule) if row.member in placed]
         order = sorted(row.place or 0 for row in rows)
         now = {row.member: 1 + bisect_left(order, row.place or 0) for row in rows}
@@ -50,7 +51,17 @@ def race_of(season: SeasonNights, part: SeasonPart, *, who: int | None = None) -
     drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]
     places = places_by_night(season, part)
     return places_chart(
-        [Series(line.name, places[line.member][-NIGHTS:], lit=line.member == who) for line in drawn],
+        [Series(line.name, places[line.member], lit=line.member == who) for line in drawn],
         night_heads(season.events[-NIGHTS:]),
         keys=[place(line) for line in drawn],
+    )
+
+
+def season_of(season: SeasonNights, line: SeasonLine) -> Chart | None:
+    """The picture of one member's season: the place on each night that they came to, of how many; None before two."""
+    return person_chart(
+        [
+            PersonNight(head, night.places_by(season.rule.lowest_wins).get(line.member), len(night.points), worth)
+            for head, night, worth in zip(night_heads(season.events), season.nights, line.nights, strict=True)
+        ]
     )

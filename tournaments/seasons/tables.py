@@ -1,4 +1,4 @@
-"""A season's tables: a division or the whole of it, and its teams. A column for each night."""
+"""A season's tables: a division or the whole of it, and its teams. A column for each night that there is room for."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import Any
 
 import django_tables2 as tables
 from django.http import HttpRequest
-from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
-from tournaments.seasons.table import SeasonPart, SeasonTable
+from tournaments.seasons.race import night_heads
+from tournaments.seasons.table import SeasonLine, SeasonPart, SeasonTable, TeamLine
 from tournaments.tables import FIGURES, FigureColumn, Pad
-from tournaments.templatetags.totals import decimal, total
+from tournaments.templatetags.totals import decimal, place, total
+
+_LAPTOP = {"th": {"class": "points not-phone"}}
+STEPS = (4, 8, 12, 18)  # nights that have a column: on a tablet, a small laptop, a laptop, a large screen
+PHONE = 3  # nights that stand under the name on a phone
 
 
 class SeasonPad(Pad):
@@ -29,32 +33,36 @@ class SeasonPad(Pad):
         template_name = "tournaments/seasons/_season_table.html"
 
 
-def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart) -> Pad:
-    """One division, or the whole season: a column per night, the total, the average of the nights attended."""
+def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> Pad:
+    """One division, or the whole season: the total, the average of the nights attended, and a column for each of the
+    newest nights, as many as a screen has room for; on a phone these stand under the name. The line of `who` is lit."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", tables.Column(verbose_name=_("Name"))),
         ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
-        ("attended", FigureColumn(verbose_name=_("Nights"))),
+        ("attended", FigureColumn(verbose_name=_("Nights"), attrs=_LAPTOP)),
         (
             "average",
-            tables.Column(verbose_name=_("Average"), attrs=FIGURES, initial_sort_descending=not season.rule.lowest),
+            tables.Column(verbose_name=_("Average"), attrs=_LAPTOP, initial_sort_descending=not season.rule.lowest),
         ),
     ]
     if season.teams:
-        columns.insert(2, ("team", tables.Column(verbose_name=_("Team"))))
-    cells = _NightCells()
+        columns.insert(2, ("team", tables.Column(verbose_name=_("Team"), attrs={"th": {"class": "not-phone"}})))
+    cells = _NightCells(night_heads(season.nights))
     data = [
         {
             **{name: getattr(line, name) for name, _column in columns},
             **_nights(line.nights),
+            "lit": line.member == who,
             "cells": format_html(
                 "{}{}{}{}{}{}",
-                _named(line.place, line.shared, name=line.name),
-                format_html('<td><span class="name">{}</span></td>', line.team) if season.teams else "",
+                _named(line, small=_small(line, cells), link=f"?who={line.member}#lit"),
+                format_html('<td class="not-phone"><span class="name">{}</span></td>', line.team)
+                if season.teams
+                else "",
                 _figure(total(line.total), line.total < 0),
-                _figure(points(line.attended)),
-                _figure(decimal(line.average), line.average < 0),
+                _figure(points(line.attended), step=" not-phone"),
+                _figure(decimal(line.average), line.average < 0, step=" not-phone"),
                 cells.of(line.nights, line.counted),
             ),
         }
@@ -70,14 +78,14 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
         ("name", tables.Column(verbose_name=_("Team"))),
         ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
     ]
-    cells = _NightCells()
+    cells = _NightCells(night_heads(season.nights))
     data = [
         {
             **{name: getattr(line, name) for name, _column in columns},
             **_nights(line.nights),
             "cells": format_html(
                 "{}{}{}",
-                _named(line.place, line.shared, name=line.name),
+                _named(line, small=cells.newest(line.nights, (True,) * len(line.nights))),
                 _figure(points(line.total), line.total < 0),
                 cells.of(line.nights, (True,) * len(line.nights)),
             ),
@@ -87,44 +95,88 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
     return _made(request, data, columns=columns, season=season, prefix="t-")
 
 
+def every_night(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine, SafeString]]:
+    """Everybody of a part with all nights that they came to, in words that a screen of any width holds."""
+    cells = _NightCells(night_heads(season.nights))
+    return [(line, cells.all(line.nights, line.counted)) for line in part.lines]
+
+
 class _NightCells:
     """Cells of nights, each made once: what a night is worth; struck, in brackets and with words for those who only
     hear it, where it doesn't count."""
 
-    def __init__(self) -> None:
-        self.made: dict[tuple[int | None, bool], SafeString] = {}
+    def __init__(self, heads: Sequence[str]) -> None:
+        self.made: dict[tuple[int | None, bool, str], SafeString] = {}
+        self.heads = heads
         self.struck = _now("doesn’t count")
 
     def of(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
-        """The cells of one line."""
-        return mark_safe("".join(map(self._cell, worth, counted)))  # noqa: S308  (made by format_html)
+        """The cells of one line: the nights that have a column."""
+        steps = night_steps(len(worth))
+        first = len(worth) - len(steps)
+        cells = map(self._cell, worth[first:], counted[first:], steps)
+        return mark_safe("".join(cells))  # noqa: S308  (made by format_html)
 
-    def _cell(self, worth: int | None, counted: bool) -> SafeString:
-        key = (worth, counted)
+    def newest(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
+        """The newest nights of one line in words, the newest first; a dash for a night away."""
+        return self._words(list(zip(self.heads, worth, counted, strict=True))[: -PHONE - 1 : -1])
+
+    def all(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
+        """All nights that somebody came to, in words."""
+        return self._words([one for one in zip(self.heads, worth, counted, strict=True) if one[1] is not None])
+
+    def _words(self, nights: Sequence[tuple[str, int | None, bool]]) -> SafeString:
+        return format_html_join(
+            " ", '<span class="night">{} <b>{}</b></span>', ((head, self._figure(w, on)) for head, w, on in nights)
+        )
+
+    def _figure(self, worth: int | None, counted: bool) -> SafeString | str:
+        if worth is None:
+            return "–"
+        if counted:
+            return points(worth)
+        return format_html('<s>({})</s><span class="visually-hidden"> {}</span>', points(worth), self.struck)
+
+    def _cell(self, worth: int | None, counted: bool, step: str) -> SafeString:
+        key = (worth, counted, step)
         if key not in self.made:
-            shown = _figure(points(worth), worth is not None and worth < 0)
-            if worth is not None and not counted:
-                shown = format_html(
-                    '<td class="points"><s>({})</s><span class="visually-hidden"> {}</span></td>',
-                    points(worth),
-                    self.struck,
-                )
-            self.made[key] = shown
+            minus = " minus" if worth is not None and worth < 0 and counted else ""
+            shown = "" if worth is None else self._figure(worth, counted)
+            self.made[key] = format_html('<td class="points{}{}">{}</td>', minus, step, shown)
         return self.made[key]
 
 
-def _named(place: int | None, shared: bool, *, name: str) -> SafeString:
-    """The cells of the place, with an equals sign where it is shared, and of the name, unbroken."""
+def night_steps(nights: int) -> list[str]:
+    """The newest nights that have a column, the oldest first: each with the class that says on which screens."""
+    ages = [f" step-{next(n for n, most in enumerate(STEPS) if age < most)}" for age in range(min(nights, STEPS[-1]))]
+    return ages[::-1]
+
+
+def _small(line: SeasonLine, cells: _NightCells) -> SafeString:
+    """What stands under a name on a phone."""
+    came = ngettext("%(n)d night, average %(average)s", "%(n)d nights, average %(average)s", line.attended) % {
+        "n": line.attended,
+        "average": decimal(line.average),
+    }
+    team = format_html("{}<br>", line.team) if line.team else ""
+    return format_html("{}{}<br>{}", team, came, cells.newest(line.nights, line.counted))
+
+
+def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") -> SafeString:
+    """The cells of the place and of the name, unbroken, with what stands under it on a phone."""
+    name = format_html('<span class="name">{}</span>', line.name)
+    if link:
+        name = format_html('<a class="quiet" href="{}">{}</a>', link, name)
     return format_html(
-        '<td class="points">{}{}</td><th scope="row" class="who"><span class="name">{}</span></th>',
-        place,
-        "=" if shared else "",
+        '<td class="points">{}</td><th scope="row" class="who">{}<small class="only-phone">{}</small></th>',
+        place(line),
         name,
+        small,
     )
 
 
-def _figure(shown: str, below: bool = False) -> SafeString:
-    return format_html('<td class="points{}">{}</td>', " minus" if below else "", shown)
+def _figure(shown: str, below: bool = False, *, step: str = "") -> SafeString:
+    return format_html('<td class="points{}{}">{}</td>', " minus" if below else "", step, shown)
 
 
 def _nights(worth: Sequence[int | None]) -> dict[str, int | None]:
@@ -139,9 +191,18 @@ def _made(
     season: SeasonTable,
     prefix: str,
 ) -> Pad:
-    heads = (date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in season.nights)
-    nights = [FigureColumn(verbose_name=head, lowest_first=season.rule.lowest) for head in heads]
-    every = [*columns, *((f"night{n}", column) for n, column in enumerate(nights))]
-    table = SeasonPad(data, extra_columns=every, prefix=prefix)
+    heads = night_heads(season.nights)
+    steps = night_steps(len(heads))
+    first = len(heads) - len(steps)
+    nights = [
+        (
+            f"night{n}",
+            FigureColumn(
+                verbose_name=heads[n], lowest_first=season.rule.lowest, attrs={"th": {"class": f"points{step}"}}
+            ),
+        )
+        for n, step in enumerate(steps, start=first)
+    ]
+    table = SeasonPad(data, extra_columns=[*columns, *nights], prefix=prefix)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

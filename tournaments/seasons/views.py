@@ -15,14 +15,15 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, public, require_role
 from tournaments.models import Season
-from tournaments.requests import event_of, refusals_on, refusals_told, whole_number
+from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
 from tournaments.seasons.needs import need_of, who_can_ask
 from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
+from tournaments.seasons.race import race_of, season_of
 from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
-from tournaments.seasons.table import season_tables
-from tournaments.seasons.tables import season_pad, team_pad
+from tournaments.seasons.table import nights_of, table_of
+from tournaments.seasons.tables import every_night, season_pad, team_pad
 from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields
@@ -32,13 +33,28 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """A season's table: divisions, who has no place and why, guests, teams."""
     found = _season(club, season)
-    table = season_tables([found])[0]
+    nights = nights_of([found])[0]
+    table = table_of(nights)
     terms = terms_of(found)
+    who = whole_number_or_none(request.GET.get("who"))
+    asked = next((line for line in table.lines if line.member == who), None)
+    every = request.GET.get("nights") == "all"
     context = {
         "season": found,
         "table": table,
         "rule": rule_words(terms),
-        "parts": [(part, season_pad(request, table, part=part)) for part in table.parts],
+        "parts": [
+            {
+                "part": part,
+                "pad": season_pad(request, table, part=part, who=who),
+                "race": race_of(nights, part, who=who),
+                "every": every_night(table, part) if every else [],
+            }
+            for part in table.parts
+        ],
+        "asked": asked,
+        "asked_chart": season_of(nights, asked) if asked else None,
+        "every": every,
         "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],

@@ -1,0 +1,116 @@
+"""The race of a season, the line that is lit, and every night of everybody on a tap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import queries_of
+from tests.tournaments.results import closed_night, make_season, member
+from tournaments.models import Season
+from tournaments.seasons.race import places_by_night, race_of
+from tournaments.seasons.table import nights_of, table_of
+
+ClientOf = Callable[[User | None], Client]
+NIGHTS = [
+    {"Ann": 50, "Bob": 40, "Cal": 30},
+    {"Ann": 10, "Bob": 40, "Cal": 60, "Dot": 20},
+    {"Bob": 30, "Cal": 30, "Dot": 99},
+    {"Ann": 45, "Bob": 5, "Cal": 10, "Dot": 1},
+]
+
+
+@pytest.fixture
+def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
+    """Four nights of Ann, Bob, Cal and Dot, who comes from the second on."""
+    made = make_season(club)
+    rules = rules_for("st-hilary-v3")
+    for day, points in enumerate(NIGHTS, start=6):
+        closed_night(made, rules, day, points)
+    return made
+
+
+def totals(nights: int) -> dict[str, int]:
+    """Everybody's points after so many nights, recomputed."""
+    names = {name for night in NIGHTS[:nights] for name in night}
+    return {name: sum(night.get(name, 0) for night in NIGHTS[:nights]) for name in names}
+
+
+def test_the_race_has_the_places_that_the_nights_give(season: Season) -> None:
+    nights = nights_of([season])[0]
+    (part,) = table_of(nights).parts
+    names = {line.member: line.name for line in part.lines}
+    for member_pk, places in places_by_night(nights, part).items():
+        for count, place in enumerate(places, start=1):
+            had = totals(count)
+            mine = had.get(names[member_pk])
+            assert place == (None if mine is None else 1 + sum(other > mine for other in had.values()))
+
+
+def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(season: Season) -> None:
+    season.rule = {"kind": "sum", "attendance": 4}
+    season.save()
+    nights = nights_of([season])[0]
+    (part,) = table_of(nights).parts
+    assert {line.name for line in part.lines} == {"Bob", "Cal"}  # who came often enough
+    chart = race_of(nights, part)
+    assert chart is not None
+    assert [(one.name, words[-1]) for one, words in chart.rows] == [(line.name, str(line.place)) for line in part.lines]
+    assert [line.key for line in chart.lines] == [str(line.place) for line in part.lines]
+
+
+def test_there_is_no_race_before_the_second_night(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
+    made = make_season(club)
+    closed_night(made, rules_for("st-hilary-v3"), 6, NIGHTS[0])
+    nights = nights_of([made])[0]
+    assert race_of(nights, table_of(nights).parts[0]) is None
+
+
+def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
+    season: Season, club: Club, client_of: ClientOf
+) -> None:
+    dot = member(club, "Dot")
+    url = f"/st-hilary/seasons/{season.pk}/"
+    plain = client_of(None).get(url).content.decode()
+    assert 'id="lit"' not in plain
+    assert f'href="?who={dot.pk}#lit"' in plain
+    lit = client_of(None).get(f"{url}?who={dot.pk}").content.decode()
+    row = re.search(r'<tr id="lit" class="lit">(.*?)</tr>', lit, re.DOTALL)
+    assert row is not None
+    assert "Dot" in row[1]
+    assert "Dot: the place on each night" in lit
+    assert 'class="line lit' in lit
+    assert client_of(None).get(f"{url}?who=999999").status_code == 200
+    assert client_of(None).get(f"{url}?who=nobody").status_code == 404
+
+
+def test_nobody_of_another_club_is_lit(season: Season, other_club: Club, client_of: ClientOf) -> None:
+    theirs = member(other_club, "Zed")
+    page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/?who={theirs.pk}").content.decode()
+    assert 'id="lit"' not in page
+    assert "Zed" not in page
+
+
+def test_no_night_is_out_of_reach(season: Season, client_of: ClientOf) -> None:
+    url = f"/st-hilary/seasons/{season.pk}/"
+    page = client_of(None).get(url).content.decode()
+    assert "?nights=all#nights" in page
+    assert "pad-scroll wide" not in page
+    every = client_of(None).get(url + "?nights=all").content.decode()
+    told = re.search(r'<section id="nights".*?</section>', every, re.DOTALL)
+    assert told is not None
+    for night in NIGHTS:
+        assert all(f"<b>{points}</b>" in told[0] for points in night.values())
+
+
+def test_queries_stay_the_same_with_a_lit_line_and_every_night(
+    season: Season, club: Club, actor: Actor, client_of: ClientOf
+) -> None:
+    url = f"/st-hilary/seasons/{season.pk}/"
+    lit = f"{url}?nights=all&who={member(club, 'Ann').pk}"
+    assert queries_of(client_of(None), lit) == queries_of(client_of(None), url)
