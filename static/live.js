@@ -36,13 +36,13 @@
     });
     body.addEventListener("htmx:beforeSwap", (event) => {
       if (!ours(event)) return;
-      unfolded = [...live().querySelectorAll("details")].map((one) => one.open);
+      unfolded = new Map([...live().querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     });
     body.addEventListener("htmx:afterSwap", () => {
-      const now = [...(live()?.querySelectorAll("details") ?? [])];
-      // A round more than before comes first, unfolded; those that were there keep their state.
-      const more = unfolded ? now.length - unfolded.length : 0;
-      if (unfolded && more >= 0) unfolded.forEach((open, at) => { now[at + more].open = open; });
+      // What is new comes as it is sent, a round unfolded; those that were there keep their state.
+      for (const one of live()?.querySelectorAll("details[id]") ?? []) {
+        if (unfolded?.has(one.id)) one.open = unfolded.get(one.id);
+      }
       unfolded = null;
     });
     document.addEventListener("visibilitychange", () => {

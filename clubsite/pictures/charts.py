@@ -81,6 +81,11 @@ class Chart:
         return round(self.left + self.width + self.right, 2)
 
     @property
+    def layers(self) -> list[Line]:
+        """The lines in the order in which they are drawn: those that stand out last, above the others."""
+        return [one for kind in ("rest", "first", "lit") for one in reversed(self.lines) if one.kind == kind]
+
+    @property
     def by_post(self) -> list[tuple[str, tuple[str, ...]]]:
         """The figures of every post, one of each line: for few lines."""
         return [(head, tuple(row[n] for _one, row in self.rows)) for n, head in enumerate(self.heads)]
@@ -118,10 +123,11 @@ def places_chart(
     posts: Sequence[str],
     *,
     keys: Sequence[str] = (),
+    heads: Sequence[str] = (),
     more: Sequence[tuple[str, tuple[str, ...]]] = (),
 ) -> Chart:
-    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place. `more` are
-    figures that only the text twin has."""
+    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place. `heads` are
+    what the text twin calls the posts, `more` figures that only it has."""
     found = [value for one in series for value in one.values if value is not None] or [1]
     worst = max(found)
     step = min(LINE, max(0.5, 26.0 / worst))  # a place's height: all of the label's, unless there are very many
@@ -131,7 +137,8 @@ def places_chart(
     drawn = _chart(
         series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(one) or "") for one in series]
     )
-    return replace(drawn, rows=(*drawn.rows, *((Series(name, ()), words) for name, words in more)))
+    rows = (*drawn.rows, *((Series(name, ()), words) for name, words in more))
+    return replace(drawn, heads=tuple(heads or posts), rows=rows)
 
 
 def _chart(

@@ -24,6 +24,7 @@ from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.standings.match import match_of
 from tournaments.standings.movement import Movement, movement_of
+from tournaments.standings.podium import first_of
 from tournaments.standings.queries import StandingsView, standings_view
 from tournaments.standings.standings import Row
 
@@ -41,8 +42,6 @@ EVERYTHING = tuple(name for name, _label in PARTS)
 TURNS = (8, 12, 20, 30, 60)  # seconds that a page may stay
 TURN = 12
 THEMES = (("dark", _("dark")), ("light", _("light")))
-WINNERS = 3  # places that a result shows large
-MOST_WINNERS = 6  # more than so many who share them aren't large any more
 
 
 class BoardForm(forms.Form):
@@ -159,8 +158,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
 def places_of(view: StandingsView) -> Places:
     """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
     if view.published and view.published.final:
-        first = tuple(row for row in view.rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
-        return Places(view, tuple(map(Line, view.rows)), winners=first if len(first) <= MOST_WINNERS else ())
+        return Places(view, tuple(map(Line, view.rows)), winners=first_of(view.rows))
     movement = movement_of(view.stage, view.rows)
     inside = through_so_far(view.stage)
     lines = tuple(_line(row, movement, inside) for row in view.rows)

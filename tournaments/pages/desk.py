@@ -73,6 +73,6 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         ],
         "chain": order_words(found),
         "view": view,
-        "standings": standings_table(request, found, rows=view.rows) if view else None,
+        "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
     }
     return render(request, "tournaments/pages/desk/contest_desk.html", context)

@@ -47,7 +47,7 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "tables": now.tables,
         "clock": now.clock,
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
-        "standings": standings_table(request, event, rows=view.rows) if view else None,
+        "standings": standings_table(request, event, rows=view.rows, begun=view.begun) if view else None,
         "view": view,
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),

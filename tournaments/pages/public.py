@@ -21,11 +21,17 @@ from tournaments.pages.live import LivePage, respond
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
+from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
-from tournaments.standings.queries import standings_view
+from tournaments.standings.podium import high_game, podium_of
+from tournaments.standings.queries import StandingsView, standings_view
+from tournaments.standings.standings import recorded_of
 from tournaments.standings.tables import standings_table
-from tournaments.standings.words import notes_of
+from tournaments.standings.words import beside_of, notes_of
+
+MOST_SHOWN = 24  # places of a competition; where there are more, its page unfolds all but the first
+FIRST_SHOWN = 12
 
 
 @public
@@ -61,7 +67,7 @@ def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     found = event_of(club, event)
     context = {"event": found, **event_shown(found)}
     view = context["view"]
-    context["standings"] = standings_table(request, found, rows=view.rows) if view else None
+    context["standings"] = standings_table(request, found, rows=view.rows, begun=view.begun) if view else None
     return render(request, EVENT.whole, context)
 
 
@@ -69,9 +75,14 @@ def event_shown(event: Event) -> dict[str, Any]:
     """What is published of an event."""
     view = standings_view(event)
     rows = view.rows if view else ()
+    final = view is not None and view.published is not None and view.published.final
+    lines = [(row, notes_of(row, lowest_wins=event.rules.lowest_wins), beside_of(row)) for row in rows]
+    shown = FIRST_SHOWN if not event.by_rounds and len(lines) > MOST_SHOWN else len(lines)
     return {
         "view": view,
-        "lines": [(row, notes_of(row, lowest_wins=event.rules.lowest_wins)) for row in rows],
+        **(won_by(view) if view and final else {}),
+        "lines": lines[:shown],
+        "later": lines[shown:],
         "sat_out": any(row.sit_outs for row in rows),
         "rounds": published_rounds(event),
         "clock": clock_of(event),
@@ -82,6 +93,17 @@ def event_shown(event: Event) -> dict[str, Any]:
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),
+    }
+
+
+def won_by(view: StandingsView) -> dict[str, Any]:
+    """The winners of a result, its best game, and how it came about round by round. Five queries."""
+    recorded = recorded_of(view.stage)
+    lowest = view.stage.event.rules.lowest_wins
+    return {
+        "podium": podium_of(view.rows),
+        "high": high_game(recorded.rows, view.rows, lowest_wins=lowest),
+        "chart": rounds_chart(standings_by_round(view.stage, recorded), view.rows),
     }
 
 

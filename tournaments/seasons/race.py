@@ -22,7 +22,7 @@ LEADERS = 10  # who are drawn besides the one asked for
 
 def night_heads(events: Sequence[Event]) -> list[str]:
     """What nights are called where there is little room: their dates."""
-    return [date_format(localtime(event.starts_at), "j M") for event in events]
+    return [date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in events]
 
 
 def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHTS) -> dict[int, tuple[int | None, ...]]:

@@ -6,18 +6,19 @@ from django.utils.translation import gettext as _
 
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.models import Stage
-from tournaments.standings.standings import Row, Standings, counted, recorded_of
+from tournaments.standings.standings import Recorded, Row, Standings, counted, recorded_of
 
 MOST_LINES = 12  # of the leaders
 FEWEST_ROUNDS = 2  # of which there is something to see
 
 
-def standings_by_round(stage: Stage) -> list[tuple[int, Standings]]:
+def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[tuple[int, Standings]]:
     """The numbers of the rounds of a stage that have a deal, each with the standings after it, as they count now.
 
-    As many queries for ten rounds as for two, but for a knock-out, where each round is asked how far everybody came.
+    `recorded` is what was read of the stage before, if anything was. As many queries for ten rounds as for two, but for
+    a knock-out, where each round is asked how far everybody came.
     """
-    recorded = recorded_of(stage)
+    recorded = recorded or recorded_of(stage)
     dealt = sorted({row.round for row in recorded.rows if row.deals})
     return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
 
@@ -34,6 +35,7 @@ def rounds_chart(by_round: list[tuple[int, Standings]], final: tuple[Row, ...]) 
     places[-1] |= {row.entry: row.place for row in drawn}
     return places_chart(
         [Series(row.name, tuple(after.get(row.entry) for after in places)) for row in drawn],
-        [_("Round %(n)d") % {"n": number} for number, _now in by_round],
+        [str(number) for number, _now in by_round],
         keys=[row.place_words for row in drawn],
+        heads=[_("Round %(n)d") % {"n": number} for number, _now in by_round],
     )

@@ -12,8 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
-from tournaments.standings.words import notes_of
+from tournaments.standings.words import beside_of, notes_of
 from tournaments.tables import FIGURES, FigureColumn, Pad
+
+NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
 
 
 class StandingsTable(Pad):
@@ -22,10 +24,10 @@ class StandingsTable(Pad):
     place = tables.Column(verbose_name=_("Place"), attrs=FIGURES)
     name = tables.Column(verbose_name=_("Name"))
     points = FigureColumn(verbose_name=_("Points"))
-    games_won = tables.Column(verbose_name=_("Games won"), attrs=FIGURES, order_by=("won",))
-    sets = FigureColumn(verbose_name=_("Sets"))
-    games_played = FigureColumn(verbose_name=_("Games"))
-    sit_outs = FigureColumn(verbose_name=_("Sat out"))
+    games_won = tables.Column(verbose_name=_("Games won"), attrs=NOT_PHONE, order_by=("won",))
+    sets = FigureColumn(verbose_name=_("Sets"), attrs=NOT_PHONE)
+    games_played = FigureColumn(verbose_name=_("Games"), attrs=NOT_PHONE)
+    sit_outs = FigureColumn(verbose_name=_("Sat out"), attrs=NOT_PHONE)
 
     class Meta(Pad.Meta):
         sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
@@ -37,7 +39,12 @@ class StandingsTable(Pad):
     def render_name(self, record: dict[str, Any]) -> SafeString:
         """The name, and what is to be known of it: gone, disqualified, points taken away."""
         notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
-        return format_html('<span class="name">{}</span>{}', record["name"], notes)
+        return format_html(
+            '<span class="name">{}</span><small class="only-phone">{}</small>{}',
+            record["name"],
+            record["beside"],
+            notes,
+        )
 
 
 def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], begun: bool = True) -> StandingsTable:
@@ -46,6 +53,7 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], 
     for row in rows:
         line = row.to_data()
         line["place_words"] = row.place_words if begun else ""
+        line["beside"] = beside_of(row)
         line["won"] = float(row.games_won.replace("½", ".5"))
         line["notes"] = notes_of(row, lowest_wins=lowest_wins)
         data.append(line)

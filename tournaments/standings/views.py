@@ -50,7 +50,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "final": final,
-        "standings": standings_table(request, found, rows=view.rows),
+        "standings": standings_table(request, found, rows=view.rows, begun=view.begun),
         "shared": any(row.shared for row in now.rows),
         "open_sets": closing.open_groups(final),
         "disputes": disputes_of_stage(final),
@@ -89,7 +89,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": standings_table(request, found, rows=view.rows) if view else None,
+        "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
     }
     return render(request, "tournaments/standings/night_close.html", context)
 

@@ -31,3 +31,16 @@ def notes_of(row: Row, *, lowest_wins: bool = False) -> list[str]:
             % {"n": row.missed, "points": points(row.missed_credit)}
         )
     return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
+
+
+def beside_of(row: Row) -> str:
+    """What stands under a name on a phone, instead of columns: games, sets, sit-outs."""
+    said = [
+        ngettext("%(won)s of %(n)d game won", "%(won)s of %(n)d games won", row.games_played)
+        % {"won": row.games_won, "n": row.games_played}
+    ]
+    if row.sets:
+        said.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
+    if row.sit_outs:
+        said.append(ngettext("sat out once", "sat out %(n)d times", row.sit_outs) % {"n": row.sit_outs})
+    return ", ".join(said)

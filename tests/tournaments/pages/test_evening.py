@@ -1,0 +1,103 @@
+"""How an evening went: places round by round, and who met whom, for anybody."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, drafted, make_night, play_night, queries_of
+from tournaments.models import Seat
+from tournaments.pictures.meetings import meetings_of
+
+Rules = Callable[[str], HouseRules]
+ClientOf = Callable[[User | None], Client]
+TABLES = st.lists(st.permutations(range(1, 9)).map(lambda p: [[p[0:2], p[2:4]], [p[4:6], p[6:8]]]), max_size=5)
+
+
+@given(TABLES)
+def test_the_words_say_who_met_whom_and_how_often(rounds: list[list[list[list[int]]]]) -> None:
+    names = {n: f"Player {n}" for n in range(1, 10)}
+    groups = [table for one in rounds for table in one]
+    with_whom: Counter[tuple[int, int]] = Counter()
+    for table in groups:
+        for side in table:
+            with_whom.update({(side[0], side[1]): 1, (side[1], side[0]): 1})
+    met = meetings_of(groups, names)
+    assert [one.name for one in met.people] == [names[n] for n in range(1, 9)] if rounds else not met.people
+    for one in met.people:
+        own = int(one.name.split()[1])
+        told = {names[b]: times for (a, b), times in with_whom.items() if a == own}
+        assert one.partners == tuple(
+            name if told[name] == 1 else f"{name} ({told[name]} times)" for name in sorted(told)
+        )
+    if met.matrix:
+        cells = sum(marks.path.count("h0") for marks in met.matrix.marks)
+        pairs = {
+            (kind, frozenset(pair))
+            for table in groups
+            for kind, found in (
+                ("partner", [tuple(side) for side in table]),
+                ("opponent", [(a, b) for a in table[0] for b in table[1]]),
+            )
+            for pair in found
+        }
+        assert cells == 2 * len(pairs)
+
+
+def test_more_people_than_a_square_can_show_are_told_in_words() -> None:
+    names = {n: f"Player {n:02}" for n in range(44)}
+    met = meetings_of([[[n, n + 1], [n + 2, n + 3]] for n in range(0, 44, 4)], names)
+    assert met.matrix is None
+    assert len(met.people) == 44
+
+
+def test_anybody_sees_how_an_evening_went(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf, scorekeeper: User
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, 8, rounds=2)
+    url = f"/st-hilary/events/{event.slug}/how-it-went/"
+    for user in (None, scorekeeper):
+        page = client_of(user).get(url).content.decode()
+        assert "Places after each round" in page
+        assert 'class="matrix" role="img"' in page
+    told = dict(re.findall(r"<li>\s*<strong>(Player \d\d)</strong>\s*<br>with ([^<]*)", page))
+    for a, b in met_as_partners():
+        assert b in told[a]
+        assert a in told[b]
+    assert client_of(None).get(f"/harbour/events/{event.slug}/how-it-went/").status_code == 404
+
+
+def met_as_partners() -> set[tuple[str, str]]:
+    sides: dict[tuple[int, int], list[str]] = {}
+    for seat in Seat.objects.select_related("entry"):
+        sides.setdefault((seat.group_id, seat.side), []).append(seat.entry.name)
+    return {pair for names in sides.values() for pair in combinations(sorted(names), 2)}
+
+
+def test_a_draft_is_not_told(club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    drafted(event, actor)
+    page = client_of(None).get(f"/st-hilary/events/{event.slug}/how-it-went/").content.decode()
+    assert "Player 01" not in page
+    assert "Nothing is published yet." in page
+
+
+def test_as_many_queries_for_many_rounds_as_for_two(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
+) -> None:
+    few = make_night(club, rules_for("st-hilary-v3"))
+    play_night(few, actor, 4, rounds=2)
+    many = make_night(club, few.rules, slug="many", day=13)
+    play_night(many, actor, 12, rounds=4)
+    urls = [f"/st-hilary/events/{event.slug}/how-it-went/" for event in (few, many)]
+    assert queries_of(client_of(None), urls[0]) == queries_of(client_of(None), urls[1])

@@ -1,0 +1,141 @@
+"""Winners: the first three places and what put them there, the best game, and nobody first before the first deal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import Game, HouseRules
+from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
+from tournaments.documents.from_results import result_sheet
+from tournaments.models import Event
+from tournaments.standings.by_round import rounds_chart, standings_by_round
+from tournaments.standings.podium import first_of, high_game, podium_of
+from tournaments.standings.queries import standings_view
+from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
+
+Rules = Callable[[str], HouseRules]
+ClientOf = Callable[[User | None], Client]
+OPEN = re.compile(r"<details[^>]*\sopen>")
+
+
+def row(entry: int, place: int, points: int, *, shared: bool = False, by: str = "", **more: object) -> Row:
+    return Row(
+        entry,
+        number=entry,
+        name=f"Player {entry}",
+        place=place,
+        shared=shared,
+        points=points,
+        games_won="1",
+        games_played=2,
+        sets=0,
+        separated_by=by,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_each_winner_is_told_with_what_put_them_there() -> None:
+    rows = [row(1, 1, 90, by="points"), row(2, 2, 60, by="games-won"), row(3, 3, 60, by="points"), row(4, 4, 59)]
+    assert [(one.row.place_words, one.words) for one in podium_of(rows)] == [
+        ("1", "30 points ahead of Player 2."),
+        ("2", "Ahead of Player 3 by this: games won."),
+        ("3", "1 point ahead of Player 4."),
+    ]
+
+
+def test_those_who_share_a_place_are_all_winners() -> None:
+    rows = [row(1, 1, 60, shared=True), row(2, 1, 60, shared=True, by="points"), row(3, 3, 50)]
+    assert [one.row.place_words for one in podium_of(rows)] == ["1=", "1=", "3"]
+    assert {one.words for one in podium_of(rows)[:2]} == {"Level in all that places go by: the place is shared."}
+
+
+def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are() -> None:
+    assert podium_of([row(1, 1, 60)]) == ()
+    assert podium_of([row(n, 1, 0, shared=True) for n in range(1, 4)]) == ()
+    assert first_of([row(n, 1, 0, shared=True) for n in range(1, 8)]) == ()
+
+
+def test_who_is_out_of_the_order_is_no_winner() -> None:
+    rows = [row(1, 1, 60, by="points"), row(2, 2, 50), row(3, 3, 99, disqualified="left the table")]
+    assert [one.row.entry for one in podium_of(rows)] == [1, 2]
+
+
+def test_the_best_game_is_that_of_a_side_in_a_finished_game() -> None:
+    def game(entry: int, number: int, side: int, points: int, state: str = Game.State.OVER) -> GameRow:
+        return GameRow(entry, number, 1, 1, 1, 1, 1, side, points, 0, 0, 4, state)
+
+    rows = [row(n, n, 0) for n in range(1, 5)]
+    played = [game(1, 1, 0, 80), game(2, 1, 0, 80), game(3, 1, 1, 20), game(4, 2, 0, 500, Game.State.OPEN)]
+    best = high_game(played, rows)
+    assert best is not None
+    assert (best.points, best.names) == (80, ("Player 1", "Player 2"))
+    lowest = high_game(played, rows, lowest_wins=True)
+    assert lowest is not None
+    assert lowest.names == ("Player 3",)
+    assert high_game([], rows) is None
+
+
+def test_after_each_round_places_are_those_of_the_standings_then(club: Club, actor: Actor, rules_for: Rules) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, 9, rounds=3)
+    stage = event.stages.get()
+    by_round = standings_by_round(stage)
+    assert [number for number, _now in by_round] == [1, 2, 3]
+    for number, now in by_round:
+        assert now.rows == standings_of(stage, before=number + 1).rows
+    final = standings_of(stage).rows
+    chart = rounds_chart(by_round, final)
+    assert chart is not None
+    for (one, words), line in zip(chart.rows, final, strict=False):
+        assert one.name == line.name
+        assert words == tuple(
+            next((str(r.place) for r in now.rows if r.entry == line.entry), "") for _n, now in by_round
+        )
+
+
+def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, 8, rounds=2)
+    event.refresh_from_db()
+    view = standings_view(event)
+    assert view is not None
+    page = client_of(None).get(event.get_absolute_url()).content.decode()
+    assert '<ol class="podium"' in page
+    assert "Best game: " in page
+    assert "Places after each round" in page
+    sheet = result_sheet(event)
+    assert sheet is not None
+    assert [line.place for line in sheet.rows] == [line.place_words for line in view.rows]
+    best = max(one.points for one in game_rows(view.stage))
+    assert f"Best game: {best}," in page
+
+
+def test_nobody_is_first_before_the_first_deal(club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 4)
+    draw = publish_next(event, actor)
+    for address in (event.get_absolute_url(), event.get_absolute_url() + "?sort=name"):
+        page = client_of(None).get(address).content.decode()
+        assert "Player 01" in page
+        assert "1=" not in page
+    play_deals(Game.objects.get(group_game__group__table__draw=draw), actor)
+    assert "1=" in client_of(None).get(event.get_absolute_url()).content.decode()
+
+
+def test_a_finished_event_is_folded_to_its_news(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 4)
+    publish_next(event, actor)
+    running = client_of(None).get(event.get_absolute_url()).content.decode()
+    assert len(OPEN.findall(running)) == 1
+    other: Event = make_night(club, event.rules, slug="other", day=13)
+    play_night(other, actor, 4, rounds=2)
+    assert not OPEN.search(client_of(None).get(other.get_absolute_url()).content.decode())

@@ -1,0 +1,84 @@
+"""Who met whom: partners and opponents, as a picture and in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.pictures.matrices import Matrix, Pair, matrix_of
+
+MOST_DRAWN = 40  # people; a square of more can't be read, and only the words are shown
+FEWEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """One person, and whom they met, each as often as it was: the text twin of the picture."""
+
+    number: int
+    name: str
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Everybody, and the picture of who met whom: None where there are too few or too many people for one."""
+
+    people: tuple[Met, ...]
+    matrix: Matrix | None
+    kinds: tuple[tuple[str, bool], ...]  # of marks that the picture has
+
+
+def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
+    """Meetings of groups of sides of people, by name. Who sat in none is left out."""
+    met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}
+    seen: set[int] = set()
+    for sides in groups:
+        side_of = {person: number for number, side in enumerate(sides) for person in side if person in names}
+        seen |= side_of.keys()
+        for a, b in combinations(sorted(side_of), 2):
+            met["partner" if side_of[a] == side_of[b] else "opponent"][a, b] += 1
+    order = sorted(seen, key=lambda person: (names[person].casefold(), person))
+    at = {person: n for n, person in enumerate(order)}
+    by_place = {kind: {_sorted(at[a], at[b]): n for (a, b), n in pairs.items()} for kind, pairs in met.items()}
+    drawn = FEWEST <= len(order) <= MOST_DRAWN
+    return Meetings(
+        tuple(
+            Met(
+                n + 1,
+                names[person],
+                *(_words(n, by_place[kind], [names[p] for p in order]) for kind in ("partner", "opponent")),
+            )
+            for n, person in enumerate(order)
+        ),
+        matrix_of([names[person] for person in order], by_place) if drawn else None,
+        tuple(sorted({(kind, times > 1) for kind, pairs in met.items() for times in pairs.values()}, reverse=True)),
+    )
+
+
+def _sorted(a: int, b: int) -> Pair:
+    return (a, b) if a < b else (b, a)
+
+
+def _words(own: int, pairs: Mapping[Pair, int], names: Sequence[str]) -> tuple[str, ...]:
+    """Whom somebody met, in the order of names; with how often, where it was more than once."""
+    found = sorted((b if a == own else a, times) for (a, b), times in pairs.items() if own in (a, b))
+    return tuple(
+        names[other]
+        if times == 1
+        else ngettext("%(name)s (%(n)d time)", "%(name)s (%(n)d times)", times) % {"name": names[other], "n": times}
+        for other, times in found
+    )
+
+
+def mark_words(kind: str, often: bool) -> str:
+    """What a mark of the picture means."""
+    if kind == "partner":
+        return _("partners more than once") if often else _("partners")
+    return _("opponents more than once") if often else _("opponents")

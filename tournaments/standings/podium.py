@@ -1,0 +1,81 @@
+"""Winners: the first three places of a result, what put each there, and its highest game. No query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.models import Game
+from scoring.templatetags.figures import points
+from tournaments.events.words import TIE_BREAKS
+from tournaments.standings.standings import GameRow, Row
+
+WINNERS = 3  # places that a result shows large
+MOST_WINNERS = 6  # more than so many who share them aren't large any more
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """One of the first places, and how it was decided, "" where nothing is known of it."""
+
+    row: Row
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class HighGame:
+    """The best game of all that were finished: its points, who scored them together, and the round."""
+
+    points: int
+    names: tuple[str, ...]
+    round: int
+
+
+def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows of the first three places, shared ones included; nobody where too many share them."""
+    first = tuple(row for row in rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
+    return first if len(first) <= MOST_WINNERS else ()
+
+
+def podium_of(rows: Sequence[Row]) -> tuple[Winner, ...]:
+    """The winners of a result, best first. Nobody wins before there are two, or while all are level."""
+    first = first_of(rows)
+    if len(rows) < 2 or len({row.place for row in rows}) < 2:
+        return ()
+    after = {row.entry: following for row, following in pairwise(rows)}
+    return tuple(Winner(row, _decided(row, after.get(row.entry))) for row in first)
+
+
+def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:
+    """The best game of a stage; the earliest of several equal ones. None where none was finished."""
+    names = {row.entry: row.name for row in rows}
+    over = [one for one in played if one.state == Game.State.OVER and one.entry in names]
+    if not over:
+        return None
+    sign = 1 if lowest_wins else -1
+    best = min(over, key=lambda one: (sign * one.points, one.round, one.table, one.game, one.side))
+    side = [one for one in over if (one.game, one.side) == (best.game, best.side)]
+    return HighGame(best.points, tuple(names[one.entry] for one in side), best.round)
+
+
+def _decided(row: Row, following: Row | None) -> str:
+    if row.shared:
+        return _("Level in all that places go by: the place is shared.")
+    if following is None:
+        return ""
+    if row.separated_by == "points":
+        ahead = abs(row.points - following.points)
+        return ngettext("%(points)s point ahead of %(name)s.", "%(points)s points ahead of %(name)s.", ahead) % {
+            "points": points(ahead),
+            "name": following.name,
+        }
+    if row.separated_by in TIE_BREAKS:
+        return _("Ahead of %(name)s by this: %(tie_break)s.") % {
+            "name": following.name,
+            "tie_break": TIE_BREAKS[row.separated_by],
+        }
+    return ""
