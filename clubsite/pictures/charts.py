@@ -102,20 +102,21 @@ class Chart:
 
 
 def lines_chart(
-    series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, height: float = 14.0
+    series: Sequence[Series],
+    posts: Sequence[str],
+    *,
+    shown: Callable[[int], str] = str,
+    heads: Sequence[str] = (),
+    height: float = 14.0,
 ) -> Chart:
-    """Figures over posts (deals, nights): a line each, the more the higher. `shown` writes a figure."""
+    """Figures over posts (deals, nights): a line each, the more the higher. `shown` writes a figure, `heads` are what
+    the text twin calls the posts."""
     found = [value for one in series for value in one.values if value is not None] or [0]
     marks = ticks(min(0, *found), max(0, *found))
     scale = Scale(marks[0], marks[-1], max(height, LINE * len(series)) + TOP, TOP)
-    return _chart(
-        series,
-        posts,
-        scale=scale,
-        marks=marks,
-        shown=shown,
-        keys=[shown(_last(one)) for one in series],
-    )
+    keys = [shown(_last(one)) for one in series]
+    drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
+    return replace(drawn, heads=tuple(heads or posts))
 
 
 def places_chart(

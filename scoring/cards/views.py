@@ -40,6 +40,7 @@ from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
 from scoring.cards.queries import Card, card_of, versions_of, wrong_after_void
+from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
@@ -82,6 +83,7 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
     context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
     context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
+    context["running"] = running_chart(card)
     context.setdefault("reckon_at", _reckon_at(card))
     return render(request, "scoring/cards/card.html", context, status=status)
 

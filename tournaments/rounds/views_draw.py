@@ -23,6 +23,7 @@ from tournaments.draws.words import (
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event
+from tournaments.pictures.quality import quality_bars
 from tournaments.requests import night_of, refusals_told, whole_number
 from tournaments.rounds.publishing import deals_of
 from tournaments.rounds.steps import take_step
@@ -80,6 +81,7 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
         "wishes": found.wishes.count(),
         "again": rematch_words(latest.statement) if latest else [],
+        "quality": quality_bars(latest.statement) if latest else None,
         "outlook": outlook_words(latest.statement) if latest else "",
         "closed": found.state == Event.State.FINISHED,
     }
