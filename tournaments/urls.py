@@ -16,9 +16,8 @@ from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
 from tournaments.members import views_kept, views_merging, views_paste, views_person
 from tournaments.money import views as money_views
-from tournaments.pages import board, desk, entry, public, seat_changes
-from tournaments.prizes import views as prizes_views
 from tournaments.pages import board, desk, entry, evening, public, seat_changes
+from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views

@@ -11,6 +11,7 @@ from clubsite.pictures.scales import Scale, spread, thinned, ticks
 WIDTH = 28.0  # of the plot as drawn; on a page it takes the width there is
 NARROW = 6.5  # the plot on the narrowest phone
 TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
+FOOT = 0.31  # from the middle of words to their foot
 LINE = 1.35  # from one label to the next
 NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # for a name at the end of its line; on a phone
 KEY_GAP = 0.5
@@ -38,6 +39,11 @@ class Label:
     wide: bool = False
 
     @property
+    def low(self) -> float:
+        """The foot of words whose middle stands there, on paper."""
+        return round(self.y + FOOT, 2)
+
+    @property
     def percent(self) -> str:
         """How far to the right, in hundredths of the plot's width."""
         return _number(100 * self.x / WIDTH)
@@ -56,6 +62,11 @@ class Line:
     short: str  # the name on a phone
     end: float  # where its label stands
     last: float  # where the line itself ends
+
+    @property
+    def low(self) -> float:
+        """The foot of its label, on paper."""
+        return round(self.end + FOOT, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,16 @@ class Chart:
     def whole(self) -> float:
         """The width of all of it as drawn on paper."""
         return round(self.left + self.width + self.right, 2)
+
+    @property
+    def ends(self) -> float:
+        """Where the labels at the ends begin on paper."""
+        return round(self.left + self.width, 2)
+
+    @property
+    def rule_end(self) -> float:
+        """Where the labels of the rules end on paper."""
+        return round(self.left - KEY_GAP / 2, 2)
 
     @property
     def layers(self) -> list[Line]:
@@ -214,5 +235,6 @@ def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
 
 
 def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
-    """A stroke without length at every figure: with round or square ends it is a dot, however it is stretched."""
-    return "".join(f"M{_number(across.at(n))} {_number(scale.at(v))}h0" for n, v in enumerate(values) if v is not None)
+    """A stroke of next to no length at every figure: with round or square ends it is a dot, however it is stretched."""
+    there = [(n, value) for n, value in enumerate(values) if value is not None]
+    return "".join(f"M{_number(across.at(n))} {_number(scale.at(value))}h.01" for n, value in there)

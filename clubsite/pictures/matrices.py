@@ -29,7 +29,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Cells with one kind of mark, as strokes without length: dots, however the square is stretched."""
+    """Cells with one kind of mark, as strokes of next to no length: dots, however the square is stretched."""
 
     kind: str
     often: bool  # more than once
@@ -99,4 +99,4 @@ def _middle(n: int) -> float:
 
 
 def _dots(cells: Iterable[Pair]) -> str:
-    return "".join(f"M{_middle(b):.1f} {_middle(a):.1f}h0" for a, b in sorted(cells))
+    return "".join(f"M{_middle(b):.1f} {_middle(a):.1f}h.01" for a, b in sorted(cells))

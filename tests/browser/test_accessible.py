@@ -124,6 +124,7 @@ def for_anybody(house: House) -> Pages:
     """Pages that are public."""
     night, competition = house.night, house.competition
     club = night.club.slug
+    season = reverse("season", args=[club, night.season_id])
     return {
         "front page": reverse("home"),
         "log-in": reverse("login"),
@@ -133,7 +134,11 @@ def for_anybody(house: House) -> Pages:
         "competition": competition.get_absolute_url(),
         "seats": reverse("seats", args=[club, competition.slug]),
         "board": reverse("board", args=[club, night.slug]),
-        "season": night.season.get_absolute_url() if night.season else "",
+        "season": season,
+        "season, a line lit, every night": f"{season}?nights=all&who={_longest(night).pk}",
+        "result": reverse("event", args=[club, "first"]),
+        "how the night went": reverse("evening", args=[club, "first"]),
+        "how the competition went": reverse("evening", args=[club, competition.slug]),
         "need": reverse("season_need", args=[club, night.season_id]) + f"?{NEED}{_longest(night).pk}",
         "handicaps": reverse("handicaps", args=[club]),
         "handicap list": reverse("handicap_list", args=[club, night.rules.slug]),

@@ -40,7 +40,7 @@ def test_a_line_goes_through_all_its_figures_and_no_others(lines: list[Values]) 
         seen = heights(line.path)
         assert len(seen) == len(there)
         assert heights(line.dots) == seen
-        assert line.dots.count("h0") == len(there)
+        assert line.dots.count("h.01") == len(there)
         for one, y in zip(there, seen, strict=True):  # the more points, the higher
             assert all(y <= other_y + 0.02 for other, other_y in zip(there, seen, strict=True) if other < one)
         assert line.path.count("M") == sum(

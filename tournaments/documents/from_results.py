@@ -23,13 +23,16 @@ from tournaments.documents.sheets import (
     StandingsPart,
     StandingsRow,
     StandingsSheet,
+    WinnerLine,
 )
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, Event, PublishedStandings, Stage
+from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
+from tournaments.standings.podium import HighGame, high_game, podium_of
 from tournaments.standings.queries import result_of
-from tournaments.standings.standings import Row, Standings, last_deal_at, standings_of
+from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
 from tournaments.templatetags.totals import place
 
@@ -103,6 +106,8 @@ def result_sheet(event: Event) -> ResultSheet | None:
             rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
+    recorded = recorded_of(published.stage)
+    best = high_game(recorded.rows, final, lowest_wins=event.rules.lowest_wins)
     return ResultSheet(
         heading_of(event, _("Result"), note=_version(published, event)),
         _columns(event, with_table=False),
@@ -110,7 +115,20 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(parts),
         _net(event, final),
         _match(event),
+        tuple(WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words) for one in podium_of(final)),
+        _best_words(best, event),
+        rounds_chart(standings_by_round(published.stage, recorded), tuple(final)),
     )
+
+
+def _best_words(best: HighGame | None, event: Event) -> str:
+    """The best game in a sentence, "" where there is none."""
+    if best is None:
+        return ""
+    given = {"points": points(best.points), "names": " & ".join(best.names), "n": best.round}
+    if event.by_rounds:
+        return _("Best game: %(points)s, %(names)s, in round %(n)s.") % given
+    return _("Best game: %(points)s, %(names)s.") % given
 
 
 def _match(event: Event) -> StandingsPart | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from clubsite.pictures.charts import Chart
 from scoring.engine.core.ruleset import Shape
 
 
@@ -120,7 +121,7 @@ class SeatingSheet:
 class StandingsRow:
     """One line of standings; `figures` in the order of the sheet's columns; `note` in small print under the name."""
 
-    place: str  # "=4" when shared
+    place: str  # "4=" when shared
     name: str
     figures: tuple[str, ...]
     note: str = ""
@@ -168,6 +169,16 @@ class CutSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class WinnerLine:
+    """One of the first places, large, and what put them there."""
+
+    place: str
+    name: str
+    points: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResultSheet:
     """The final order of an event, signed by the director; then those who went out at each cut, the last first."""
 
@@ -177,3 +188,6 @@ class ResultSheet:
     parts: tuple[StandingsPart, ...] = ()
     net: StandingsPart | None = None  # where handicaps are given
     match: StandingsPart | None = None  # the two clubs of a match between them
+    winners: tuple[WinnerLine, ...] = ()
+    best_game: str = ""
+    chart: Chart | None = None  # the places round by round

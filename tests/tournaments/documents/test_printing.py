@@ -19,7 +19,7 @@ from tournaments.cuts import cuts
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Event
+from tournaments.models import Draw, Event, PublishedStandings
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
@@ -169,7 +169,10 @@ def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, 
     assert client.get(address(event, "result")).status_code == 404
     publish_result(event=event, by=actor)
     result = " ".join(text_of(client, event, "result"))
-    assert [name for name in NAMES if result.count(name) != 1] == []
+    winners, _heads, everybody = result.partition("Games won")
+    assert [name for name in NAMES if everybody.count(name) != 1] == []
+    order = [row["name"] for row in PublishedStandings.objects.get(event=event, final=True).rows]
+    assert winners.index(order[0]) < winners.index(order[1]) < winners.index(order[2])
     assert result.index(NAMES[0]) < result.index("Director") < result.index("Out after")
 
 
