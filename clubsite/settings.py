@@ -65,6 +65,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "clubsite.accounts",
+    "clubsite.tasks",
     "scoring",
     "tournaments",
     "clubsite.ops",
@@ -77,6 +78,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_tables2",
     "csp",
+    "django_tasks",
+    "django_tasks_db",
 ]
 
 MIDDLEWARE = [
@@ -161,9 +164,15 @@ LOGIN_WINDOW = 15 * 60  # ... within this many seconds
 # by which somebody prints.
 SITE_URL = env("SITE_URL", default="")
 
-# A draw that takes longer than a moment is searched by a process of its own. False: in the request, on a host that lets
-# the site start none.
-DRAWS_APART = env.bool("DRAWS_APART", default=True)
+# The search of a draw, PDFs, exports and clean-up are tasks, which `manage.py worker` runs. False: they are done in the
+# request, on a host that allows no process but the web's.
+TASKS_APART = env.bool("TASKS_APART", default=True)
+TASKS = {
+    "default": {"BACKEND": "django_tasks_db.DatabaseBackend"},
+    "at-once": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"},
+}
+TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, to look into
+ORDERS_WAITING = 12  # files that one visitor may be waiting for
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]  # each in its own words, for those who read no other
@@ -187,6 +196,8 @@ WHITENOISE_USE_FINDERS = not STATIC_BUILT
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # PDFs and other files made by tasks. Hosts that serve one database share this.
+    "made": {"BACKEND": "clubsite.tasks.storage.WholeFiles", "OPTIONS": {"location": env("MADE_FOLDER", default="")}},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_BUILT

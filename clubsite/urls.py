@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),
     path("", include("tournaments.exports.urls")),
+    path("<slug:club>/", include("clubsite.tasks.urls")),
     path("<slug:club>/", include("scoring.urls")),
     path("<slug:club>/", include("tournaments.urls")),
 ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.conf import settings as site
 from django.test import Client
 from hypothesis import settings
@@ -22,7 +24,7 @@ settings.register_profile("nine-tables", deadline=None)
 settings.register_profile("proof", deadline=None, max_examples=10 * settings.default.max_examples)
 settings.load_profile("nine-tables")
 
-site.DRAWS_APART = False  # another process wouldn't see what a test's transaction holds
+site.TASKS_APART = False  # a worker wouldn't see what a test's transaction holds
 site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
 
 # What the processes of a host share, the tests' processes don't: each has a database of its own.
@@ -122,6 +124,13 @@ def rules_for(club: Club, actor: Actor) -> Callable[[str], HouseRules]:
         return adopt(club=club, rule_set=shipped()[slug], by=actor)
 
     return make
+
+
+@pytest.fixture
+def apart(settings: LazySettings, tmp_path: Path) -> None:
+    """Tasks are left to workers, of which there is none yet (`tests.tasks.workers`)."""
+    settings.TASKS_APART = True
+    settings.VAR_DIR = tmp_path
 
 
 @pytest.fixture(autouse=True)

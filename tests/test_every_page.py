@@ -13,8 +13,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from clubsite.tasks.models import MadeFile, Order
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
@@ -152,6 +154,8 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "season_new": DIRECTING,
     "print": SCORING,
     "document": SCORING,
+    "document_picture": SCORING,
+    "order": DIRECTING,  # of a director
     "which_event": PUBLIC,
     "table_code": PUBLIC,
     "table_links": SCORING,
@@ -307,7 +311,8 @@ class Site:
             "event_handicap": [of_night],
             "handicaps": [[c]],
             **{name: [[c, rules.slug]] for name in ("handicap_list", "handicap_numbers")},
-            "document": [[*of_contest, "seating"]],
+            **{name: [[*of_contest, "seating"]] for name in ("document", "document_picture")},
+            "order": [[c, self._order(club, by).pk]],
             **self._for_programs(season, closed, self.contest, self.night),
             **{name: [of_contest, of_night, [c, self.fresh_night.slug]] for name in ("table_code", "table_links")},
             **self._of_table(played),
@@ -337,6 +342,14 @@ class Site:
             "standings_file": [[*at, 1, kind] for at in every for kind in ("csv", "xlsx", "ods")],
             **{name: [[*at, "xlsx"] for at in every] for name in ("deals_file", "entries_file")},
         }
+
+    @staticmethod
+    def _order(club: Club, by: Actor) -> Order:
+        """A file that the director has ordered."""
+        file = MadeFile.objects.create(key="0" * 64, suffix="pdf", wanted_at=timezone.now())
+        return Order.objects.create(
+            file=file, club=club, user=by.user, role=Role.Kind.DIRECTOR, visitor="1", title="Cards", back="/"
+        )
 
     @staticmethod
     def _of_table(played: Draw) -> dict[str, list[list[Any]]]:

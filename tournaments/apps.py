@@ -9,19 +9,27 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Have cards say what a correction brings and who sits there, and give members their names and the log words."""
+        """Have cards say what a correction brings and who sits there; give members their names, and the log words;
+        have the papers of a published draw made ahead, and a search whose task failed say so."""
+        from django_tasks.signals import task_finished
+
         from clubsite.accounts import log_words
         from clubsite.accounts.hidden_names import GOES_BY
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
+        from tournaments.documents.ahead import order_ahead
+        from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there
         from tournaments.log_words import LABELS, SENTENCES
         from tournaments.members.goes_by import names_of
+        from tournaments.rounds.steps import PUBLISHED
 
+        PUBLISHED.append(order_ahead)
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
         log_words.SENTENCES.update(SENTENCES)
         log_words.LABELS.update(LABELS)
         GOES_BY.append(names_of)
+        task_finished.connect(note_failure, dispatch_uid="draws")

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
+from tournaments.documents import ahead as documents_ahead
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
@@ -122,4 +123,5 @@ urlpatterns = [
     # Paper
     path(EVENT + "print/", documents_views.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
+    path(EVENT + "print/<slug:document>.png", documents_ahead.document_picture, name="document_picture"),
 ]

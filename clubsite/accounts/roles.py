@@ -62,15 +62,16 @@ def public(view: View) -> View:
     return wrapped
 
 
-def require_role(kind: str) -> Callable[[View], View]:
+def require_role(kind: str, *, kept: bool = False) -> Callable[[View], View]:
     """A page for those with at least this role in the club. Logged out: to the log-in. Anyone else: 404.
+
+    `kept`: the view itself says how long a browser may keep its answer; otherwise none keeps it.
 
     A 404 for users of other clubs tells them nothing; a scorekeeper on a director's page also gets
     it, because the page isn't part of their site.
     """
 
     def decorate(view: View) -> View:
-        @never_cache
         @wraps(view)
         def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
             if not request.user.is_authenticated:
@@ -81,7 +82,7 @@ def require_role(kind: str) -> Callable[[View], View]:
                 raise Http404
             return _in_club(view, request, club=found, args=args, kwargs=kwargs)
 
-        return wrapped
+        return wrapped if kept else never_cache(wrapped)
 
     return decorate
 

@@ -1,4 +1,7 @@
-"""From pages of HTML to a PDF file: rendered once, in another process, then kept under the hash of its content."""
+"""From pages of HTML to a PDF file: rendered once, in another process, then kept under the hash of its content.
+
+`make_pdf` is the task; `pdf_of` makes one here and now.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,26 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from threading import Timer
 
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.utils import timezone
+from django_tasks import TaskContext, task
 
 from clubsite.paper.render import UNAVAILABLE
 from clubsite.paper.typeface import advances
+from clubsite.tasks.files import NotMade, Unavailable, found, making, prune_storage
+from clubsite.tasks.storage import made
 
 STYLES = ("fonts-print.css", "print.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
-KEEP_FOR = 30 * 24 * 3600  # seconds
-KEEP_BYTES = 200 * 1024 * 1024
 EPOCH = "1371600000"  # in the fonts of every file, so that the same pages give the same bytes
 # What the renderer needs of our environment; the rest (keys, the database) isn't its business.
 PASSED_ON = (
@@ -39,15 +46,14 @@ PASSED_ON = (
 )
 
 
-class PdfError(Exception):
-    """No PDF came of it."""
+PdfError = NotMade
 
 
-class PdfUnavailable(PdfError):
+class PdfUnavailable(Unavailable):
     """This machine lacks WeasyPrint or Pango; the text says which."""
 
 
-class PdfFailed(PdfError):
+class PdfFailed(NotMade):
     """The renderer gave up or took too long; the text says why."""
 
 
@@ -66,13 +72,16 @@ class Pages:
         return (MORE_TYPE, *STYLES) if more else STYLES
 
     def job(self) -> dict[str, object]:
-        """What the renderer reads, but for the file to write."""
+        """What the renderer reads, but for where its files are."""
         return {
-            "static": str(static_folder()),
             "styles": self.styles,
             "drawings": dict(self.drawings),
             "documents": self.documents,
         }
+
+    def payload(self) -> bytes:
+        """What a task makes the file from."""
+        return json.dumps(self.job()).encode()
 
 
 def static_folder() -> Path:
@@ -80,75 +89,100 @@ def static_folder() -> Path:
     return Path(settings.BASE_DIR) / "static"
 
 
-def cache_folder() -> Path:
-    """Where finished PDFs are kept."""
-    folder = Path(settings.VAR_DIR) / "documents"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+@task(takes_context=True)
+def make_pdf(context: TaskContext, key: str, run: int) -> None:
+    """Make an ordered PDF, and the picture of its first sheet."""
+    with making(key, run=run, attempt=context.attempt) as job:
+        if job is not None:
+            pdf, picture = rendered(job.payload, job.progress)
+            job.save(pdf, besides={"png": picture})
 
 
 def pdf_of(pages: Pages) -> Path:
-    """The PDF of these pages, from the cache or rendered now.
+    """The file of these pages in this machine's folder, kept or rendered now: for commands and tests.
 
     Raises:
         PdfUnavailable: the machine can't render.
         PdfFailed: the renderer failed or took longer than TIMEOUT.
     """
-    target = cache_folder() / f"{_key(pages)}.pdf"
-    if not target.exists():
-        render_to(pages, target)
-        prune()
-    return target
+    made_now(pages)
+    return Path(made().path(f"{key_of(pages)}.pdf"))
+
+
+def made_now(pages: Pages) -> bytes:
+    """The PDF of these pages, kept or rendered now. Raises as `pdf_of` does."""
+    key = key_of(pages)
+    kept = found(key, "pdf")
+    if kept is not None:
+        return kept
+    pdf, picture = rendered(pages.payload())
+    made().save(f"{key}.png", ContentFile(picture))
+    made().save(f"{key}.pdf", ContentFile(pdf))
+    prune_storage(timezone.now())
+    return pdf
+
+
+def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
+    """The PDF of what `Pages.payload` says, and its first sheet as PNG. Raises as `pdf_of` does."""
+    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
+        target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
+        job = {**json.loads(payload), "static": str(static_folder())}
+        parts = len(job["documents"])
+        _run(
+            json.dumps({**job, "target": str(target), "picture": str(picture)}),
+            lambda line: progress(int(line), parts),
+        )
+        return target.read_bytes(), picture.read_bytes()
 
 
 def render_to(pages: Pages, target: Path) -> None:
-    """Render into a file, which appears whole or not at all. Raises as `pdf_of` does."""
-    handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
-    os.close(handle)
-    try:
-        _run(json.dumps({**pages.job(), "target": name}))
-        os.replace(name, target)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    """Render into a file. Raises as `pdf_of` does."""
+    target.write_bytes(rendered(pages.payload())[0])
 
 
-def prune(now: float | None = None) -> None:
-    """Delete files older than KEEP_FOR, then the oldest until KEEP_BYTES are left."""
-    now = time.time() if now is None else now
-    kept = 0
-    found = [(file, file.stat()) for file in cache_folder().iterdir() if file.suffix in (".pdf", ".part")]
-    for file, stat in sorted(found, key=lambda pair: -pair[1].st_mtime):
-        kept += stat.st_size
-        stale = file.suffix == ".part" and now - stat.st_mtime > TIMEOUT
-        if stale or now - stat.st_mtime > KEEP_FOR or (kept > KEEP_BYTES and kept > stat.st_size):
-            file.unlink(missing_ok=True)
-
-
-def _run(job: str) -> None:
+def _run(job: str, said: Callable[[str], None]) -> None:
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
-    try:
-        done = subprocess.run(
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
+        subprocess.Popen(
             [sys.executable, "-m", "clubsite.paper.render"],
-            input=job,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
             text=True,
             encoding="utf-8",
-            capture_output=True,
-            timeout=TIMEOUT,
             cwd=settings.BASE_DIR,
             env=environment,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise PdfFailed(f"no PDF after {TIMEOUT} seconds") from None
-    if done.returncode == UNAVAILABLE:
-        raise PdfUnavailable(done.stderr.strip())
-    if done.returncode:
-        raise PdfFailed(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"status {done.returncode}")
+        ) as renderer,
+    ):
+        too_long = Timer(TIMEOUT, renderer.kill)
+        too_long.start()
+        try:
+            assert renderer.stdin and renderer.stdout  # noqa: S101, PT018 - pipes, as asked for
+            with suppress(BrokenPipeError), renderer.stdin as pipe:
+                pipe.write(job)
+            for line in renderer.stdout:
+                said(line)
+            status = renderer.wait()
+        except BaseException:  # the worker is told to stop, too
+            renderer.kill()
+            raise
+        finally:
+            stopped = not too_long.is_alive()
+            too_long.cancel()
+        complaints.seek(0)
+        lines = complaints.read().strip().splitlines()
+    if status == UNAVAILABLE:
+        raise PdfUnavailable("\n".join(lines))
+    if status < 0 and stopped:
+        raise PdfFailed(f"no PDF after {TIMEOUT} seconds")
+    if status:
+        raise PdfFailed(lines[-1] if lines else f"status {status}")
 
 
-def _key(pages: Pages) -> str:
-    """A hash of everything that the file depends on."""
+def key_of(pages: Pages) -> str:
+    """A hash of everything that the file depends on: the same pages are one file, whoever wants it, on any host."""
     digest = hashlib.sha256(json.dumps(pages.job(), sort_keys=True).encode())
     for name in pages.styles:
         digest.update((static_folder() / name).read_bytes())

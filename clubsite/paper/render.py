@@ -3,8 +3,9 @@
     python -m clubsite.paper.render < job.json
 
 The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as
-`drawing:NAME`), documents of HTML, and the file to write. Each document is laid out by itself, which keeps
-memory low, and their pages become one file. Exit status 3: WeasyPrint or the libraries it needs are not there.
+`drawing:NAME`), documents of HTML, the file to write, and if it is wanted another for a picture of the first sheet.
+Each document is laid out by itself, which keeps memory low, and their pages become one file; how many are laid out is
+said on standard output, a line each. Exit status 3: WeasyPrint or the libraries it needs are not there.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any
 
 UNAVAILABLE = 3
 DRAWING = "drawing:"
+NICE = 10  # how far it stands back for the site itself, a worker's own share included
+PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
 
 
 class Closed(Exception):
@@ -57,6 +60,7 @@ def render(job: dict[str, Any]) -> None:
     from weasyprint import CSS, HTML
     from weasyprint.text.fonts import FontConfiguration
 
+    asked_by = os.getppid()
     static = Path(job["static"])
     fetch = fetcher_of(static, job.get("drawings", {}))
     fonts = FontConfiguration()
@@ -64,27 +68,43 @@ def render(job: dict[str, Any]) -> None:
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     images: dict[str, Any] = {}
-    documents = [
-        HTML(string=html, base_url=static.as_uri() + "/", url_fetcher=fetch).render(
-            stylesheets=styles, font_config=fonts, cache=images
+    documents = []
+    for number, html in enumerate(job["documents"], start=1):
+        documents.append(
+            HTML(string=html, base_url=static.as_uri() + "/", url_fetcher=fetch).render(
+                stylesheets=styles, font_config=fonts, cache=images
+            )
         )
-        for html in job["documents"]
-    ]
+        if os.getppid() != asked_by:  # the worker that wanted it is dead
+            raise SystemExit(1)
+        print(number, flush=True)
     pages = [page for document in documents for page in document.pages]
     documents[0].copy(pages).write_pdf(job["target"])
+
+
+def picture(pdf: str, target: str) -> None:
+    """Write the first sheet of a PDF as a small PNG."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        page = document[0]
+        drawn = page.render(scale=PICTURE_WIDTH / page.get_width())
+        drawn.to_pil().save(target, format="PNG", optimize=True)
 
 
 def main() -> int:
     """Read a job, write its file. The status is 0, or 3 without WeasyPrint; anything else is a fault."""
     job = json.load(sys.stdin)
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(max(0, NICE - os.nice(0)))
     try:
         import weasyprint  # noqa: F401  (raises OSError where Pango is missing)
     except (ImportError, OSError) as missing:
         print(missing, file=sys.stderr)
         return UNAVAILABLE
     render(job)
+    if job.get("picture"):
+        picture(job["target"], job["picture"])
     return 0
 
 

@@ -16,12 +16,12 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, is_director, require_role
-from clubsite.paper.answer import pdf_answer
+from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences, consequences_of
@@ -237,7 +237,7 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
 
 
 @require_role("scorekeeper")
-@require_safe
+@require_http_methods(PRINTED_BY)
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
     found = game_of(club, game)

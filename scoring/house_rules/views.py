@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, public, require_role
-from clubsite.paper.answer import pdf_answer
+from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.house_rules.actions import (
@@ -98,7 +98,7 @@ def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     return render(request, "scoring/house_rules/compare.html", context)
 
 
-@require_safe
+@require_http_methods(PRINTED_BY)
 @public
 def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, document: str) -> HttpResponse:
     """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
@@ -106,7 +106,7 @@ def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, do
     return _printed(request, found, document=document, back=found.get_absolute_url())
 
 
-@require_safe
+@require_http_methods(PRINTED_BY)
 @public
 def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str) -> HttpResponse:
     """The same of a rule set as it comes with the program."""

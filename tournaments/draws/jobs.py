@@ -1,27 +1,26 @@
-"""The search for a draw that takes longer than a moment: a process of its own, watched from the draw page.
+"""The search for a draw that takes longer than a moment: a task, watched from the draw page.
 
 What is found at once (patterns, stored draws, the next round of a plan that goes on, searches that soon reach their
-bound) needs none: see `making`. The process writes down how far it is and its best rounds so far, which outlive it. One
-that has fallen silent can be started again; the number of the run sees to it that only one saves a draft.
+bound) needs none: see `making`. The task writes down how far it is and its best rounds so far, which outlive it. One
+whose worker died is taken up again by another; the numbers of the run and the attempt see to it that only one saves.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from threading import Thread
 from time import monotonic
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import translation
 from django.utils.translation import gettext as _
+from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
+from clubsite.tasks import life
+from clubsite.tasks.queue import Priority, enqueue
 from tournaments.draws import rotation
 from tournaments.draws.keeping import keep
 from tournaments.engine.draws import rotation as draws_rotation
@@ -32,8 +31,7 @@ from tournaments.events.state import lock_open_event
 from tournaments.models import Draw, DrawJob, Event
 
 AT_ONCE = 20_000  # steps that nobody waits for: a third of a second for 200 people
-BEAT = 0.5  # seconds between two signs of life
-SILENT = timedelta(seconds=20)  # without one, a process is taken for dead
+TELL = 0.5  # seconds between two words on how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +41,14 @@ class JobView:
     job: DrawJob
     steps: int
     of: int
-    alive: bool  # a process is at it
+    alive: bool  # there is a worker for it
+    waits: bool  # no worker has begun with it
     best: dict[str, Any] | None  # what the verifier says of the best rounds so far: `rotation.counted`
 
-
-def start_again(*, event: Event) -> DrawJob | None:
-    """Start a search again whose process has fallen silent, from the same beginning. None when there is none."""
-    with transaction.atomic():
-        event = lock_open_event(event)
-        job = _job_of(event)
-        if job is None or job.state != DrawJob.State.RUNNING or _alive(job):
-            return job
-        job.run, job.steps, job.beat_at = job.run + 1, 0, timezone.now()
-        job.save()
-    launch(job)
-    return job
+    @property
+    def on(self) -> bool:
+        """Whether it is searched, or waits to be."""
+        return self.job.state == DrawJob.State.RUNNING
 
 
 def take_best(*, event: Event, by: Actor) -> Draw | None:
@@ -93,42 +84,48 @@ def view_of(event: Event) -> JobView | None:
     asked = rotation.Asked.from_data(job.asked)
     best = rotation.from_data(job.best)
     said = rotation.counted(asked.played, best, asked.wishes) if best else None
-    return JobView(job, min(job.steps, asked.steps), asked.steps, _alive(job), said)
+    waits = job.state == DrawJob.State.RUNNING and not job.attempt
+    return JobView(job, min(job.steps, asked.steps), asked.steps, _alive(job), waits, said)
 
 
 def launch(job: DrawJob) -> None:
-    """Start the process of a search; without a process of its own, search here and now."""
-    if not settings.DRAWS_APART:
-        search(job.pk, job.run)
-        return
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_draw", str(job.pk), str(job.run), "--nice=5"]
-    try:
-        process = subprocess.Popen(  # noqa: S603  (our own command; it outlives this worker)
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
-        )
-    except OSError as refused:
-        words = _("This machine started no process for the search (%(why)s). Try again.") % {"why": refused.strerror}
-        _mine(job.pk, job.run).update(state=DrawJob.State.FAILED, problem=words)
-        return
-    Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie behind
+    """Search here and now where nothing is left to workers; else the task waits for one already."""
+    if not settings.TASKS_APART:
+        enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
 
 
-def search(pk: int, run: int) -> Draw | None:
-    """What the process does: search, tell how far it is, save the draft once. None when it was given up meanwhile."""
-    job = _mine(pk, run).select_related("made_by", "event").first()
-    if job is None:
+@task(takes_context=True)
+def search(context: TaskContext, pk: int, run: int, language: str) -> int | None:
+    """Search, tell how far it is, save the draft once, and return its key. None when it was given up meanwhile."""
+    job = _mine(pk, run).filter(attempt__lt=context.attempt).select_related("made_by", "event").first()
+    if job is None or not _mine(pk, run, job.attempt).update(attempt=context.attempt):
         return None
+    with translation.override(language):
+        draw = _search(job, context.attempt)
+    return draw.pk if draw else None
+
+
+def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
+    """Say that no draw was made, when the task itself failed: by a fault, or because its worker died too often."""
+    if task_result.status == TaskResultStatus.FAILED and task_result.task.func is search.func:
+        pk, run, language = task_result.args
+        with translation.override(language):
+            words = _("The search broke off with a fault of the program. Try again, or choose fewer rounds.")
+        _mine(pk, run).update(state=DrawJob.State.FAILED, problem=words)
+
+
+def _search(job: DrawJob, attempt: int) -> Draw | None:
     asked = rotation.Asked.from_data(job.asked)
     by = Actor(user=job.made_by, name=job.actor, route=job.route)
     try:
-        plan = rotation.search(asked, _beating(pk, run))
+        plan = rotation.search(asked, _telling(job.pk, job.run, attempt))
         with transaction.atomic():
             event = lock_open_event(job.event)
-            if not _mine(pk, run).update(state=DrawJob.State.DONE, beat_at=timezone.now()):
+            if not _mine(job.pk, job.run, attempt).update(state=DrawJob.State.DONE):
                 return None
             return _keep(event, asked, plan.rounds, rotation.how(plan), by)
     except StepRefused as refused:
-        _mine(pk, run).update(state=DrawJob.State.FAILED, problem=str(refused.message), beat_at=timezone.now())
+        _mine(job.pk, job.run, attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
         return None
 
 
@@ -144,9 +141,9 @@ def at_once(asked: rotation.Asked) -> tuple[draws_rotation.Plan | None, bool]:
 
 
 def running(event: Event) -> DrawJob | None:
-    """The search that is on for an event, with a process at it."""
+    """The search that is on for an event, or waits for a worker."""
     job = _job_of(event)
-    return job if job and _alive(job) else None
+    return job if job and job.state == DrawJob.State.RUNNING else None
 
 
 def _keep(event: Event, asked: rotation.Asked, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
@@ -154,32 +151,35 @@ def _keep(event: Event, asked: rotation.Asked, rounds: Sequence[Seats], how: Map
     return keep(stage=stage, drawn=rotation.found(stage=stage, asked=asked, rounds=rounds, how=how), by=by)
 
 
-def _beating(pk: int, run: int) -> draws_rotation.Watch:
-    """Writes down how far a search is, twice a second; stops one that was given up."""
+def _telling(pk: int, run: int, attempt: int) -> draws_rotation.Watch:
+    """Writes down how far a search is, twice a second; stops one that was given up or taken up by another worker."""
     last = monotonic()
 
     def watch(progress: draws_rotation.Progress, best: Callable[[], tuple[Seats, ...]]) -> bool:
         nonlocal last
-        if monotonic() < last + BEAT:
+        if monotonic() < last + TELL:
             return True
         last = monotonic()
-        told: dict[str, Any] = {"steps": progress.steps, "beat_at": timezone.now()}
+        told: dict[str, Any] = {"steps": progress.steps}
         if rounds := best():
             told["best"] = rotation.to_data(rounds)
-        return bool(_mine(pk, run).update(**told))
+        return bool(_mine(pk, run, attempt).update(**told))
 
     return watch
 
 
 def set_up(event: Event, asked: rotation.Asked, best: tuple[Seats, ...], by: Actor) -> DrawJob:
-    """The event's search, with a run of its own, and what was found at once as the best so far."""
+    """The event's search, with a run of its own, and what was found at once as the best so far; its task waits for a
+    worker once the transaction is committed."""
     job = _job_of(event) or DrawJob(event=event, run=0)
-    job.run += 1
+    job.run, job.attempt = job.run + 1, 0
     job.state, job.steps, job.problem = DrawJob.State.RUNNING, 0, ""
     job.asked, job.best = asked.to_data(), rotation.to_data(best)
-    job.beat_at = timezone.now()
     job.made_by, job.actor, job.route = by.user, by.name, by.route
     job.save()
+    if settings.TASKS_APART:
+        job.task = enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
+        job.save(update_fields=["task"])
     return job
 
 
@@ -193,10 +193,11 @@ def _job_of(event: Event) -> DrawJob | None:
     return DrawJob.objects.select_for_update().filter(event=event).first()
 
 
-def _mine(pk: int, run: int) -> Any:
-    """The search, while it is still this run's."""
-    return DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
+def _mine(pk: int, run: int, attempt: int | None = None) -> Any:
+    """The search, while it is still this run's, and this attempt's."""
+    mine = DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
+    return mine if attempt is None else mine.filter(attempt=attempt)
 
 
 def _alive(job: DrawJob) -> bool:
-    return job.state == DrawJob.State.RUNNING and timezone.now() - job.beat_at < SILENT
+    return job.state == DrawJob.State.RUNNING and not life.is_missing()

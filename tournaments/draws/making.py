@@ -32,7 +32,7 @@ def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen:
 
 
 def begin(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen: int | None = None) -> Draw | DrawJob:
-    """Draw like `make_draw`, but leave a search that takes longer than a moment to a process of its own.
+    """Draw like `make_draw`, but leave a search that takes longer than a moment to a task.
 
     A search that is on already is returned: a double tap starts one.
 

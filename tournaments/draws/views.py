@@ -35,15 +35,13 @@ from tournaments.requests import competition_of, event_of, night_of, refusals_to
 
 @require_role("director")
 def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
-    """How far the search for the next draw is; its best so far taken, the search stopped, or started again."""
+    """How far the search for the next draw is; its best so far taken, or the search stopped."""
     found = night_of(club, event)
     if request.method == "POST":
         step = request.POST.get("step")
         with refusals_told(request):
             if step == "best":
                 jobs.take_best(event=found, by=actor_of(request))
-            elif step == "again":
-                jobs.start_again(event=found)
             elif step == "stop":
                 jobs.stop(event=found)
             else:

@@ -255,13 +255,14 @@ class Wish(models.Model):
 
 
 class DrawJob(models.Model):
-    """The search for the next draw of an event, outside the web's own process. One row per event, used again.
+    """The search for the next draw of an event, which is a task. One row per event, used again.
 
-    A process holds the number of its run: one that was given up, or taken for dead, finds another and ends.
+    Each search is another `run`; one taken up again after its worker died is another `attempt` of it. A task whose run
+    was given up, or that was taken for dead, finds other numbers here and ends without a draft.
     """
 
     class State(models.TextChoices):
-        """Whether somebody is at it."""
+        """Whether it is wanted still."""
 
         RUNNING = "running", _("searching")
         DONE = "done", _("done")
@@ -270,11 +271,12 @@ class DrawJob(models.Model):
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="draw_job")
     state = models.CharField(max_length=7, choices=State.choices)
     run = models.PositiveIntegerField(default=1)
+    attempt = models.PositiveIntegerField(default=0)  # 0: no worker has begun
+    task = models.CharField(max_length=64, blank=True)  # of this run
     asked = models.JSONField()  # `rotation.Asked.to_data`: what to search
     steps = models.PositiveIntegerField(default=0)  # done
     best = models.JSONField(default=list)  # the best rounds so far: `rotation.to_data`
     problem = models.TextField(blank=True)  # why it failed: many wishes may collide
-    beat_at = models.DateTimeField()  # last sign of life
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)
     route = models.CharField(max_length=12)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director, require_role
+from clubsite.tasks import life
 from tournaments.draws.words import fairness_words
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event
@@ -42,6 +43,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "first": first,
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda one: one[1].urgency),
+        "no_worker": is_director(request, club) and life.is_missing(),
     }
     return render(request, "tournaments/pages/desk/desk.html", context)
 
@@ -74,5 +76,6 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "chain": order_words(found),
         "view": view,
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
+        "no_worker": is_director(request, club) and life.is_missing(),
     }
     return render(request, "tournaments/pages/desk/contest_desk.html", context)

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director
+from clubsite.tasks import life
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round
@@ -52,5 +53,6 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
         "round_numbers": sorted(published_numbers(event)),
+        "no_worker": is_director(request, club) and life.is_missing(),
     }
     return render(request, "tournaments/pages/desk/night.html", context)

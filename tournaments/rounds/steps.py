@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -14,6 +16,9 @@ from clubsite.accounts.roles import actor_of
 from tournaments.models import Draw
 from tournaments.requests import numbers_in
 from tournaments.rounds import closing, publishing
+
+PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
+"""What others do when a draw was published on a page: called when that is committed. A fault in it hinders nobody."""
 
 
 def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> HttpResponse:
@@ -31,6 +36,8 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         return HttpResponse(status=400)
     if step == "publish":
         publishing.publish_draw(draw=draw, by=by)
+        for told in PUBLISHED:
+            transaction.on_commit(partial(told, request, draw), robust=True)
         messages.success(
             request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what
         )

@@ -1,22 +1,22 @@
-"""A draw with a wish, searched by a process of its own, changed by hand and published, by clicking on a phone."""
+"""A draw with a wish, searched by a worker, changed by hand and published, by clicking on a phone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
-from django.db import connection
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.tasks import life
+from clubsite.tasks.models import Worker
 from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import WINDOWS, barriers
+from tests.tasks.workers import until, worker_process
 from tests.tournaments.nights import arrive, begun, drafted, make_night
-from tournaments.draws import jobs, rotation
+from tournaments.draws import rotation
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.wishes import add_wish
 from tournaments.models import Draw, DrawJob, Event
@@ -31,19 +31,12 @@ def event(
     club: Club,
     actor: Actor,
     rules_for: Callable[[str], HouseRules],
-    settings: LazySettings,
+    apart: None,
     monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
 ) -> Event:
-    """Eighteen people; whoever draws starts a process on the tests' own database."""
+    """Eighteen people; searches are left to a worker."""
     made = make_night(club, rules_for("st-hilary-v3"))
     arrive(made, actor, 18)
-    settings.DRAWS_APART = True
-    if connection.vendor == "sqlite":
-        monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
-    else:
-        monkeypatch.setattr(jobs, "launch", lambda job: jobs.search(job.pk, job.run))
-    monkeypatch.setenv("VAR_DIR", str(tmp_path))
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 300_000, "longer": 300_000})
     return made
 
@@ -65,8 +58,10 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
     page = signed_in(director, viewport=PHONE)
     wish(page, event)
     page.get_by_label("Rounds in all").fill("7")
-    page.get_by_role("button", name="Draw round 1").click()
-    next_is(page, "Publish this draw?")  # the page has looked for it by itself
+    with worker_process():
+        until(Worker.objects.exists)
+        page.get_by_role("button", name="Draw round 1").click()
+        next_is(page, "Publish this draw?")  # the page has looked for it by itself
     assert overflow(page) == 0
     expect(page.locator("main")).to_contain_text("Player 01 and Player 02 are always partners: met.")
     expect(page.locator("main")).to_contain_text("Counted over all 7 rounds planned")
@@ -89,10 +84,8 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
     expect(anybody.locator("main")).to_contain_text("Changed by hand")
 
 
-def test_a_search_is_watched_and_its_best_taken_without_script(
-    signed_in: SignIn, director: User, event: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "launch", lambda job: None)  # it never gets far
+def test_a_search_is_watched_and_its_best_taken_without_script(signed_in: SignIn, director: User, event: Event) -> None:
+    life.beat("one that never gets far")
     page = signed_in(director, java_script_enabled=False)
     wish(page, event)
     page.get_by_label("Rounds in all").fill("7")
@@ -109,9 +102,8 @@ def test_a_search_is_watched_and_its_best_taken_without_script(
 
 
 def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
-    signed_in: SignIn, director: User, actor: Actor, event: Event, monkeypatch: pytest.MonkeyPatch
+    signed_in: SignIn, director: User, actor: Actor, event: Event
 ) -> None:
-    monkeypatch.setattr(jobs, "launch", lambda job: None)
     people = list(event.entries.order_by("number"))
     for kind, other in (("always", people[1]), ("host", None)):
         add_wish(event=event, by=actor, kind=kind, entry=people[0], other=other, table=None if other else 1)
@@ -122,6 +114,7 @@ def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
     for scheme in ("light", "dark"):
         page = signed_in(director, color_scheme=scheme)
         assert [(url, barrier) for url in pages if page.goto(url) for barrier in barriers(page)] == []
+    life.beat("one that never gets far")
     begun(event, actor, planned=9, odd="sit-out")
     assert DrawJob.objects.get().state == DrawJob.State.RUNNING
     page.goto(desk + "rounds/draw/")

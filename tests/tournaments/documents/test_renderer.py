@@ -12,8 +12,8 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from clubsite.paper import pdf
-from clubsite.paper.pdf import KEEP_FOR, Pages, PdfFailed, PdfUnavailable, pdf_of, prune, render_to
-from clubsite.paper.render import Closed, allowed_file
+from clubsite.paper.pdf import Pages, PdfFailed, PdfUnavailable, pdf_of, render_to, rendered
+from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tooling.tree import ROOT
 from tests.tournaments.documents.sheets import card, pages_of
@@ -107,22 +107,19 @@ def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pdf, "TIMEOUT", 0.01)
     with pytest.raises(PdfFailed, match="no PDF after"):
         pdf_of(cards())
-    assert list((tmp_path / "documents").iterdir()) == []
+    assert list(tmp_path.rglob("*.pdf")) == []
 
 
-def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", KEEP_FOR + 1)):
-        (folder / f"{name}.pdf").write_bytes(b"x" * 100)
-        os.utime(folder / f"{name}.pdf", (1e9 - age, 1e9 - age))
-    prune(now=1e9)
-    assert {file.stem for file in folder.iterdir()} == {"new", "middle", "older"}
-    monkeypatch.setattr(pdf, "KEEP_BYTES", 250)
-    prune(now=1e9)
-    assert {file.stem for file in folder.iterdir()} == {"new", "middle"}
+def test_the_first_sheet_is_kept_as_a_small_picture() -> None:
+    picture = pdf_of(cards()).with_suffix(".png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert int.from_bytes(picture[16:20], "big") == PICTURE_WIDTH
+
+
+def test_the_renderer_says_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    rendered(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
+    assert told == [(1, 2), (2, 2)]
 
 
 def test_accents_of_all_our_languages_come_out_as_written() -> None:

@@ -1,26 +1,23 @@
-"""The search for a draw outside the web's process: at once where it can be, watched, given up, started again."""
+"""The search for a draw as a task: at once where it can be, watched, given up, failed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from itertools import combinations
-from pathlib import Path
 from threading import Barrier
-from time import monotonic, sleep
 
 import pytest
-from django.conf import LazySettings
-from django.core.management import call_command
-from django.db import connection, connections
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.tasks import life
+from clubsite.tasks.queue import enqueue
 from scoring.models import HouseRules
+from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments import seeds
 from tournaments.draws import jobs, rotation
@@ -51,33 +48,25 @@ def hard_to_draw(event: Event, by: Actor, people: int) -> None:
     add_wish(event=event, by=by, kind="always", entry=one, other=other)
 
 
-@pytest.fixture
-def no_process(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Iterator[list[int]]:
-    """Processes are asked for and never start, as when the machine is switched off: their runs."""
-    settings.DRAWS_APART = True
-    started: list[int] = []
-    monkeypatch.setattr(jobs, "launch", lambda job: started.append(job.run))
-    return started
+def waiting_runs() -> list[int]:
+    """The runs of searches that wait for a worker, in the order in which they were asked for."""
+    waiting = DBTaskResult.objects.ready().filter(task_path=jobs.search.module_path).order_by("enqueued_at")
+    return [result.args_kwargs["args"][1] for result in waiting]
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches so short that a test can wait for them, in a process that tells of itself all the time."""
+    """Searches so short that a test can wait for them, which tell of themselves all the time."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000, "longer": 120_000})
-    monkeypatch.setattr(jobs, "BEAT", 0)
-
-
-def silent(job: DrawJob) -> None:
-    """Nobody has heard of its process for long."""
-    DrawJob.objects.filter(pk=job.pk).update(beat_at=timezone.now() - 2 * jobs.SILENT)
+    monkeypatch.setattr(jobs, "TELL", 0)
 
 
 @pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
-def test_what_is_found_at_once_needs_no_process(
+def test_what_is_found_at_once_needs_no_task(
     club: Club,
     actor: Actor,
     rules_for: Callable[[str], HouseRules],
-    no_process: list[int],
+    apart: None,
     people: int,
     planned: int,
 ) -> None:
@@ -85,7 +74,7 @@ def test_what_is_found_at_once_needs_no_process(
     arrive(event, actor, people)
     made = begun(event, actor, planned=planned, odd="sit-out")
     assert isinstance(made, Draw)
-    assert (no_process, DrawJob.objects.count()) == ([], 0)
+    assert (waiting_runs(), DrawJob.objects.count()) == ([], 0)
     whole = made.statement["whole"] or made.statement
     for role in ("partner", "opponent", "table_mate"):
         assert whole[role]["repeats"] == whole[role]["least_repeats"]
@@ -102,7 +91,7 @@ def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, 
     assert draw.statement["plan"]["steps"] == 60_000
     assert len(draw.ahead) == 6
     assert LogEntry.objects.get(verb="draw.make").actor == "Dora"
-    call_command("make_draw", job.pk, job.run)  # a second process of the same run
+    enqueue(jobs.search, job.pk, job.run, "en")  # a second task of the same run
     assert Draw.objects.count() == 1
 
 
@@ -114,17 +103,17 @@ def test_the_same_search_gives_the_same_rounds(event: Event, actor: Actor, short
     assert again.ahead == first.ahead
 
 
-def test_a_double_tap_starts_one_search(event: Event, actor: Actor, no_process: list[int]) -> None:
+def test_a_double_tap_starts_one_search(event: Event, actor: Actor, apart: None) -> None:
     one = begun(event, actor, seen=0, **HARD)
     two = begun(event, actor, seen=0, **HARD)
     assert one == two
-    assert no_process == [1]
+    assert waiting_runs() == [1]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("planned", [7, 2])  # with a search, and without one
 def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
-    event: Event, actor: Actor, no_process: list[int], planned: int
+    event: Event, actor: Actor, apart: None, planned: int
 ) -> None:
     def ask() -> tuple[str, int]:
         try:
@@ -138,22 +127,25 @@ def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
     with ThreadPoolExecutor(4) as pool:
         got = [asked.result() for asked in [pool.submit(ask) for _n in range(4)]]
     assert len(set(got)) == 1
-    assert (Draw.objects.count(), no_process) == ((0, [1]) if planned == 7 else (1, []))
+    assert (Draw.objects.count(), waiting_runs()) == ((0, [1]) if planned == 7 else (1, []))
 
 
-def test_a_machine_that_starts_no_process_says_so(
-    event: Event,
-    actor: Actor,
-    settings: LazySettings,
-    monkeypatch: pytest.MonkeyPatch,
-    director: User,
-    client_of: ClientOf,
+def test_a_machine_without_a_worker_says_so(
+    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
 ) -> None:
-    settings.DRAWS_APART = True
-    monkeypatch.setattr(sys, "executable", "/there/is/none")
     begun(event, actor, **HARD)
-    page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    assert "This machine started no process for the search (No such file or directory). Try again." in page
+    browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    page = browser.get(address).content.decode()
+    assert "The search waits for a worker" in page
+    assert "./dev manage worker" in page
+    assert "Take the best so far" in page
+    assert '<meta http-equiv="refresh"' not in page
+    progress = reverse("draw_search", args=["st-hilary", event.slug])
+    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    life.beat("somebody")
+    page = browser.get(address).content.decode()
+    assert "The draw is being searched" in page
+    assert "It waits its turn." in page
 
 
 def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, actor: Actor) -> None:
@@ -163,11 +155,12 @@ def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, act
 
 
 def test_the_best_so_far_can_be_seen_and_taken(
-    event: Event, actor: Actor, no_process: list[int], director: User, client_of: ClientOf
+    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
 ) -> None:
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     browser.post(page, {"step": "make", "planned": 7, "seen": 0})
+    life.beat("somebody")
     job = DrawJob.objects.get()
     DrawJob.objects.filter(pk=job.pk).update(steps=400_000)
     shown = browser.get(page).content.decode()
@@ -185,14 +178,14 @@ def test_the_best_so_far_can_be_seen_and_taken(
     assert as_played(draw) == best[0]
     assert draw.statement["how"]["cut_short"]
     assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
-    call_command("make_draw", job.pk, job.run)  # the process comes too late
+    work()  # the worker comes too late
     assert Draw.objects.count() == 1
 
 
-def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
+def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, apart: None, short: None) -> None:
     job = begun(event, actor, **HARD)
-    DrawJob.objects.update(best=[])
-    watch = jobs._beating(job.pk, job.run)
+    DrawJob.objects.update(best=[], attempt=1)
+    watch = jobs._telling(job.pk, job.run, 1)
     told: list[bool] = []
 
     def until_better(progress: object, best: object) -> bool:
@@ -209,39 +202,52 @@ def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, no_pro
     assert len(rounds) == 7
 
 
-def test_a_dead_process_is_noticed_and_started_again_and_the_old_one_saves_nothing(
-    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+def test_of_two_attempts_at_one_search_only_the_later_goes_on(
+    event: Event, actor: Actor, apart: None, short: None
 ) -> None:
-    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
-    progress = reverse("draw_search", args=["st-hilary", event.slug])
+    """A worker that was only thought dead goes on searching while another has taken its task up."""
     job = begun(event, actor, **HARD)
-    assert jobs.start_again(event=event) == job  # it is at it: nothing is started
-    silent(job)
-    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
-    shown = browser.get(page).content.decode()
-    assert "The search has stopped by itself" in shown
-    assert "Take the best so far" in shown
-    assert '<meta http-equiv="refresh"' not in shown
-    browser.post(progress, {"step": "again"})
-    assert no_process == [1, 2]
-    call_command("make_draw", job.pk, 1)
+    DrawJob.objects.update(attempt=1)
+    slow = jobs._telling(job.pk, job.run, 1)
+    asked, told = rotation.Asked.from_data(job.asked), []
+
+    def watched(progress: object, best: object) -> bool:
+        DrawJob.objects.update(attempt=2)
+        told.append(slow(progress, best))
+        return told[-1]
+
+    rotation.search(asked, watched)
+    assert told == [False]
+    assert jobs._search(job, 1) is None
     assert not Draw.objects.exists()
-    call_command("make_draw", job.pk, 2)
+    assert jobs._search(job, 2) == Draw.objects.get()
+
+
+def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(
+    event: Event,
+    actor: Actor,
+    apart: None,
+    short: None,
+    director: User,
+    client_of: ClientOf,
+) -> None:
+    begun(event, actor, **HARD)
+    asked = DrawJob.objects.get().asked
+    DrawJob.objects.update(asked={**asked, "planned": "seven"})
+    work()
+    page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
+    assert "The search broke off with a fault of the program" in page
+    begun(event, actor, seen=0, **HARD)
+    work()
     assert Draw.objects.count() == 1
 
 
-def test_a_new_draw_may_be_asked_for_when_a_process_is_dead(event: Event, actor: Actor, no_process: list[int]) -> None:
-    job = begun(event, actor, seen=0, **HARD)
-    silent(job)
-    begun(event, actor, seen=0, **HARD)
-    assert no_process == [1, 2]
-
-
 def test_a_search_that_is_given_up_stops_and_saves_nothing(
-    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+    event: Event, actor: Actor, apart: None, short: None, director: User, client_of: ClientOf
 ) -> None:
     job = begun(event, actor, **HARD)
-    watch = jobs._beating(job.pk, job.run)
+    DrawJob.objects.update(attempt=1)
+    watch = jobs._telling(job.pk, job.run, 1)
     client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
     told: list[bool] = []
 
@@ -256,11 +262,11 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
 
 
 def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
-    event: Event, actor: Actor, no_process: list[int], short: None, director: User, client_of: ClientOf
+    event: Event, actor: Actor, apart: None, short: None, director: User, client_of: ClientOf
 ) -> None:
-    job = begun(event, actor, **HARD)
+    begun(event, actor, **HARD)
     publish_next(event, actor)
-    call_command("make_draw", job.pk, job.run)
+    work()
     assert Draw.objects.count() == 1
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     assert "The rounds before it have changed since" in browser.get(page).content.decode()
@@ -269,18 +275,18 @@ def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
 
 
 def test_who_comes_during_a_search_makes_its_draft_out_of_date(
-    event: Event, actor: Actor, no_process: list[int], short: None
+    event: Event, actor: Actor, apart: None, short: None
 ) -> None:
-    job = begun(event, actor, **HARD)
+    begun(event, actor, **HARD)
     arrive(event, actor, 19)
-    call_command("make_draw", job.pk, job.run)
+    work()
     assert why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
 
 
-def test_a_closed_night_searches_nothing(event: Event, actor: Actor, no_process: list[int], short: None) -> None:
-    job = begun(event, actor, **HARD)
+def test_a_closed_night_searches_nothing(event: Event, actor: Actor, apart: None, short: None) -> None:
+    begun(event, actor, **HARD)
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
-    call_command("make_draw", job.pk, job.run)
+    work()
     assert not Draw.objects.exists()
     with pytest.raises(StepRefused, match="closed"):
         begun(event, actor, **HARD)
@@ -289,7 +295,7 @@ def test_a_closed_night_searches_nothing(event: Event, actor: Actor, no_process:
 def test_only_this_clubs_director_sees_and_steers_a_search(
     event: Event,
     actor: Actor,
-    no_process: list[int],
+    apart: None,
     scorekeeper: User,
     stranger: User,
     client_of: ClientOf,
@@ -298,7 +304,7 @@ def test_only_this_clubs_director_sees_and_steers_a_search(
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
         assert client_of(user).get(progress, headers={"HX-Request": "true"}).status_code == status
-        for step in ("best", "stop", "again"):
+        for step in ("best", "stop"):
             assert client_of(user).post(progress, {"step": step}).status_code == status
     assert DrawJob.objects.get().state == DrawJob.State.RUNNING
     assert not Draw.objects.exists()
@@ -315,7 +321,7 @@ def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: No
 
 
 def test_queries_do_not_grow_with_people(
-    club: Club, event: Event, actor: Actor, no_process: list[int], director: User, client_of: ClientOf
+    club: Club, event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
 ) -> None:
     begun(event, actor, **HARD)
     browser, counts = client_of(director), []
@@ -325,28 +331,6 @@ def test_queries_do_not_grow_with_people(
     for one in (event, other):
         counts.append(queries_of(browser, reverse("round_draw", args=["st-hilary", one.slug])))
     assert counts[0] == counts[1]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_process_of_its_own_searches_and_saves(
-    event: Event, actor: Actor, settings: LazySettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    database = settings.DATABASES["default"]
-    if database["ENGINE"] != "django.db.backends.sqlite3":
-        pytest.skip("the address of this server's test database isn't known to another process")
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
-    monkeypatch.setenv("VAR_DIR", str(tmp_path))
-    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000})
-    settings.DRAWS_APART = True
-    before = monotonic()
-    job = begun(event, actor, **HARD)
-    assert isinstance(job, DrawJob)
-    assert job.state == DrawJob.State.RUNNING
-    while not Draw.objects.exists() and monotonic() < before + 60:
-        sleep(0.1)
-    assert Draw.objects.get().made_by == actor.user
-    assert jobs.view_of(event) is None
-    assert timezone.now() - DrawJob.objects.get().beat_at < timedelta(minutes=1)
 
 
 def all_partner_once(event: Event, by: Actor, friends: int) -> None:
@@ -370,23 +354,23 @@ def test_tight_wishes_are_drawn(friends: Event, actor: Actor, short: None) -> No
     assert (len(fates), all(fate.met for fate in fates)) == (15, True)
 
 
-def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_process(
-    friends: Event, actor: Actor, no_process: list[int], monkeypatch: pytest.MonkeyPatch
+def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
+    friends: Event, actor: Actor, apart: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The web worker doesn't wait: what it can't say at once is said by the process."""
+    """The web worker doesn't wait: what it can't say at once is said by the task."""
     monkeypatch.setattr(exhaustive, "SOON", 2)
     monkeypatch.setattr(seeds, "SEEDS", 1)  # with this one, 0, lots find nothing
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
-    assert no_process == [1]
+    assert waiting_runs() == [1]
     shown = jobs.view_of(friends)
     assert shown
     assert shown.best is None
-    call_command("make_draw", job.pk, job.run)
+    work()
     assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
 
 
-def test_a_refusal_by_the_process_names_all_wishes_that_collide(
+def test_a_refusal_by_the_task_names_all_wishes_that_collide(
     friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exhaustive, "SOON", 2)

@@ -1,0 +1,192 @@
+"""Files made by tasks, each once for all who want it: asked for, made, kept for a while.
+
+    key = order_file(key=..., suffix="csv", payload=..., task=make_table)   # in a request: asks for it
+
+    @task(takes_context=True)                                                # in the worker: makes it
+    def make_table(context, key, run):
+        with making(key, run=run, attempt=context.attempt) as job:
+            job.save(table_of(job.payload))
+
+What the file is made from (`payload`) waits in the storage, so that nothing large goes through the database, and any
+host can make it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils import timezone
+from django_tasks import TaskResultStatus
+from django_tasks.base import Task
+
+from clubsite.tasks.models import MadeFile
+from clubsite.tasks.queue import Priority, enqueue, hurry, is_on
+from clubsite.tasks.storage import made
+
+TELL = 0.5  # seconds between two words on how far it is
+KEEP_FOR = timedelta(days=30)
+KEEP_BYTES = 200 * 1024 * 1024
+PARTS_FOR = timedelta(hours=1)  # what was left half written, and payloads that no task took
+State = MadeFile.State
+OPEN = (State.WAITING, State.MAKING)
+log = logging.getLogger("clubsite.tasks")
+
+
+class NotMade(Exception):
+    """No file came of it; the text says why, as the program that makes it said."""
+
+
+class Unavailable(NotMade):
+    """This machine lacks something that is needed; the text says what."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A file that is being made: what it is made from, and how the task says how far it is."""
+
+    file: MadeFile
+    payload: bytes
+    attempt: int
+    told: float = field(default=float("-inf"))
+    saved: bool = False
+
+    def progress(self, done: int, of: int) -> None:
+        """So many parts of so many are done; written down now and then."""
+        if monotonic() >= self.told + TELL:
+            self.told = monotonic()
+            self._mine().update(done=done, of=of)
+
+    def save(self, content: bytes, *, besides: dict[str, bytes] | None = None) -> None:
+        """Keep the file, and others of its key `besides` it (by their suffix); say so if this attempt is the last."""
+        for suffix, other in (besides or {}).items():
+            made().save(f"{self.file.key}.{suffix}", ContentFile(other))
+        made().save(self.file.name, ContentFile(content))
+        self.saved = bool(self._mine().update(state=State.MADE, made_at=timezone.now(), problem=""))
+
+    def _mine(self) -> Any:
+        return _of(self.file.key, run=self.file.run).filter(state=State.MAKING, attempt=self.attempt)
+
+
+def payload_name(key: str) -> str:
+    """Where in the storage it lies what a file is made from."""
+    return f"{key}.json"
+
+
+def found(key: str, suffix: str) -> bytes | None:
+    """The file of this key; None where it isn't made, or is gone."""
+    try:
+        with made().open(f"{key}.{suffix}") as file:
+            content: bytes = file.read()
+            return content
+    except OSError:
+        return None
+
+
+def order_file(
+    *, key: str, suffix: str, payload: bytes, task: Task[Any, Any], priority: int = Priority.ORDERED
+) -> MadeFile:
+    """Ask for a file, unless it is made or asked for already; a file asked for ahead is hurried on.
+
+    `task` is called with the key and the number of the run. Only where tasks are left to workers.
+    """
+    if not (there := made().exists(f"{key}.{suffix}")):
+        made().save(payload_name(key), ContentFile(payload))
+    now = timezone.now()
+    with transaction.atomic():
+        MadeFile.objects.get_or_create(key=key, defaults={"suffix": suffix, "wanted_at": now, "run": 0})
+        file = MadeFile.objects.select_for_update().get(key=key)
+        file.wanted_at = now
+        if there:
+            file.state = State.MADE
+            file.made_at = file.made_at or now
+        elif file.run and file.state in OPEN and is_on(file.task):
+            hurry(file.task, priority)
+        else:
+            file.state, file.run, file.attempt = State.WAITING, file.run + 1, 0
+            file.done = file.of = 0
+            file.problem, file.unavailable, file.made_at = "", False, None
+            file.task = enqueue(task, key, file.run, priority=priority)
+        file.save()
+    return file
+
+
+@contextmanager
+def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
+    """What a task does for the file of a run; None where that run is over, or the file is there.
+
+    `NotMade` raised inside marks it as failed, and goes no further.
+    """
+    if not _of(key, run=run).filter(attempt__lt=attempt).update(state=State.MAKING, attempt=attempt):
+        yield None
+        return
+    file = MadeFile.objects.get(key=key)
+    payload = found(key, "json")
+    job = Job(file, payload or b"", attempt)
+    try:
+        if payload is None:
+            raise NotMade("what it is made from is gone: order it again")
+        yield job
+    except NotMade as why:
+        unavailable = isinstance(why, Unavailable)
+        job._mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=unavailable)
+    if job.saved:
+        with suppress(OSError):
+            made().delete(payload_name(key))
+
+
+def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
+    """Mark the file of a task that failed for another reason than `NotMade`: a fault, or its worker died too often."""
+    if task_result.status == TaskResultStatus.FAILED:
+        problem = task_result.errors[-1].traceback.strip().splitlines()[-1] if task_result.errors else ""
+        open_ = MadeFile.objects.filter(task=task_result.id, state__in=OPEN)
+        open_.update(state=State.FAILED, problem=problem[:2000])
+
+
+def prune(now: datetime | None = None) -> None:
+    """Delete what `prune_storage` does, and the rows of files that nobody wanted for KEEP_FOR."""
+    now = now or timezone.now()
+    unfinished = set(MadeFile.objects.filter(state__in=OPEN).values_list("key", flat=True))
+    prune_storage(now, wanted=dict(MadeFile.objects.values_list("key", "wanted_at")), unfinished=unfinished)
+    MadeFile.objects.filter(wanted_at__lt=now - KEEP_FOR).exclude(key__in=unfinished).delete()
+
+
+def prune_storage(
+    now: datetime, *, wanted: Mapping[str, datetime] | None = None, unfinished: Collection[str] = ()
+) -> None:
+    """Delete files that nobody wanted for KEEP_FOR, then the oldest until KEEP_BYTES are left.
+
+    `wanted` says by key when a file was last wanted, where that was after it was made; what the `unfinished` are to be
+    made from stays.
+    """
+    storage, kept = made(), 0
+    try:
+        names = storage.listdir("")[1]
+    except FileNotFoundError:
+        return
+    aged = []
+    for name in names:
+        with suppress(OSError):
+            made_at = storage.get_modified_time(name)
+            aged.append((max(made_at, (wanted or {}).get(name.partition(".")[0], made_at)), name))
+    for last, name in sorted(aged, reverse=True):
+        if name.endswith(".json") and name.partition(".")[0] in unfinished:
+            continue
+        with suppress(OSError):
+            size = storage.size(name)
+            kept += size
+            left_over = name.endswith((".part", ".json")) and now - last > PARTS_FOR
+            if left_over or now - last > KEEP_FOR or (kept > KEEP_BYTES and kept > size):
+                storage.delete(name)
+
+
+def _of(key: str, *, run: int) -> Any:
+    """The file while it is this run's to make."""
+    return MadeFile.objects.filter(key=key, run=run, state__in=OPEN)

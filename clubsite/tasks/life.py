@@ -1,0 +1,83 @@
+"""Signs of life of workers, and what becomes of the tasks of one that died.
+
+A worker writes down every few seconds that it is there. One that has been silent for long, or whose process is gone
+from this host, is taken for dead: its task goes back to those that wait. What a task saves must hold against one that
+was only thought dead: see `MadeFile.attempt`, `DrawJob.attempt`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+from django_tasks import TaskResultStatus
+from django_tasks.signals import task_finished
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.tasks.models import Worker
+
+BEAT = 5.0  # seconds between two signs of life
+SILENT = timedelta(seconds=30)  # without one, a worker is taken for dead
+ATTEMPTS = 4  # so often a task is begun: one that kills its worker isn't tried for ever
+
+log = logging.getLogger("clubsite.tasks")
+
+
+class WorkerDied(Exception):
+    """Every worker that had the task died of it, or with it."""
+
+
+def beat(name: str) -> None:
+    """A sign of life of the worker of this name, which is this process."""
+    Worker.objects.update_or_create(
+        name=name, defaults={"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
+    )
+
+
+def alive(now: datetime | None = None) -> QuerySet[Worker]:
+    """The workers that were heard of a moment ago."""
+    return Worker.objects.filter(beat_at__gt=(now or timezone.now()) - SILENT)
+
+
+def is_missing() -> bool:
+    """Whether tasks are left to workers and there is none. At most one query."""
+    return settings.TASKS_APART and not alive().exists()
+
+
+def take_up_again(now: datetime | None = None) -> int:
+    """Put the tasks of dead workers back to those that wait, or give those up that were begun too often.
+
+    Returns how many. However many workers do this at once, each task is put back once.
+    """
+    taken = 0
+    for result in DBTaskResult.objects.running().filter(backend_name="default"):
+        if result.worker_ids and not _is_dead(result.worker_ids[-1], now):
+            continue
+        mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
+        if len(result.worker_ids) < ATTEMPTS:
+            taken += mine.update(status=TaskResultStatus.READY)
+            log.warning("Task id=%s is taken up again: its worker died", result.pk)
+        elif mine.exists():
+            result.set_failed(WorkerDied(f"begun {len(result.worker_ids)} times, and each time its worker died"))
+            task_finished.send(sender=type(result.task.get_backend()), task_result=result.task_result)
+    return taken
+
+
+def _is_dead(name: str, now: datetime | None) -> bool:
+    worker = alive(now).filter(pk=name).first()
+    if worker is None:
+        return True
+    if worker.host != socket.gethostname():
+        return False
+    try:
+        os.kill(worker.pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:  # it is another user's
+        return False
+    return False

@@ -1,0 +1,41 @@
+"""`manage.py worker`: runs tasks: the search of draws, PDFs, exports, clean-up. `./dev run` starts one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from argparse import ArgumentParser
+from typing import Any
+from uuid import uuid4
+
+from django.core.management.base import BaseCommand
+
+from clubsite.tasks.worker import ClubWorker
+
+
+class Command(BaseCommand):
+    """Runs tasks until it is told to stop."""
+
+    help = "Runs tasks: searches draws, makes PDFs and other files, cleans up. As many as you like, on any host."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How it runs."""
+        parser.add_argument("--batch", action="store_true", help="run what waits, then end")
+        parser.add_argument("--interval", type=float, default=0.5, help="seconds between two looks for a task")
+        parser.add_argument("--nice", type=int, default=5, help="how far to stand back for the site itself")
+        parser.add_argument("--beside", type=int, default=None, help="end when the process of this number, which "
+                            "started it, has ended")  # fmt: skip
+
+    def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
+        """Run tasks."""
+        if nice and hasattr(os, "nice") and not batch:
+            os.nice(nice)
+        if options["verbosity"] < 2:
+            for name in ("django_tasks", "django_tasks_db"):
+                logging.getLogger(name).setLevel(logging.WARNING)
+        name = f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid4().hex[:8]}"
+        worker = ClubWorker(worker_id=name, interval=interval, batch=batch, beside=beside)
+        if not batch:
+            worker.configure_signals()
+        worker.run()

@@ -1,0 +1,88 @@
+"""Workers, the files that tasks make, and who ordered them."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, User
+
+
+class Worker(models.Model):
+    """A process that runs tasks. It writes a sign of life here; one that ends properly takes its row away."""
+
+    name = models.CharField(max_length=64, primary_key=True)  # as in `DBTaskResult.worker_ids`
+    host = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    started_at = models.DateTimeField(auto_now_add=True)
+    beat_at = models.DateTimeField()  # last sign of life
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.pid}"
+
+
+class MadeFile(models.Model):
+    """A file that a task makes, once for all who want it: it is known by a hash of all that it depends on.
+
+    What it is made from and the file itself are in the storage "made", under this key. Each time it is asked for again
+    (after a failure, or when the file is gone) is another `run`; a run taken up again after its worker died is another
+    `attempt` of it. Only the last attempt of the last run may write here.
+    """
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        WAITING = "waiting"
+        MAKING = "making"
+        MADE = "made"
+        FAILED = "failed"
+
+    key = models.CharField(max_length=64, unique=True)
+    suffix = models.CharField(max_length=8)  # "pdf"
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    run = models.PositiveIntegerField(default=1)
+    attempt = models.PositiveIntegerField(default=0)
+    task = models.CharField(max_length=64, blank=True)  # of this run: `DBTaskResult.pk`
+    done = models.PositiveIntegerField(default=0)  # parts, of ...
+    of = models.PositiveIntegerField(default=0)  # 0: not known yet
+    problem = models.TextField(blank=True)  # why it failed, as the program that makes it said
+    unavailable = models.BooleanField(default=False)  # it failed because this machine lacks something
+    wanted_at = models.DateTimeField()  # last asked for
+    made_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Its name in the storage."""
+        return f"{self.key}.{self.suffix}"
+
+
+class Order(models.Model):
+    """Somebody who waits for a file, and may open it: that they may was found when they ordered it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    file = models.ForeignKey(MadeFile, on_delete=models.CASCADE, related_name="orders")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # null: a public document
+    role = models.CharField(max_length=12, blank=True)  # what the user was in the club when they ordered
+    visitor = models.CharField(max_length=64)  # who it is for the limit: the user, or a hash of the address
+    title = models.CharField(max_length=200)  # what the file is called
+    back = models.CharField(max_length=500)  # the page it was ordered from
+    ordered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["ordered_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["file", "club", "visitor", "role"], name="one_order_of_a_file_and_visitor")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.file_id})"
+
+    def get_absolute_url(self) -> str:
+        """Where it is waited for, and then opened."""
+        return reverse("order", args=[self.club.slug, self.pk])

@@ -1,0 +1,172 @@
+"""Answering somebody who wants a file that a task makes: with the file, or with a page that waits for it.
+
+Opening a page writes nothing, so a file that isn't there yet is ordered by a POST, which the page sends by itself where
+there is script. The page then asks how far it is, and opens the file at the address that was asked for; without script
+the order has a page of its own, which does the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django_tasks.base import Task
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import role_in
+from clubsite.accounts.throttle import address_of
+from clubsite.tasks import files, life
+from clubsite.tasks.models import MadeFile, Order
+from clubsite.tasks.queue import Priority, tasks_before
+
+TYPES = {
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
+    "zip": "application/zip",
+}
+UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file that somebody wants.
+
+    `key` is a hash of all that it depends on. `task` makes it from `payload()`, as `files.order_file` says; `at_once`
+    makes it here and now, where the host leaves nothing to workers, and raises `files.NotMade`.
+    """
+
+    key: str
+    suffix: str  # one of `TYPES`
+    title: str  # what it is called
+    back: str  # the page to go back to
+    task: Task[Any, Any]
+    payload: Callable[[], bytes]
+    at_once: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How far an ordered file is."""
+
+    order: Order
+    making: bool
+    done: int
+    of: int  # 0: not known
+    before: int  # tasks that go first
+    no_worker: bool
+
+    @property
+    def address(self) -> str:
+        """Where it is asked for again."""
+        return self.order.get_absolute_url()
+
+
+def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
+    """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
+
+    The view has found that this visitor may have it, in `request.club`. It takes GET and POST: a POST orders.
+    """
+    if (content := files.found(wanted.key, wanted.suffix)) is not None:
+        return _refreshed(request) or _sent(content, wanted.suffix, wanted.title)
+    if not settings.TASKS_APART:
+        try:
+            return _sent(wanted.at_once(), wanted.suffix, wanted.title)
+        except files.NotMade as why:
+            return _not_made(request, str(why), unavailable=isinstance(why, files.Unavailable), back=wanted.back)
+    if request.method != "POST":
+        return render(request, "tasks/to_order.html", {"wanted": wanted}, status=202)
+    club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
+    visitor = visitor_of(request)
+    if (refused := _refused(visitor, wanted.key)) is not None:
+        context = {"refused": refused, "back": wanted.back, "wanted": wanted}
+        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
+            return render(request, "tasks/_refused.html", context)
+        return render(request, "tasks/refused.html", context, status=429)
+    file = files.order_file(
+        key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=Priority.ORDERED
+    )
+    order, _made = Order.objects.get_or_create(
+        file=file,
+        club=club,
+        visitor=visitor,
+        role=role_in(request, club) or "",
+        defaults={
+            "user": request.user if request.user.is_authenticated else None,
+            "title": wanted.title[:200],
+            "back": wanted.back[:500],
+        },
+    )
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "tasks/_waiting.html", {"waiting": waiting_for(order)})
+    return redirect(order)
+
+
+def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
+    """What somebody who may open an order gets: the file, how far it is, or why there is none."""
+    file = order.file
+    if file.state == MadeFile.State.FAILED:
+        return _refreshed(request) or _not_made(
+            request, file.problem, unavailable=file.unavailable, back=order.back, status=503
+        )
+    if file.state == MadeFile.State.MADE:
+        content = files.found(file.key, file.suffix)
+        if content is not None:
+            return _refreshed(request) or _sent(content, file.suffix, order.title)
+        return _not_made(request, _("It isn't kept any more. Print it again."), back=order.back, status=410)
+    part = "tasks/_waiting.html" if request.htmx else "tasks/waiting.html"  # type: ignore[attr-defined]
+    return render(request, part, {"waiting": waiting_for(order)})
+
+
+def waiting_for(order: Order) -> Waiting:
+    """How far an order is. At most three queries."""
+    file, before = order.file, 0
+    if file.state == MadeFile.State.WAITING:
+        before = tasks_before(file.task)
+    making = file.state == MadeFile.State.MAKING
+    return Waiting(order, making, file.done, file.of, before, life.is_missing())
+
+
+def visitor_of(request: HttpRequest) -> str:
+    """By what a visitor's orders are counted: the user, or a hash of the address where nobody is logged in."""
+    who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{address_of(request)}"
+    return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
+
+
+def _refused(visitor: str, key: str) -> str | None:
+    """Why a visitor may not order another file now; one that they wait for already isn't another."""
+    others = Order.objects.filter(visitor=visitor, file__state__in=UNFINISHED).exclude(file__key=key)
+    if others.count() < settings.ORDERS_WAITING:
+        return None
+    return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
+        "n": settings.ORDERS_WAITING
+    }
+
+
+def _refreshed(request: HttpRequest) -> HttpResponse | None:
+    """Tells a page that waits by script to load itself again: it gets the answer itself then."""
+    if not request.htmx:  # type: ignore[attr-defined]
+        return None
+    return HttpResponse(headers={"HX-Refresh": "true"})
+
+
+def _sent(content: bytes, suffix: str, title: str) -> HttpResponse:
+    shown = "inline" if suffix == "pdf" else "attachment"
+    headers = {"Content-Disposition": f'{shown}; filename="{slugify(title)}.{suffix}"'}
+    return HttpResponse(content, content_type=TYPES[suffix], headers=headers)
+
+
+def _not_made(
+    request: HttpRequest, why: str, *, unavailable: bool = False, back: str, status: int = 503
+) -> HttpResponse:
+    context = {"back": back, "missing" if unavailable else "failed": why}
+    return render(request, "documents_off.html", context, status=status)

@@ -1,0 +1,62 @@
+"""Asking for a task: left to a worker, or done at once where the host runs none (`settings.TASKS_APART`)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django_tasks import TaskResultStatus
+from django_tasks.base import Task
+from django_tasks_db.models import DBTaskResult
+
+AT_ONCE = "at-once"  # the backend that does a task where it is asked for
+UNFINISHED = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
+
+
+class Priority(IntEnum):
+    """What goes first, of the tasks that wait."""
+
+    SEARCH = 20  # a director waits for the draw, and the hall for the director
+    ORDERED = 10  # somebody waits for the file
+    AHEAD = 0  # somebody will want it soon
+    CLEANING = -10
+
+
+def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) -> str:
+    """Ask for a task with these arguments (as JSON has them) and return its id.
+
+    With workers it may be asked for inside a transaction, and exists when that is committed. Without, it is done here
+    and now: ask outside of transactions, and see from what the task writes down whether it went well.
+    """
+    if settings.TASKS_APART:
+        return str(task.using(priority=priority).enqueue(*args).id)
+    return str(task.using(priority=priority, backend=AT_ONCE).enqueue(*args).id)
+
+
+def is_on(task_id: str) -> bool:
+    """Whether a task of this id waits or is being run."""
+    try:
+        return DBTaskResult.objects.filter(pk=task_id, status__in=UNFINISHED).exists()
+    except ValidationError:  # not the id of a task left to a worker
+        return False
+
+
+def tasks_before(task_id: str) -> int:
+    """How many tasks go before one that waits; 0 where it doesn't wait any more."""
+    try:
+        mine = DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY).first()
+    except ValidationError:  # not the id of a task left to a worker
+        return 0
+    if mine is None:
+        return 0
+    first = Q(priority__gt=mine.priority) | Q(priority=mine.priority, enqueued_at__lt=mine.enqueued_at)
+    return DBTaskResult.objects.ready().filter(first).count()
+
+
+def hurry(task_id: str, priority: int) -> None:
+    """Let a task that still waits go before others, if it has a lower priority."""
+    waiting = DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY)
+    waiting.filter(priority__lt=priority).update(priority=priority)

@@ -1,0 +1,38 @@
+"""An order's own page."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import RANK, public, role_in
+from clubsite.tasks import orders
+from clubsite.tasks.models import Order
+
+
+@never_cache
+@public
+def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
+    """An ordered file, or how far it is. For who ordered it, while they are in the club what they were then.
+
+    An order of a public document is open to whoever has its address, as the document is.
+    """
+    found = get_object_or_404(Order.objects.select_related("file", "club", "user"), pk=order, club=club)
+    if found.user_id is not None:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        held = role_in(request, club)
+        if found.user_id != request.user.pk or _rank(held) < _rank(found.role):
+            raise Http404
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(("GET", "HEAD"))
+    return orders.order_answer(request, found)
+
+
+def _rank(role: str | None) -> int:
+    return RANK[Role.Kind(role)] if role else 0

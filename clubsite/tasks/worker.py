@@ -1,0 +1,168 @@
+"""The worker: django-tasks-db's own, that also says that it lives, takes up what others left, and disturbs nobody.
+
+It looks for tasks without taking a lock, so that on SQLite an idle worker never stands in a scorer's way; the
+library's own takes one every second. Told to stop, it gives the task that it has back at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import monotonic
+from types import FrameType
+from typing import Any, cast
+
+from django.db import OperationalError, close_old_connections, connection, connections
+from django_tasks import TaskContext, TaskResultStatus
+from django_tasks.signals import task_finished, task_started
+from django_tasks_db.management.commands.db_worker import Worker as LibraryWorker
+from django_tasks_db.models import DBTaskResult
+from django_tasks_db.utils import exclusive_transaction
+
+from clubsite.tasks import cleaning, life
+from clubsite.tasks.models import Worker
+
+LOOK_AFTER = 10.0  # seconds between two looks for tasks of dead workers
+log = logging.getLogger("clubsite.tasks")
+
+
+class Stopped(BaseException):
+    """The worker is to stop now: the task it has goes back to those that wait."""
+
+
+class ClubWorker(LibraryWorker):
+    """Runs one task after another until it is told to stop, or in a batch until none waits."""
+
+    def __init__(
+        self,
+        *,
+        worker_id: str,
+        interval: float = 0.5,
+        batch: bool = False,
+        beside: int | None = None,
+        alone: bool = False,
+    ) -> None:
+        """`beside`: the process without which this one ends, too. `alone`: no other worker asks whether it lives."""
+        super().__init__(
+            queue_names=["*"],
+            interval=interval,
+            batch=batch,
+            backend_name="default",
+            startup_delay=False,
+            max_tasks=None,
+            worker_id=worker_id,
+            excluded_queue_names=[],
+        )
+        self.beside = beside
+        self.alone = alone
+        self.at_work = False
+        self.told_to_stop = Event()
+        self.looked_after = float("-inf")
+
+    def shutdown(self, signum: int, frame: FrameType | None) -> None:
+        """Stop: at once, in the middle of a task too."""
+        self.running = False
+        self.told_to_stop.set()
+        if self.at_work:
+            self.at_work = False
+            raise Stopped
+
+    def run(self) -> None:
+        """Run tasks. A database that is busy or away for a while doesn't end it."""
+        with self._heard_of():
+            while self.running:
+                if not self.alone:  # else it may be part of somebody's transaction
+                    close_old_connections()
+                try:
+                    result = self._next()
+                except OperationalError as busy:
+                    log.warning("The database didn't answer: %s", busy)
+                    result = None
+                if result is not None:
+                    self.run_task(result)
+                elif self.batch:
+                    break
+                else:
+                    self.told_to_stop.wait(self.interval)
+
+    def run_task(self, db_task_result: DBTaskResult) -> None:
+        """Run a task, and write down how it ended; one that is interrupted is given back."""
+        try:
+            self._run(db_task_result)
+        except Stopped:
+            connection.close()  # in the middle of whatever the task was doing
+            mine = DBTaskResult.objects.running().filter(pk=db_task_result.pk, started_at=db_task_result.started_at)
+            mine.update(status=TaskResultStatus.READY)  # another attempt: what this one still saved wouldn't count
+            log.warning("Task id=%s is given back: the worker stops", db_task_result.pk)
+
+    def _run(self, result: DBTaskResult) -> None:
+        task, told = result.task, result.task_result
+        backend = type(task.get_backend())
+        task_started.send(sender=backend, task_result=told)
+        try:
+            self.at_work = self.running
+            if not self.running:
+                raise Stopped
+            context = (TaskContext(task_result=cast(Any, told)),) if task.takes_context else ()
+            returned = task.call(*context, *told.args, **told.kwargs)
+            self.at_work = False
+        except Exception as problem:
+            self.at_work = False
+            log.exception("Task id=%s failed", result.pk)
+            result.set_failed(problem)
+        else:
+            result.set_successful(returned)
+        finally:
+            self.at_work = False
+        task_finished.send(sender=backend, task_result=result.task_result)
+
+    def _next(self) -> DBTaskResult | None:
+        """The next task that waits, claimed. Asks without a lock first."""
+        if monotonic() - self.looked_after > LOOK_AFTER:
+            self.looked_after = monotonic()
+            life.take_up_again()
+            cleaning.ask_when_due()
+        waiting = DBTaskResult.objects.ready().filter(backend_name=self.backend_name)
+        if not waiting.exists():
+            return None
+        with exclusive_transaction(waiting.db):
+            result = waiting.get_locked()
+            if result is not None:
+                result.claim(self.worker_id)
+        return result
+
+    @contextmanager
+    def _heard_of(self) -> Iterator[None]:
+        """Says every few seconds that this process lives, until the block ends."""
+        ended = Event()
+        life.beat(self.worker_id)
+        thread = Thread(target=self._beat, args=(ended,), daemon=True)
+        if not self.alone:
+            thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            if thread.is_alive():
+                thread.join(timeout=life.BEAT)
+            Worker.objects.filter(pk=self.worker_id).delete()
+
+    def _beat(self, ended: Event) -> None:
+        last = monotonic()
+        while not ended.wait(min(1.0, life.BEAT)):
+            if self.beside is not None and os.getppid() != self.beside:
+                os.kill(os.getpid(), signal.SIGTERM)
+                break
+            if monotonic() - last < life.BEAT:
+                continue
+            last = monotonic()
+            try:
+                life.beat(self.worker_id)
+            except OperationalError as busy:
+                log.warning("The database took no sign of life: %s", busy)
+                connection.close()
+        connections.close_all()

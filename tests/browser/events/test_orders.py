@@ -1,0 +1,70 @@
+"""A document that isn't made yet: waited for on a phone, with and without script; pages without a barrier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.tasks import life
+from clubsite.tasks.models import MadeFile, Order, Worker
+from scoring.models import HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import overflow
+from tests.browser.test_accessible import WINDOWS, barriers
+from tests.tasks.workers import until, worker_process
+from tests.tournaments.nights import arrive, make_night, publish_next
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def address(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> str:
+    """Of the cards of a night."""
+    event: Event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    return f"/st-hilary/desk/{event.slug}/print/cards.pdf"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_document_is_waited_for_and_then_opens_by_itself(
+    signed_in: SignIn, scorekeeper: User, address: str, script: bool
+) -> None:
+    page = signed_in(scorekeeper, java_script_enabled=script)
+    page.goto(address)
+    if not script:
+        page.get_by_role("button", name="Make it").click()
+    expect(page.locator("#order")).to_contain_text("No worker is running")
+    with worker_process():
+        until(Worker.objects.exists)
+        until(lambda: MadeFile.objects.get().state == MadeFile.State.MADE)
+        with page.expect_response(lambda r: r.headers.get("content-type") == "application/pdf") as opened:
+            if not script:
+                page.goto(Order.objects.get().get_absolute_url())
+        assert opened.value.status == 200
+
+
+def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
+    signed_in: SignIn, scorekeeper: User, director: User, address: str
+) -> None:
+    for scheme in ("light", "dark"):
+        page = signed_in(scorekeeper, color_scheme=scheme)
+        page.goto(address)
+        expect(page.locator("#order")).to_contain_text("No worker is running")
+        assert barriers(page) == []
+        life.beat("one that never comes to it")
+        page.goto(Order.objects.get().get_absolute_url())
+        expect(page.locator("#order")).to_contain_text("It is next.")
+        assert barriers(page) == []
+        for width, height in WINDOWS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert (width, overflow(page)) == (width, 0)
+        Worker.objects.all().delete()
+    desk = signed_in(director)
+    desk.goto("/st-hilary/desk/")
+    expect(desk.locator("main")).to_contain_text("No worker is running")
+    assert barriers(desk) == []

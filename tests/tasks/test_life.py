@@ -1,0 +1,134 @@
+"""Workers' signs of life, and what becomes of the tasks of one that died."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from django_tasks import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.paper.answer import order_ahead
+from clubsite.paper.pdf import Pages
+from clubsite.tasks import cleaning, life
+from clubsite.tasks.models import MadeFile, Worker
+from tests.tasks.workers import until, work, worker_process
+
+ONE = Pages(("<p>one</p>",))
+
+
+def claimed(by: str, times: int = 1) -> DBTaskResult:
+    """A PDF's task that this worker has begun."""
+    order_ahead(ONE)
+    result = DBTaskResult.objects.get()
+    for _time in range(times):
+        result.claim(by)
+    return result
+
+
+def elsewhere(name: str, **silent: float) -> Worker:
+    """A worker of another host that was heard of so long ago."""
+    at = timezone.now() - timedelta(**silent)
+    return Worker.objects.create(name=name, host="another", pid=1, beat_at=at)
+
+
+@pytest.mark.django_db
+def test_a_task_whose_worker_is_alive_is_left_alone(apart: None) -> None:
+    result = claimed("one")
+    elsewhere("one", seconds=1)
+    assert life.take_up_again() == 0
+    result.refresh_from_db()
+    assert result.status == TaskResultStatus.RUNNING
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("heard_of", [True, False])
+def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart: None, heard_of: bool) -> None:
+    result = claimed("one")
+    if heard_of:
+        elsewhere("one", minutes=1)
+    assert [life.take_up_again(), life.take_up_again()] == [1, 0]
+    work()
+    result.refresh_from_db()
+    assert (result.status, len(result.worker_ids)) == (TaskResultStatus.SUCCESSFUL, 2)
+    assert MadeFile.objects.get().state == MadeFile.State.MADE
+
+
+@pytest.mark.django_db
+def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart: None) -> None:
+    claimed("one")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    life.beat("one")
+    assert life.take_up_again() == 0  # it is this very process
+    Worker.objects.update(pid=gone.pid)
+    assert life.take_up_again() == 1
+
+
+@pytest.mark.django_db
+def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: None) -> None:
+    result = claimed("one", times=life.ATTEMPTS)
+    assert life.take_up_again() == 0
+    result.refresh_from_db()
+    assert result.status == TaskResultStatus.FAILED
+    file = MadeFile.objects.get()
+    assert file.state == MadeFile.State.FAILED
+    assert "its worker died" in file.problem
+
+
+@pytest.mark.django_db
+def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings: Any) -> None:
+    assert not life.is_missing()
+    settings.TASKS_APART = True
+    assert life.is_missing()
+    elsewhere("one", minutes=1)
+    assert life.is_missing()
+    elsewhere("two", seconds=1)
+    assert not life.is_missing()
+
+
+@pytest.mark.django_db
+def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_for_once_an_hour(
+    apart: None, settings: Any
+) -> None:
+    order_ahead(ONE)
+    work()
+    assert not cleaning.ask_when_due()  # the worker has asked itself
+    assert cleaning.ask_when_due(timezone.now() + 2 * cleaning.EVERY)
+    work()
+    assert DBTaskResult.objects.filter(finished_at__isnull=False).count() == 3
+    late = timezone.now() - timedelta(days=settings.TASKS_KEPT_FOR, hours=1)
+    DBTaskResult.objects.update(enqueued_at=late, finished_at=late)
+    waiting = DBTaskResult.objects.ready().count()
+    work()
+    assert waiting == 0
+    assert [r.task_path for r in DBTaskResult.objects.all()] == [cleaning.clean_up.module_path]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_ends_with_the_process_it_stands_beside(apart: None, tmp_path: Path) -> None:
+    started = tmp_path / "pid"
+    beside = (
+        "import subprocess, sys, os, pathlib; "
+        f"p = subprocess.Popen([sys.executable, 'manage.py', 'worker', '--beside', str(os.getpid())]); "
+        f"pathlib.Path({str(started)!r}).write_text(str(p.pid)); p.wait()"
+    )
+    with worker_process() as other:  # for its environment: a worker that stays
+        until(lambda: Worker.objects.count() == 1)
+        with subprocess.Popen([sys.executable, "-c", beside], env=environment_of(other.pid)) as web:
+            until(lambda: Worker.objects.count() == 2)
+            web.send_signal(signal.SIGKILL)
+        until(lambda: Worker.objects.count() == 1)
+        assert Worker.objects.get().pid == other.pid != int(started.read_text())
+
+
+def environment_of(pid: int) -> dict[str, str]:
+    """The environment of a process."""
+    parts = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return dict(part.decode().split("=", 1) for part in parts if b"=" in part)

@@ -1,0 +1,248 @@
+"""Orders of PDFs: who gets what when they print, and who may see an order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.paper.pdf import make_pdf
+from clubsite.tasks import files, life
+from clubsite.tasks.models import MadeFile, Order
+from scoring.models import HouseRules
+from tests.tasks.workers import work
+from tests.tournaments.nights import arrive, drafted, make_night, publish_next
+from tournaments.models import Event
+
+ClientOf = Callable[[User | None], Client]
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> Event:
+    """Eight people at two tables."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    return event
+
+
+def printed(event: Event, document: str = "seating") -> str:
+    """The address of a document."""
+    return reverse("document", args=[event.club.slug, event.slug, document])
+
+
+def ordered(browser: Client, address: str) -> str:
+    """The address of the order that a press on the button makes."""
+    answer = browser.post(address)
+    assert answer.status_code == 302, answer.content
+    return str(answer["Location"])
+
+
+def test_a_document_is_ordered_waited_for_and_opened(
+    night: Event, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
+) -> None:
+    browser, address = client_of(scorekeeper), printed(night)
+    page = browser.get(address)
+    assert page.status_code == 202
+    assert f'hx-post="{address}"' in page.content.decode()
+    assert not Order.objects.exists()
+    order = ordered(browser, address)
+    assert ordered(browser, address) == order  # a second press
+    with django_assert_max_num_queries(10):
+        waiting = browser.get(order)
+    assert '<meta http-equiv="refresh" content="2">' in waiting.content.decode()
+    assert waiting.status_code == 200
+    life.beat("somebody")
+    assert "It is next." in browser.get(order, headers=HTMX).content.decode()
+    work()
+    assert browser.get(order, headers=HTMX)["HX-Refresh"] == "true"
+    for opened in (browser.get(order), browser.get(address), browser.post(address)):
+        assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
+        assert opened["Content-Disposition"] == 'inline; filename="night-friday-seating.pdf"'
+        assert opened.content.startswith(b"%PDF")
+
+
+def test_with_script_the_page_waits_where_it_is(night: Event, scorekeeper: User, client_of: ClientOf) -> None:
+    browser = client_of(scorekeeper)
+    part = browser.post(printed(night), headers=HTMX)
+    assert "<html" not in part.content.decode()
+    assert f'hx-get="{Order.objects.get().get_absolute_url()}"' in part.content.decode()
+
+
+def test_two_who_print_the_same_have_an_order_each_and_one_task(
+    night: Event, scorekeeper: User, director: User, client_of: ClientOf
+) -> None:
+    orders = {ordered(client_of(user), printed(night)) for user in (scorekeeper, director)}
+    assert (len(orders), MadeFile.objects.count()) == (2, 1)
+    assert DBTaskResult.objects.filter(task_path=make_pdf.module_path).count() == 1
+
+
+def test_how_many_go_first_and_how_much_is_done_stands_on_the_page(
+    night: Event, scorekeeper: User, client_of: ClientOf
+) -> None:
+    browser = client_of(scorekeeper)
+    first, second = (ordered(browser, printed(night, name)) for name in ("cards", "seating"))
+    life.beat("somebody")
+    assert "1 task goes first" in browser.get(second).content.decode()
+    MadeFile.objects.filter(orders__pk=first.split("/")[-2]).update(state=MadeFile.State.MAKING, done=3, of=9)
+    assert "3 of 9 parts are done" in browser.get(first).content.decode()
+
+
+def test_without_a_worker_the_page_and_the_desk_of_directors_say_so(
+    night: Event, scorekeeper: User, director: User, client_of: ClientOf
+) -> None:
+    words = "No worker is running"
+    order = ordered(client_of(scorekeeper), printed(night))
+    assert words in client_of(scorekeeper).get(order).content.decode()
+    for address in (night.get_desk_url(), "/st-hilary/desk/"):
+        assert words in client_of(director).get(address).content.decode()
+        assert words not in client_of(scorekeeper).get(address).content.decode()
+    life.beat("somebody")
+    assert words not in client_of(scorekeeper).get(order).content.decode()
+    assert words not in client_of(director).get(night.get_desk_url()).content.decode()
+
+
+def test_only_who_ordered_sees_an_order_while_they_are_what_they_were(
+    night: Event, director: User, scorekeeper: User, stranger: User, other_club: Club, client_of: ClientOf
+) -> None:
+    order = ordered(client_of(director), printed(night))
+    for done in (False, True):
+        assert client_of(None).get(order).status_code == 302
+        for user in (scorekeeper, stranger):
+            assert client_of(user).get(order).status_code == 404
+        assert client_of(director).get(order.replace("/st-hilary/", "/harbour/")).status_code == 404
+        assert client_of(director).get(order).status_code == 200
+        assert client_of(director).post(order).status_code == 405
+        if not done:
+            work()
+    Role.objects.filter(user=director).update(kind=Role.Kind.SCOREKEEPER)
+    assert client_of(director).get(order).status_code == 404
+    Role.objects.filter(user=director).delete()
+    assert client_of(director).get(order).status_code == 404
+
+
+def test_nobody_orders_what_they_may_not_open(
+    night: Event, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    assert client_of(None).post(printed(night)).status_code == 302
+    assert client_of(stranger).post(printed(night)).status_code == 404
+    assert client_of(scorekeeper).post(printed(night, "movement")).status_code == 404
+    assert not Order.objects.exists()
+    assert not MadeFile.objects.exists()
+
+
+def test_anybody_orders_the_rules_and_opens_them_by_the_address_of_the_order(
+    night: Event, club: Club, client_of: ClientOf
+) -> None:
+    rules = night.rules
+    order = ordered(client_of(None), reverse("rules_print", args=[club.slug, rules.slug, rules.version, "card"]))
+    work()
+    assert client_of(None).get(order)["Content-Type"] == "application/pdf"
+
+
+def test_who_waits_for_too_many_is_told_to_wait_and_others_are_not(
+    night: Event, director: User, scorekeeper: User, client_of: ClientOf, settings: Any
+) -> None:
+    settings.ORDERS_WAITING = 2
+    browser = client_of(scorekeeper)
+    first, _second = (ordered(browser, printed(night, name)) for name in ("seating", "cards"))
+    refused = browser.post(printed(night, "blank"))
+    assert refused.status_code == 429
+    assert "2 of your documents are still being made" in refused.content.decode()
+    assert "2 of your documents" in browser.post(printed(night, "blank"), headers=HTMX).content.decode()
+    assert ordered(browser, printed(night)) == first  # which they wait for already
+    ordered(client_of(director), printed(night, "blank"))
+    work()
+    browser.post(printed(night, "standings"))
+    assert Order.objects.filter(user=scorekeeper).count() == 3
+
+
+def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(
+    night: Event, scorekeeper: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = client_of(scorekeeper)
+    order = ordered(browser, printed(night))
+    MadeFile.objects.update(state=MadeFile.State.FAILED, problem="Pango is missing", unavailable=True)
+    answer = browser.get(order)
+    assert (answer.status_code, "Pango is missing" in answer.content.decode()) == (503, True)
+    assert "PDFs are off on this machine" in answer.content.decode()
+    assert ordered(browser, printed(night)) == order
+    work()
+    assert browser.get(order)["Content-Type"] == "application/pdf"
+
+
+def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(
+    night: Event, scorekeeper: User, client_of: ClientOf
+) -> None:
+    browser = client_of(scorekeeper)
+    order = ordered(browser, printed(night))
+    work()
+    made = MadeFile.objects.get()
+    files.made().delete(made.name)
+    assert browser.get(order).status_code == 410
+    assert browser.get(printed(night)).status_code == 202
+
+
+def test_a_published_draw_has_its_papers_made_before_anybody_asks(
+    night: Event, actor: Actor, director: User, client_of: ClientOf, django_capture_on_commit_callbacks: Any
+) -> None:
+    other = make_night(night.club, night.rules, slug="other", day=7)
+    arrive(other, actor, 8)
+    draft, browser = drafted(other, actor, planned=1), client_of(director)
+    picture = reverse("document_picture", args=[other.club.slug, other.slug, "cards"])
+    with django_capture_on_commit_callbacks(execute=True):
+        browser.post(reverse("round_draw", args=[other.club.slug, other.slug]), {"step": "publish", "draw": draft.pk})
+    assert browser.get(picture)["Content-Type"] == "image/svg+xml"
+    work()
+    for document in ("seating", "cards", "movement"):
+        opened = browser.get(printed(other, document), {"draw": draft.pk})
+        assert (document, opened["Content-Type"]) == (document, "application/pdf")
+
+
+def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_by_browsers(
+    night: Event, director: User, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    def picture(document: str) -> str:
+        return reverse("document_picture", args=[night.club.slug, night.slug, document])
+
+    browser = client_of(scorekeeper)
+    before = browser.get(picture("seating"))
+    assert before["Content-Type"] == "image/svg+xml"
+    assert "no-cache" in before["Cache-Control"]
+    ordered(browser, printed(night))
+    work()
+    shown = browser.get(picture("seating"))
+    assert (shown["Content-Type"], shown.content[:4]) == ("image/png", b"\x89PNG")
+    assert shown["Cache-Control"] == "private, max-age=60"
+    assert browser.get(picture("seating"), headers={"If-None-Match": shown["ETag"]}).status_code == 304
+    assert browser.get(picture("movement")).status_code == 404
+    assert client_of(director).get(picture("movement")).status_code == 200
+    assert client_of(stranger).get(picture("seating")).status_code == 404
+    assert client_of(None).get(picture("seating")).status_code == 302
+    assert browser.post(picture("seating")).status_code == 405
+    assert browser.get(picture("nothing")).status_code == 404
+
+
+def test_a_picture_costs_few_queries_while_nothing_is_done(
+    night: Event, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
+) -> None:
+    browser = client_of(scorekeeper)
+    address = reverse("document_picture", args=[night.club.slug, night.slug, "cards"])
+    browser.get(address)
+    with django_assert_max_num_queries(7):
+        browser.get(address)
+
+
+def test_where_nothing_is_left_to_workers_the_document_is_the_answer(
+    night: Event, scorekeeper: User, client_of: ClientOf, settings: Any
+) -> None:
+    settings.TASKS_APART = False
+    opened = client_of(scorekeeper).get(printed(night))
+    assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
+    assert not Order.objects.exists()

@@ -1,0 +1,47 @@
+"""Workers for tests: here, until nothing waits; or a process of their own, on the test's own database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic, sleep
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from clubsite.tasks.worker import ClubWorker
+from tests.tooling.tree import ROOT
+
+PATIENCE = 60  # seconds for what another process does
+
+
+def work() -> None:
+    """Do what waits, in this process."""
+    ClubWorker(worker_id="here", batch=True, alone=True).run()
+
+
+@contextmanager
+def worker_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker as `./dev run` starts it. The test's data must be committed."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the address of this server's test database isn't known to another process")
+    environment = {**os.environ, "VAR_DIR": str(settings.VAR_DIR)}
+    environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
+    command = [sys.executable, str(ROOT / "manage.py"), "worker", "--interval=0.1", *arguments]
+    with subprocess.Popen(command, env=environment, cwd=ROOT) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait until something is true."""
+    before = monotonic()
+    while not true():
+        assert monotonic() < before + PATIENCE
+        sleep(0.05)

@@ -1,0 +1,107 @@
+"""A search with real workers: saved once, taken up again when its worker is killed, given back by one that stops."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+
+import pytest
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.tasks.models import Worker
+from scoring.models import HouseRules
+from tests.tasks.workers import until, worker_process
+from tests.tournaments.draws.test_jobs import HARD, hard_to_draw
+from tests.tournaments.nights import begun, make_night
+from tournaments.draws import jobs, rotation
+from tournaments.models import Draw, DrawJob, Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> Event:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    hard_to_draw(event, actor, 18)
+    return event
+
+
+@pytest.fixture
+def some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that last a few seconds."""
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 400_000})
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that outlast any test."""
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 2_000_000_000})
+
+
+def is_searched() -> bool:
+    """Whether a worker is well in the middle of it."""
+    return DrawJob.objects.get().steps > 0
+
+
+def status() -> str:
+    """How the only task stands."""
+    return DBTaskResult.objects.get(task_path=jobs.search.module_path).status
+
+
+def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000})
+    assert isinstance(begun(event, actor, **HARD), DrawJob)
+    with worker_process():
+        until(Draw.objects.exists)
+        until(lambda: status() == "SUCCESSFUL")
+    assert Draw.objects.get().made_by == actor.user
+    assert jobs.view_of(event) is None
+
+
+def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(
+    event: Event, actor: Actor, some_seconds: None
+) -> None:
+    begun(event, actor, **HARD)
+    with worker_process() as first:
+        until(is_searched)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+    assert status() == "RUNNING"  # nobody has told that it died
+    assert not Draw.objects.exists()
+    with worker_process(), worker_process():
+        until(Draw.objects.exists)
+        until(lambda: status() == "SUCCESSFUL")
+    assert DrawJob.objects.get().attempt == 2
+    assert Draw.objects.count() == LogEntry.objects.filter(verb="draw.make").count() == 1
+
+
+def test_a_worker_that_is_told_to_stop_gives_its_search_back_at_once(event: Event, actor: Actor, endless: None) -> None:
+    begun(event, actor, **HARD)
+    with worker_process() as worker:
+        until(is_searched)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(timeout=30) == 0
+    assert status() == "READY"
+    assert not Worker.objects.exists()
+    shown = jobs.view_of(event)
+    assert shown
+    assert (shown.on, shown.alive, shown.steps > 0) == (True, False, True)
+
+
+def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, actor: Actor, endless: None) -> None:
+    begun(event, actor, **HARD)
+    with worker_process():
+        until(is_searched)
+        jobs.stop(event=event)
+        until(lambda: status() == "SUCCESSFUL")
+    assert not Draw.objects.exists()
+
+
+def test_the_best_so_far_is_taken_while_a_worker_searches(event: Event, actor: Actor, endless: None) -> None:
+    begun(event, actor, **HARD)
+    with worker_process():
+        until(is_searched)
+        draw = jobs.take_best(event=event, by=actor)
+        until(lambda: status() == "SUCCESSFUL")
+    assert Draw.objects.get() == draw
