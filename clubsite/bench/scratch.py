@@ -19,7 +19,17 @@ from clubsite.accounts.models import Club
 from clubsite.ops.demo import SMALL, WHOLE, Demo, load
 
 # What makes a public host isn't wanted on the scratch: it answers on loopback only.
-LEFT_OUT = ("DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "BEHIND_PROXY", "DEBUG")
+LEFT_OUT = (
+    "DATABASE_URL",
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "CSRF_TRUSTED_ORIGINS",
+    "HTTPS",
+    "BEHIND_PROXY",
+    "DEBUG",
+    "TASKS_APART",
+    "MADE_FOLDER",
+)
 
 
 def again_in_scratch(arguments: Sequence[str], *, built: bool = False) -> int:

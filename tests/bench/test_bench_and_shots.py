@@ -74,6 +74,15 @@ def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
     assert "looks" in both
 
 
+def test_tasks_are_measured_beside_a_scorer(tmp_path: Path) -> None:
+    done = manage("bench", "tasks", "--small", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "6 orders at once, of different documents" in done.stdout
+    assert "; 6 made, in" in done.stdout
+    assert "1 renderer at once" in done.stdout
+    assert "beside a worker that searches a draw" in done.stdout
+
+
 def test_the_draws_that_are_measured_repeat_no_meeting() -> None:
     assert [speed.table_mates_again for speed in site.draw_speeds()] == [0, 0, 0]
 

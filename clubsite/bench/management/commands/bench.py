@@ -1,6 +1,6 @@
 """`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are;
 `manage.py bench engine`: cards in either depth, the slowest checks, and deal files; `manage.py bench crowd`: what
-viewers cost a scorer."""
+viewers cost a scorer; `manage.py bench tasks`: PDFs and searches by a worker."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from clubsite.bench import afternoons, crowd, site, weight
 from clubsite.bench import draws as bench_draws
 from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
+from clubsite.bench import tasks as bench_tasks
 from clubsite.bench.scratch import again_in_scratch, demo_here
 from tournaments.engine.draws.rotation import STEPS
 
@@ -32,9 +33,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "what",
             nargs="?",
-            choices=["site", "draws", "engine", "crowd"],
+            choices=["site", "draws", "engine", "crowd", "tasks"],
             default="site",
-            help="draws, engine, crowd: nothing but draws, or cards and deal files, or viewers and a scorer",
+            help="draws, engine, crowd, tasks: nothing but draws, or cards and deal files, or viewers and a scorer, or "
+            "PDFs and searches by a worker",
         )
         parser.add_argument(
             "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
@@ -63,6 +65,11 @@ class Command(BaseCommand):
             return
         if what == "crowd" and here:
             self._crowd(*((3, 20) if small else (20, crowd.VIEWERS)))
+            return
+        if what == "tasks" and here:
+            call_command("migrate", verbosity=0, skip_checks=True)
+            weight.build()
+            self.stdout.write(bench_tasks.as_text(bench_tasks.trial(*((2, 6) if small else (20, bench_tasks.ORDERS)))))
             return
         if not here:
             status = again_in_scratch(

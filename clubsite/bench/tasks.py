@@ -1,0 +1,225 @@
+"""What background tasks cost: a PDF from publishing on, a hundred orders at once, a deal recorded beside a worker.
+
+The site is served on loopback as `./dev run` does it, with a worker beside it, from the scratch database. Everything is
+held against the same without it, one after the other in one run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+
+from django.conf import settings
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.accounts.models import Actor, Role, User
+from clubsite.bench.crowd import Line, Seen, children, deals_to_post, make_event, scores, serving
+from clubsite.paper.pdf import make_pdf
+from clubsite.tasks.models import MadeFile, Order, Worker
+from tournaments.draws import jobs, rotation
+from tournaments.models import Draw, DrawJob, Event, GroupGame
+from tournaments.rounds.publishing import take_back_draw
+
+ORDERS = 100
+EACH = 10  # orders of one person: fewer than `ORDERS_WAITING`
+PATIENCE = 900  # seconds for a hundred PDFs on a slow machine
+State = MadeFile.State
+
+
+@dataclass(slots=True)
+class Trial:
+    """What was measured. Seconds from publishing; milliseconds of pages and posts."""
+
+    cards: int
+    first: float = 0.0  # until the first document was made
+    all: float = 0.0  # until all that are made ahead were
+    printed: float = 0.0  # milliseconds until a press on "print" was answered with the PDF then
+    orders: int = 0
+    ordered: list[float] = field(default_factory=list)  # milliseconds of each order
+    quiet: list[float] = field(default_factory=list)  # of a page before the orders
+    loaded: list[float] = field(default_factory=list)  # of the same page while they are made
+    made: int = 0  # tasks for them
+    seconds: float = 0.0  # until the last was made
+    worker_mb: float = 0.0  # at most, of the worker and what it started
+    renderers: int = 0  # at once, at most
+    posts: list[Seen] = field(default_factory=list)  # without a worker, beside an idle one, beside a busy one
+
+
+def trial(seconds: float, orders: int = ORDERS) -> Trial:
+    """Measure everything; deals are recorded for so many seconds in each of the three parts."""
+    event, scorer = make_event()
+    people = _people(event, -(-orders // EACH))
+    draw = Draw.objects.get(round__stage__event=event, state=Draw.State.PUBLISHED)
+    found = Trial(cards=GroupGame.objects.filter(group__table__draw=draw).count())
+    posts = deals_to_post(event, scorer)
+    with serving() as (port, _processes):
+        found.posts.append(_scored(port, posts, "no worker", seconds))
+        with working() as worker:
+            found.posts.append(_scored(port, posts, "a worker with nothing to do", seconds))
+            _published(found, event, draw, people[0])
+            asyncio.run(_crowd_of_orders(found, port, event, people=people, orders=orders, worker=worker))
+            _search(event, people[0])
+            found.posts.append(_scored(port, posts, "a worker that searches a draw", seconds))
+    return found
+
+
+@contextmanager
+def working() -> Iterator[int]:
+    """A worker of its own: the number of its process."""
+    connections.close_all()
+    process = subprocess.Popen(  # noqa: S603  (our own command)
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--beside", str(os.getpid())],
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
+        cwd=settings.BASE_DIR,
+    )
+    try:
+        _until(Worker.objects.exists)
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def as_text(found: Trial) -> str:
+    """The figures in words."""
+    alone, *beside = found.posts
+    lines = [
+        "",
+        f"Published: the first document after {found.first:.1f} s; all that are made ahead ({found.cards} cards, the "
+        f"seats) after {found.all:.1f} s; then “print” is answered in {found.printed:.0f} ms",
+        f"{found.orders} orders at once, of different documents: each answered in {median(found.ordered):.0f} ms, at "
+        f"most {max(found.ordered):.0f} ms; {found.made} made, in {found.seconds:.0f} s",
+        f"  the desk meanwhile: {median(found.loaded):.0f} ms, {median(found.loaded) / median(found.quiet):.2f} times "
+        f"as long as before ({median(found.quiet):.0f} ms)",
+        f"  the worker with what it starts: at most {found.worker_mb:.0f} MB, {found.renderers} renderer at once",
+        f"A deal recorded: {alone.median:.0f} ms without a worker ({len(alone.posts)} posts)",
+    ]
+    lines += [
+        f"  beside {one.what}: {one.median:.0f} ms, x {one.median / alone.median:.2f} ({len(one.posts)} posts)"
+        for one in beside
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _people(event: Event, count: int) -> list[User]:
+    """Directors of the event's club."""
+    people = [User.objects.create_user(username=f"bench-director-{n}") for n in range(count)]
+    Role.objects.bulk_create(Role(user=user, club=event.club, kind=Role.Kind.DIRECTOR) for user in people)
+    return people
+
+
+def _published(found: Trial, event: Event, draw: Draw, user: User) -> None:
+    """Take the draw back and publish it on its page; wait for what is made ahead."""
+    take_back_draw(draw=draw, by=Actor(user=user, name="bench"))
+    browser = Client(SERVER_NAME="127.0.0.1")
+    browser.force_login(user)
+    at = [event.club.slug, event.slug]
+    began = perf_counter()
+    answer = browser.post(reverse("draw_step", args=[*at, draw.pk]), {"step": "publish"})
+    if answer.status_code != 302 or not Draw.objects.filter(pk=draw.pk, state=Draw.State.PUBLISHED).exists():
+        raise RuntimeError(f"Publishing was answered with {answer.status_code}")
+    _until(MadeFile.objects.filter(state=State.MADE).exists)
+    found.first = perf_counter() - began
+    _until(_nothing_waits)
+    found.all = perf_counter() - began
+    began = perf_counter()
+    cards = browser.get(reverse("document", args=[*at, "cards"]), {"draw": draw.pk})
+    found.printed = (perf_counter() - began) * 1000
+    if cards.get("Content-Type") != "application/pdf":
+        raise RuntimeError(f"The cards weren't made ahead: {cards.status_code}")
+
+
+async def _crowd_of_orders(
+    found: Trial, port: int, event: Event, *, people: list[User], orders: int, worker: int
+) -> None:
+    """Each of many people orders documents, all at once; the desk is opened again and again meanwhile."""
+    heads = await asyncio.to_thread(lambda: [_head(user) for user in people])
+    at = [event.club.slug, event.slug]
+    desk = reverse("desk_event", args=at)
+    for _run in range(10):
+        found.quiet.append(await _asked(port, f"GET {desk}", heads[0], (200,)))
+    before = await asyncio.to_thread(lambda: DBTaskResult.objects.filter(task_path=make_pdf.module_path).count())
+    blank = reverse("document", args=[*at, "blank"])
+    wanted = [f"POST {blank}?copies={1 + n // 2}&paper={('A4', 'Letter')[n % 2]}" for n in range(orders)]
+    began = perf_counter()
+    found.ordered = await asyncio.gather(
+        *(_asked(port, what, heads[n // EACH], (302,)) for n, what in enumerate(wanted))
+    )
+    while not await asyncio.to_thread(_nothing_waits):
+        found.loaded.append(await _asked(port, f"GET {desk}", heads[0], (200,)))
+        tree = [worker, *children(worker)]
+        found.renderers = max(found.renderers, len(tree) - 1)
+        found.worker_mb = max(found.worker_mb, sum(_megabytes(pid) for pid in tree))
+        if perf_counter() > began + PATIENCE:
+            raise TimeoutError("the orders aren't made")
+        await asyncio.sleep(0.2)
+    found.seconds = perf_counter() - began
+    found.orders = await asyncio.to_thread(Order.objects.count)
+    after = await asyncio.to_thread(lambda: DBTaskResult.objects.filter(task_path=make_pdf.module_path).count())
+    found.made = after - before
+
+
+def _head(user: User) -> str:
+    """The headers that somebody's browser sends."""
+    client, token = Client(), "x" * 32
+    client.force_login(user)
+    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    connections.close_all()
+    return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={token}\r\nX-CSRFToken: {token}\r\nContent-Length: 0\r\n"
+
+
+async def _asked(port: int, what: str, head: str, statuses: tuple[int, ...]) -> float:
+    """Milliseconds of one request on a connection of its own."""
+    line = await Line.open(port)
+    began = perf_counter()
+    status, _headers, body = await line.ask(f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode())
+    took = (perf_counter() - began) * 1000
+    line.close()
+    if status not in statuses:
+        raise RuntimeError(f"{what} was answered with {status}: {body[:300]!r}")
+    return took
+
+
+def _search(event: Event, user: User) -> None:
+    """Have the worker search a draw that outlasts the trial."""
+    rounds = rotation.Asked(tuple(range(1, 55)), (), (), 12, 1, 2_000_000_000, "sit-out", (), ())
+    job = jobs.set_up(event, rounds, (), Actor(user=user, name="bench"))
+    _until(lambda: DrawJob.objects.filter(pk=job.pk, attempt=1).exists())
+
+
+def _scored(port: int, posts: Iterator[bytes], what: str, seconds: float) -> Seen:
+    seen = Seen(what)
+    asyncio.run(scores(port, posts, seen=seen, until=perf_counter() + seconds))
+    return seen
+
+
+def _nothing_waits() -> bool:
+    return not DBTaskResult.objects.exclude(status__in=("SUCCESSFUL", "FAILED")).exists()
+
+
+def _until(true: Callable[[], object]) -> None:
+    before = perf_counter()
+    while not true():
+        if perf_counter() > before + PATIENCE:
+            raise TimeoutError("the worker doesn't do what it is to do")
+        sleep(0.02)
+
+
+def _megabytes(pid: int) -> float:
+    """Memory that a process has now, 0 when it is gone."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGESIZE") / 1024 / 1024
