@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Barrier
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
@@ -41,6 +44,21 @@ def test_a_file_asked_for_by_many_is_made_once(apart: None, tmp_path: Path) -> N
     assert asked() == 1
     kept = sorted(file.suffix for file in (tmp_path / "documents").iterdir())
     assert kept == [".pdf", ".png"]  # what it was made from is gone
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart: None) -> None:
+    def ask() -> int:
+        try:
+            barrier.wait()
+            return ordered(ONE).pk
+        finally:
+            connections.close_all()
+
+    barrier = Barrier(8)
+    with ThreadPoolExecutor(8) as pool:
+        got = {one.result() for one in [pool.submit(ask) for _n in range(8)]}
+    assert (len(got), asked()) == (1, 1)
 
 
 @pytest.mark.django_db

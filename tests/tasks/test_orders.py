@@ -17,7 +17,7 @@ from clubsite.tasks.models import MadeFile, Order
 from scoring.models import HouseRules
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
-from tournaments.models import Event
+from tournaments.models import Draw, Event, Group, Seat
 
 ClientOf = Callable[[User | None], Client]
 HTMX = {"HX-Request": "true"}
@@ -203,6 +203,23 @@ def test_a_published_draw_has_its_papers_made_before_anybody_asks(
     for document in ("seating", "cards", "movement"):
         opened = browser.get(printed(other, document), {"draw": draft.pk})
         assert (document, opened["Content-Type"]) == (document, "application/pdf")
+
+
+def test_seats_changed_in_play_have_their_papers_made_again(
+    night: Event, director: User, client_of: ClientOf, django_capture_on_commit_callbacks: Any
+) -> None:
+    group = Group.objects.filter(table__draw__round__stage__event=night).first()
+    assert group
+    one, other = (seat.entry_id for seat in (group.seats.first(), Seat.objects.exclude(group=group).first()) if seat)
+    browser = client_of(director)
+    with django_capture_on_commit_callbacks(execute=True):
+        browser.post(
+            reverse("seat_changes", args=[night.club.slug, night.slug, group.pk]),
+            {"step": "do", "what": "swap", "one": one, "other": other},
+        )
+    assert Draw.objects.filter(state=Draw.State.PUBLISHED).get().number == 2
+    work()
+    assert browser.get(printed(night, "cards"))["Content-Type"] == "application/pdf"
 
 
 def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_by_browsers(

@@ -25,6 +25,7 @@ from tournaments.requests import event_of, refusals_told, whole_number
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import name_of
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
+from tournaments.rounds.steps import tell_published
 
 BUTTONS = 6  # of those who could come to a seat; the others are named in the field
 
@@ -238,6 +239,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     draw = group.table.draw
     event = draw.round.stage.event
     made = _deed(request, group)()
+    tell_published(request, made)
     words = [*to_print(changed_tables(draw, made))]
     messages.success(request, " ".join([_("The seats are changed."), *words]))
     return redirect(_back(event, made))

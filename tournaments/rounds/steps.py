@@ -18,7 +18,13 @@ from tournaments.requests import numbers_in
 from tournaments.rounds import closing, publishing
 
 PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
-"""What others do when a draw was published on a page: called when that is committed. A fault in it hinders nobody."""
+"""What others do when a draw, or its next version, was published on a page. A fault in it hinders nobody."""
+
+
+def tell_published(request: HttpRequest, draw: Draw) -> None:
+    """Tell all of `PUBLISHED` about a draw, once that it is published is committed."""
+    for told in PUBLISHED:
+        transaction.on_commit(partial(told, request, draw), robust=True)
 
 
 def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> HttpResponse:
@@ -36,8 +42,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         return HttpResponse(status=400)
     if step == "publish":
         publishing.publish_draw(draw=draw, by=by)
-        for told in PUBLISHED:
-            transaction.on_commit(partial(told, request, draw), robust=True)
+        tell_published(request, draw)
         messages.success(
             request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what
         )
