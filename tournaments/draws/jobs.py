@@ -20,7 +20,7 @@ from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
 from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.tasks.queue import Priority, enqueue, is_on
 from tournaments.draws import rotation
 from tournaments.draws.keeping import keep
 from tournaments.engine.draws import rotation as draws_rotation
@@ -41,8 +41,9 @@ class JobView:
     job: DrawJob
     steps: int
     of: int
-    alive: bool  # there is a worker for it
-    waits: bool  # no worker has begun with it
+    alive: bool  # its task waits or is being done, and there is a worker
+    lost: bool  # its task is gone: the process that did it here and now was ended
+    waits: bool  # it is the turn of others first
     best: dict[str, Any] | None  # what the verifier says of the best rounds so far: `rotation.counted`
 
     @property
@@ -84,8 +85,9 @@ def view_of(event: Event) -> JobView | None:
     asked = rotation.Asked.from_data(job.asked)
     best = rotation.from_data(job.best)
     said = rotation.counted(asked.played, best, asked.wishes) if best else None
-    waits = job.state == DrawJob.State.RUNNING and not job.attempt
-    return JobView(job, min(job.steps, asked.steps), asked.steps, _alive(job), waits, said)
+    lost = job.state == DrawJob.State.RUNNING and not is_on(job.task)
+    alive = job.state == DrawJob.State.RUNNING and not lost and not life.is_missing()
+    return JobView(job, min(job.steps, asked.steps), asked.steps, alive, lost, alive and not job.attempt, said)
 
 
 def launch(job: DrawJob) -> None:
@@ -197,7 +199,3 @@ def _mine(pk: int, run: int, attempt: int | None = None) -> Any:
     """The search, while it is still this run's, and this attempt's."""
     mine = DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
     return mine if attempt is None else mine.filter(attempt=attempt)
-
-
-def _alive(job: DrawJob) -> bool:
-    return job.state == DrawJob.State.RUNNING and not life.is_missing()

@@ -148,6 +148,20 @@ def test_a_machine_without_a_worker_says_so(
     assert "It waits its turn." in page
 
 
+def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(
+    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
+) -> None:
+    begun(event, actor, **HARD)
+    life.beat("somebody")
+    DBTaskResult.objects.all().delete()
+    browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    page = browser.get(address).content.decode()
+    assert "The search has stopped by itself" in page
+    assert '<meta http-equiv="refresh"' not in page
+    browser.post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "best"})
+    assert Draw.objects.count() == 1
+
+
 def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, actor: Actor) -> None:
     made = [begun(event, actor, seen=0, planned=2, odd="sit-out", seed=1) for _n in range(2)]
     assert made[0] == made[1] == Draw.objects.get()
