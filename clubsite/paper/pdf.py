@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from threading import Timer
@@ -28,10 +29,11 @@ from clubsite.paper.typeface import advances
 from clubsite.tasks.files import NotMade, Unavailable, found, making, prune_storage
 from clubsite.tasks.storage import made
 
-STYLES = ("fonts-print.css", "print.css")
+STYLES = ("fonts-print.css", "print.css", "print-hall.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # in the fonts of every file, so that the same pages give the same bytes
+MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # of templates/documents/_made.html
 # What the renderer needs of our environment; the rest (keys, the database) isn't its business.
 PASSED_ON = (
     "PATH",
@@ -59,10 +61,30 @@ class PdfFailed(NotMade):
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Documents of HTML that become one file, and the drawings they show."""
+    """Documents of HTML that become one file, and the drawings they show.
+
+    `per_sheet`: how many pages of each document share a sheet, made smaller: 1, 2 or 4; empty: 1 of each. A document
+    says when it was made in the element that MADE finds; the file is the same whenever that is, and keeps the time at
+    which it was made first.
+    """
 
     documents: tuple[str, ...]
     drawings: Mapping[str, str] = field(default_factory=dict)
+    per_sheet: tuple[int, ...] = ()
+
+    @classmethod
+    def together(cls, parts: Iterable[Pages]) -> Pages:
+        """Several as one file, one after the other."""
+        parts = tuple(parts)
+        return cls(
+            tuple(document for part in parts for document in part.documents),
+            {name: svg for part in parts for name, svg in part.drawings.items()},
+            tuple(number for part in parts for number in part.per_sheet or (1,) * len(part.documents)),
+        )
+
+    def smaller(self, per_sheet: int) -> Pages:
+        """The same with so many pages on a sheet; 0 leaves them as they are."""
+        return replace(self, per_sheet=(per_sheet,) * len(self.documents)) if per_sheet else self
 
     @property
     def styles(self) -> tuple[str, ...]:
@@ -77,6 +99,7 @@ class Pages:
             "styles": self.styles,
             "drawings": dict(self.drawings),
             "documents": self.documents,
+            "per_sheet": self.per_sheet,
         }
 
     def payload(self) -> bytes:
@@ -182,10 +205,14 @@ def _run(job: str, said: Callable[[str], None]) -> None:
 
 
 def key_of(pages: Pages) -> str:
-    """A hash of everything that the file depends on: the same pages are one file, whoever wants it, on any host."""
-    digest = hashlib.sha256(json.dumps(pages.job(), sort_keys=True).encode())
+    """A hash of everything that the file depends on but the time: the same pages are one file, whoever wants it, on any
+    host."""
+    timeless = [MADE.sub("", document) for document in pages.documents]
+    digest = hashlib.sha256(json.dumps({**pages.job(), "documents": timeless}, sort_keys=True).encode())
     for name in pages.styles:
         digest.update((static_folder() / name).read_bytes())
-    digest.update((Path(__file__).with_name("render.py")).read_bytes())
-    digest.update(version("weasyprint").encode())
+    for name in ("render.py", "several.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
+    for name in ("weasyprint", "pypdfium2"):
+        digest.update(version(name).encode())
     return digest.hexdigest()

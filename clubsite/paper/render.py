@@ -3,9 +3,10 @@
     python -m clubsite.paper.render < job.json
 
 The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as
-`drawing:NAME`), documents of HTML, the file to write, and if it is wanted another for a picture of the first sheet.
-Each document is laid out by itself, which keeps memory low, and their pages become one file; how many are laid out is
-said on standard output, a line each. Exit status 3: WeasyPrint or the libraries it needs are not there.
+`drawing:NAME`), documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another
+for a picture of the first sheet. Each document is laid out by itself, which keeps memory low and counts its own pages;
+their pages become one file; how many are laid out is said on standard output, a line each. Exit status 3: WeasyPrint or
+the libraries it needs are not there.
 """
 
 from __future__ import annotations
@@ -80,16 +81,11 @@ def render(job: dict[str, Any]) -> None:
         print(number, flush=True)
     pages = [page for document in documents for page in document.pages]
     documents[0].copy(pages).write_pdf(job["target"])
+    if job.get("per_sheet"):
+        from clubsite.paper.several import put_together
 
-
-def picture(pdf: str, target: str) -> None:
-    """Write the first sheet of a PDF as a small PNG."""
-    import pypdfium2
-
-    with pypdfium2.PdfDocument(pdf) as document:
-        page = document[0]
-        drawn = page.render(scale=PICTURE_WIDTH / page.get_width())
-        drawn.to_pil().save(target, format="PNG", optimize=True)
+        counts = zip(documents, job["per_sheet"], strict=True)
+        put_together(Path(job["target"]), [number for document, number in counts for _page in document.pages])
 
 
 def main() -> int:
@@ -104,7 +100,9 @@ def main() -> int:
         return UNAVAILABLE
     render(job)
     if job.get("picture"):
-        picture(job["target"], job["picture"])
+        from clubsite.paper.picture import first_sheet
+
+        Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     return 0
 
 

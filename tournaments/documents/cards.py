@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from hashlib import sha256
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -52,22 +53,30 @@ class _Name:
     size: float
 
 
-def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str) -> Pages:
-    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape stand together."""
+def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str, on: int = 0) -> Pages:
+    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape stand together.
+
+    `on`: how many are wanted on a sheet, 1, 2 or 4; 0 as many as keep their boxes large enough to write in, at most
+    two. Where so many don't fit in full size, sheets of fewer are made smaller.
+    """
     shapes = dict.fromkeys(card.shape for card in cards)
-    drawings, documents = {}, []
+    drawings: dict[str, str] = {}
+    documents: list[str] = []
+    smaller: list[int] = []
     for shape in shapes:
         these = [card for card in cards if card.shape == shape]
-        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper])
-        drawing = f"card-{shape.sides}x{shape.per_side}"
-        drawings[drawing] = drawing_of(ruling)
+        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper], on or 2)
+        svg = drawing_of(ruling)
+        drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
+        drawings[drawing] = svg
         drawings |= {f"qr-{card.link.code}": card.link.qr for card in these if card.link}
         per_sheet = ruling.imposition.per_sheet
-        documents += [
-            render_to_string("documents/cards.html", _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing))
-            for n in range(0, len(these), per_sheet)
-        ]
-    return Pages(tuple(documents), drawings)
+        for n in range(0, len(these), per_sheet):
+            context = _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing)
+            context |= {"first": n, "of": len(these)}
+            documents.append(render_to_string("documents/cards.html", context))
+            smaller.append(max(on // per_sheet, 1))
+    return Pages(tuple(documents), drawings, tuple(smaller))
 
 
 def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
@@ -104,19 +113,17 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
             _card_context(card, ruling, left=spot.left, top=spot.top) for card, spot in zip(sheet, spots, strict=False)
         ],
         "note": ruling.grid.note,
-        "cut": _cut_style(ruling),
+        "cuts": _cut_styles(ruling),
     }
 
 
-def _cut_style(ruling: Ruling) -> str:
-    """The line to cut along, on a sheet of two."""
+def _cut_styles(ruling: Ruling) -> list[str]:
+    """The lines to cut along, on a sheet of two or four."""
     way = ruling.imposition
-    if way.per_sheet == 1:
-        return ""
     width, height = way.sheet
-    if way.across:
-        return f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
-    return f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
+    upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
+    across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
+    return {1: [], 2: [upright if way.across else across], 4: [upright, across]}[way.per_sheet]
 
 
 def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -> dict[str, Any]:
@@ -142,6 +149,8 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
         "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
         "columns": columns,
         "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
+        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {_COUNTED}", ruling.width, most=7.5),
+        "told_size": name_size(card.told, ruling.width, most=7.5),
     }
 
 
@@ -164,6 +173,7 @@ def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, A
 
 
 _SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
+_COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # about as long in every language
 _LINK, _TYPED = 36.0, 24.0  # for what stands beside a QR code, and of that for the address
 _OTHER, _OTHER_CAPITAL = 0.68, 0.8  # advances in ems of Greek, Cyrillic: Noto Sans
 

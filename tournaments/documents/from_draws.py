@@ -64,7 +64,8 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
     """A card for every game of a draw, by table, group and game; with their deals when `filled`.
 
     A draft has no games yet: its cards are for the set that publishing it would open. With the address of the `site`
-    for phones, cards carry the links of their tables.
+    for phones, cards carry the links of their tables. `filled` leaves out games without a deal: those cards are blank
+    whoever prints them.
     """
     event = draw.round.stage.event
     sheets = []
@@ -72,9 +73,37 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
     for group in _groups(draw):
         games = {g.number: g.game for g in group.games.all()}
         for number in sorted(games) or range(1, draw.round.stage.games + 1):
-            sheet = _card_sheet(draw, event, group=group, number=number, game=games.get(number), filled=filled)
-            sheets.append(replace(sheet, link=links.get(group.pk)))
+            game, link = games.get(number), links.get(group.pk)
+            if filled and (game is None or not game.deals_played):
+                continue  # it would be one more blank card
+            sheet = _card_sheet(draw, event, group=group, number=number, game=game, filled=filled)
+            sheets.append(replace(sheet, link=link, told=_codes_told(draw, group, number, link=link)))
     return sheets
+
+
+def _codes_told(draw: Draw, group: Group, number: int, *, link: PrintedLink | None) -> str:
+    """What the codes on a card mean."""
+    stage, table = draw.round.stage, stage_label(draw, group)
+    words = _("%(code)s: stage %(stage)d, round %(round)d, table %(table)s, game %(game)d.") % {
+        "code": code_of_card(draw, group, number),
+        "stage": stage.number,
+        "round": draw.round.number,
+        "table": table,
+        "game": number,
+    }
+    if link is None:
+        return words
+    return words + " " + _("%(code)s opens this table's page on a phone.") % {"code": link.code}
+
+
+def stage_label(draw: Draw, group: Group) -> str:
+    """What a group of a draw is called: "3A"; "3" where the whole table plays together. No query."""
+    return draw.round.stage.event.group_label(group.table.number, group.number)
+
+
+def code_of_card(draw: Draw, group: Group, number: int) -> str:
+    """What is printed on a card, different for every card of an event: stage, round, group, game."""
+    return f"{draw.round.stage.number}.{draw.round.number}-{group}-{number}"
 
 
 def _printed_links(draw: Draw, site: str) -> dict[int, PrintedLink]:
@@ -84,7 +113,6 @@ def _printed_links(draw: Draw, site: str) -> dict[int, PrintedLink]:
 
 
 def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
-    stage = draw.round.stage
     if game is None:
         names = group.names
         starts = [0] * len(names)
@@ -92,8 +120,8 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
         sides = list(game.sides.all())
         names, starts = [list(side.names) for side in sides], [side.start for side in sides]
     return CardSheet(
-        code=f"{stage.number}.{draw.round.number}-{group}-{number}",
-        heading=heading_of(event, mark=mark_of(draw)),
+        code=code_of_card(draw, group, number),
+        heading=heading_of(event, note=version_of_draw(draw), mark=mark_of(draw)),
         where=title_of(group, draw.round, number).removeprefix(f"{event.name} · "),
         sides=tuple(
             _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)

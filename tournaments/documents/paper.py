@@ -21,7 +21,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Imposition:
-    """A sheet, upright or across, and the cards on it: one, or two with a line to cut along between them."""
+    """A sheet, upright or across, and the cards on it: one, or two or four with lines to cut along between them."""
 
     paper: Paper
     across: bool
@@ -39,6 +39,8 @@ class Imposition:
         width, height = self.sheet
         if self.per_sheet == 1:
             return width - 2 * EDGE, height - 2 * EDGE
+        if self.per_sheet == 4:
+            return width / 2 - EDGE - CUT, height / 2 - EDGE - CUT
         if self.across:
             return width / 2 - EDGE - CUT, height - 2 * EDGE
         return width - 2 * EDGE, height / 2 - EDGE - CUT
@@ -50,11 +52,15 @@ class Imposition:
         if self.per_sheet == 1:
             return (first,)
         width, height = self.sheet
+        if self.per_sheet == 4:
+            right, below = width / 2 + CUT, height / 2 + CUT
+            return (first, Spot(right, EDGE), Spot(EDGE, below), Spot(right, below))
         return (first, Spot(width / 2 + CUT, EDGE) if self.across else Spot(EDGE, height / 2 + CUT))
 
 
-def impositions(paper: Paper) -> Iterator[Imposition]:
-    """The ways to put cards on a sheet, those that save paper first."""
-    for per_sheet in (2, 1):
+def impositions(paper: Paper, most: int = 2) -> Iterator[Imposition]:
+    """The ways to put at most so many cards on a sheet, those that save paper first."""
+    for per_sheet in (4, 2, 1):
         for across in (True, False):
-            yield Imposition(paper, across, per_sheet)
+            if per_sheet <= most:
+                yield Imposition(paper, across, per_sheet)

@@ -29,7 +29,7 @@ NAME = 5.2  # one name's line
 NAME_BY_HAND = 7.5  # where the name is still to be written
 TOP_LINE = 3.6  # small print above the names: seat, points to start with
 SIGN = 9.6  # the line to sign on
-FOOT = 4.0  # house rules
+FOOT = 7.1  # house rules and when it was made; what its codes mean
 NOTE = 3.2  # what the scorer has to remember
 QR = 11.6  # a QR code in the head: 29 modules of 0.4, with the white around it that phones need
 QR_GAP = 2.2  # white beside it
@@ -138,10 +138,10 @@ class Ruling:
         return self.edges[:: len(self.grid.columns)]
 
 
-def ruling_of(grid: Grid, paper: Paper) -> Ruling:
-    """The grid on as little paper as leaves every box large enough to write in."""
+def ruling_of(grid: Grid, paper: Paper, most: int = 2) -> Ruling:
+    """The grid on as little paper as leaves every box large enough to write in, at most so many on a sheet."""
     fitting = (
-        way for way in impositions(paper) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height
+        way for way in impositions(paper, most) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height
     )
     return Ruling(grid, next(fitting, Imposition(paper, True, 1)))
 

@@ -59,7 +59,10 @@ class PrintedLink:
 
 @dataclass(frozen=True, slots=True)
 class CardSheet:
-    """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in."""
+    """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in.
+
+    The heading's note is the version of the draw.
+    """
 
     code: str  # printed on the card, different for every card of an event: "1.1-3A-2"
     heading: Heading
@@ -68,6 +71,7 @@ class CardSheet:
     rules: str  # title and version of the house rules
     figures: tuple[tuple[Figure, ...], ...] = ()
     link: PrintedLink | None = None  # of its table, while that opens its cards
+    told: str = ""  # what its codes mean
 
     @property
     def shape(self) -> Shape:
@@ -145,6 +149,11 @@ class StandingsSheet:
     rows: tuple[StandingsRow, ...]
     parts: tuple[StandingsPart, ...] = ()
     net: StandingsPart | None = None  # where handicaps are given and no secret
+
+    @property
+    def dense(self) -> bool:
+        """Whether the lines need to stand close, so that 54 names and their 18 groups take two sheets."""
+        return len(self.rows) > 36
 
 
 @dataclass(frozen=True, slots=True)

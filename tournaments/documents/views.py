@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
@@ -15,6 +16,7 @@ from clubsite.accounts.roles import is_director, require_role
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
+from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_asked
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
@@ -22,7 +24,7 @@ from tournaments.documents.lists import list_pages
 from tournaments.documents.movement import movement_sheet
 from tournaments.documents.prizes import prize_pages
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
+from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.standings.queries import result_of
@@ -35,7 +37,7 @@ MOST_BLANK = 60  # copies of the blank card in one file
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
-    offered = _draws(request, found).exclude(state=Draw.State.WITHDRAWN)
+    offered = draws_for(request, found).exclude(state=Draw.State.WITHDRAWN)
     one_each: dict[int, Draw] = {}  # of each round that which is published, or else the newest draft
     for draw in offered.order_by("-round__stage__number", "-round__number", "-number"):
         if draw.state == Draw.State.PUBLISHED or draw.round_id not in one_each:
@@ -84,31 +86,55 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
 
 
 def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """The cards of a draw: to be filled in, or with the deals that are recorded.
+
+    Raises:
+        StepRefused: the recorded ones are asked for, and no deal is.
+    """
     filled = request.GET.get("filled") == "1"
-    sheets = card_sheets(_draw(request, event), filled=filled, site=site_of(request))
+    sheets = card_sheets(draw_asked(request, event), filled=filled, site=_site_of_cards(request))
+    if not sheets and filled:
+        raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
     if not sheets:
         raise Http404
-    return card_pages(sheets, event.rules.rule_set, paper)
+    return card_pages(sheets, event.rules.rule_set, paper, on_asked(request))
+
+
+def _site_of_cards(request: HttpRequest) -> str:
+    """The address in the codes on cards; none with four on a sheet, where no phone could read them."""
+    return "" if on_asked(request) == 4 else site_of(request)
+
+
+def _round(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """All that the hall needs of a draw in one file: seats and who sits out, cards, for directors the movement."""
+    draw = draw_asked(request, event)
+    on = on_asked(request)
+    made = [list_pages(seating_sheet(draw, site=site_of(request)), paper).smaller(on)]
+    if event.traits.searched and is_director(request, event.club):
+        made.append(list_pages(movement_sheet(draw), paper).smaller(on))
+    if cards := card_sheets(draw, site=_site_of_cards(request)):
+        made.append(card_pages(cards, event.rules.rule_set, paper, on))
+    return Pages.together(made)
 
 
 def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
     copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
-    return card_pages(blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper)
+    return card_pages(blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper, on_asked(request))
 
 
 def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
-    return list_pages(seating_sheet(_draw(request, event), site=site_of(request)), paper)
+    return list_pages(seating_sheet(draw_asked(request, event), site=site_of(request)), paper)
 
 
 def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
     """For directors: it shows rounds that nobody has published yet."""
     if not event.traits.searched or not is_director(request, event.club):
         raise Http404
-    return list_pages(movement_sheet(_draw(request, event)), paper)
+    return list_pages(movement_sheet(draw_asked(request, event)), paper)
 
 
 def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
-    stage = _stage(request, event)
+    stage = stage_asked(request, event)
     published = None
     if version := whole_number_or_none(request.GET.get("version")):
         published = get_object_or_404(PublishedStandings, stage=stage, number=version)
@@ -116,7 +142,7 @@ def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
 
 
 def _cut(request: HttpRequest, event: Event, paper: str) -> Pages:
-    stage = _stage(request, event)
+    stage = stage_asked(request, event)
     cut = stage.cuts.filter(state=Cut.State.PUBLISHED).first()
     if version := whole_number_or_none(request.GET.get("version")):
         cut = get_object_or_404(Cut, stage=stage, number=version)
@@ -138,46 +164,23 @@ def _prizes(request: HttpRequest, event: Event, paper: str) -> Pages:
     return pages
 
 
-DOCUMENTS: dict[str, Callable[[HttpRequest, Event, str], Pages]] = {
+Document: TypeAlias = Callable[[HttpRequest, Event, str], Pages]
+
+
+def _on(make: Document) -> Document:
+    """The document with as many pages on a sheet as are asked for."""
+    return lambda request, event, paper: make(request, event, paper).smaller(on_asked(request))
+
+
+DOCUMENTS: dict[str, Document] = {
+    "round": _round,
     "cards": _cards,
     "blank": _blank,
-    "seating": _seating,
-    "movement": _movement,
-    "standings": _standings,
-    "cut": _cut,
-    "result": _result,
-    "prizes": _prizes,
+    "seating": _on(_seating),
+    "movement": _on(_movement),
+    "standings": _on(_standings),
+    "cut": _on(_cut),
+    "result": _on(_result),
+    "prizes": _on(_prizes),
 }
-
-
-def _draws(request: HttpRequest, event: Event) -> Any:
-    """The event's draws that this user may see: a draft is the director's."""
-    draws = Draw.objects.filter(round__stage__event=event).select_related(
-        "round__stage__event__club", "round__stage__event__rules"
-    )
-    return draws if is_director(request, event.club) else draws.filter(state=Draw.State.PUBLISHED)
-
-
-def _draw(request: HttpRequest, event: Event) -> Draw:
-    """The draw asked for, or the last one published."""
-    draws = _draws(request, event)
-    if pk := whole_number_or_none(request.GET.get("draw")):
-        found: Draw = get_object_or_404(draws, pk=pk)
-        return found
-    last: Draw | None = (
-        draws.filter(state=Draw.State.PUBLISHED).order_by("-round__stage__number", "-round__number").first()
-    )
-    if last is None:
-        raise Http404
-    return last
-
-
-def _stage(request: HttpRequest, event: Event) -> Stage:
-    """The stage asked for by its number, or the last that is drawn."""
-    stages = event.stages.select_related("event__club", "event__rules")
-    if number := whole_number_or_none(request.GET.get("stage")):
-        return get_object_or_404(stages, number=number)
-    stage = stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").first()
-    if stage is None:
-        raise Http404
-    return stage
+"""Name in the address to what it prints. They are called in the club's time zone (and language)."""

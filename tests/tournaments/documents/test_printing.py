@@ -23,7 +23,7 @@ from tournaments.models import Draw, Event, PublishedStandings
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
-DOCUMENTS = ("cards", "blank", "seating", "movement", "standings", "cut", "result")
+DOCUMENTS = ("round", "cards", "blank", "seating", "movement", "standings", "cut", "result")
 
 
 def address(event: Event, document: str = "") -> str:
@@ -82,12 +82,22 @@ def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekee
     running = [str(side.total).replace("-", "−") for side in game.sides.all()]
     client = client_of(scorekeeper)
     (blank,), (filled,) = text_of(client, night, "cards"), text_of(client, night, "cards", filled=1)
-    for total in running:
-        assert filled.split().count(total) == blank.split().count(total) + filled.split().count(
-            total
-        ) - blank.split().count(total)
-    assert len(filled.split()) > len(blank.split())
+    assert "Card 2 of 2" in blank
     assert [total for total in running if total not in filled.split()] == []
+    assert "Card 1 of 1" in filled  # the other table's would be one more blank card
+    assert "Table 1" in filled
+    assert "Table 2" not in filled
+
+
+def test_no_card_is_printed_as_recorded_before_a_deal_is(
+    client_of: Any, scorekeeper: User, club: Club, actor: Actor, rules_for: Any
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 4)
+    publish_next(event, actor)
+    response = client_of(scorekeeper).get(address(event, "cards"), {"filled": 1})
+    assert response.status_code == 409
+    assert "No deal of this draw is recorded yet." in response.content.decode()
 
 
 def test_the_clubs_paper_is_used_unless_another_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
@@ -270,3 +280,24 @@ def test_a_machine_without_pango_says_how_to_get_it(
 )
 def test_partners_sit_opposite(shape: Shape, seats: list[str]) -> None:
     assert [seat_name(shape, s, position=p) for s in range(shape.sides) for p in range(shape.per_side)] == seats
+
+
+def test_one_file_has_all_that_the_hall_needs_of_a_round(
+    client_of: Any, director: User, scorekeeper: User, night: Event
+) -> None:
+    everything = " ".join(text_of(client_of(director), night, "round"))
+    for words in ("Seats · Round 1", "No seat this round:", "Movement · Round 1", "Round 1 · Table 2", "Signed"):
+        assert words in everything
+    for words in ("Page 1 of 2", "Page 1 of 1", "Card 2 of 2", "Draw, version 1", "Made "):
+        assert words in everything
+    assert "1.1-2A-1: stage 1, round 1, table 2, game 1." in everything
+    assert "Movement" not in " ".join(text_of(client_of(scorekeeper), night, "round"))
+
+
+def test_standings_of_54_and_their_18_groups_take_two_sheets(
+    client_of: Any, scorekeeper: User, club: Club, actor: Actor
+) -> None:
+    event = played_contest(club, actor)
+    for paper in ("A4", "Letter"):
+        pages = text_of(client_of(scorekeeper), event, "standings", paper=paper)
+        assert [f"Page {n} of 2" in page for n, page in enumerate(pages, 1)] == [True, True]

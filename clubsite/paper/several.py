@@ -1,0 +1,53 @@
+"""Several pages of a finished PDF on one sheet of the same paper, with PDFium: pages turned and made smaller."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import time
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+SHARE = {1: 1.0, 2: 0.707, 4: 0.5}
+"""Pages on a sheet, and the size that letters then have: half the area is 1/√2 of the length."""
+
+
+NUMBER = re.compile(rb"(?<=[[>])<[0-9A-F]{32}>(?=[<\]])")  # of the file, which PDFium draws by lot
+_epoch = pdfium.FSDK_SetTimeFunction.argtypes[0](lambda: int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+"""What PDFium takes for the time, so that the same pages give the same bytes."""
+
+
+def put_together(file: Path, per_sheet: Sequence[int]) -> None:
+    """Put the pages of a file on fewer sheets: `per_sheet` says of each page how many like it share one, 1, 2 or 4.
+
+    Pages that follow each other share a sheet where they want the same and lie the same way, upright or across.
+    """
+    if set(per_sheet) <= {1}:
+        return
+    pdfium.FSDK_SetTimeFunction(_epoch)
+    source = pypdfium2.PdfDocument(file.read_bytes())
+    made = pypdfium2.PdfDocument.new()
+
+    def kind(page: int) -> tuple[int, bool]:
+        width, height = source.get_page_size(page)
+        return per_sheet[page], width > height
+
+    for (number, across), run in groupby(range(len(source)), kind):
+        pages = list(run)
+        if number == 1:
+            made.import_pages(source, pages)
+            continue
+        width, height = source.get_page_size(pages[0])
+        part = pypdfium2.PdfDocument.new()
+        part.import_pages(source, pages)
+        size = (height, width) if number == 2 else (width, height)
+        columns, rows = {2: (1, 2) if across else (2, 1), 4: (2, 2)}[number]
+        made.import_pages(pypdfium2.PdfDocument(pdfium.FPDF_ImportNPagesToOne(part, *size, columns, rows)))
+    written = io.BytesIO()
+    made.save(written)
+    file.write_bytes(NUMBER.sub(rb"<%b>" % (b"0" * 32), written.getvalue()))
