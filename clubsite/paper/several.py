@@ -17,7 +17,7 @@ SHARE = {1: 1.0, 2: 0.707, 4: 0.5}
 """Pages on a sheet, and the size that letters then have: half the area is 1/√2 of the length."""
 
 
-NUMBER = re.compile(rb"(?<=[[>])<[0-9A-F]{32}>(?=[<\]])")  # of the file, which PDFium draws by lot
+NUMBER = re.compile(rb"(?<=[\[>])<[0-9A-F]{32}>(?=[<\]])")  # of the file, which PDFium draws by lot
 _epoch = pdfium.FSDK_SetTimeFunction.argtypes[0](lambda: int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
 """What PDFium takes for the time, so that the same pages give the same bytes."""
 

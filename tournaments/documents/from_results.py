@@ -42,7 +42,7 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
     event = stage.event
     if published:
         now = Standings(stage, tuple(Row.from_data(row) for row in published.rows), 0, 0)
-        note, mark = _version(published, event), ""
+        note, mark = version_words(published, event), ""
     else:
         now = standings_of(stage)
         note = _("As of %(when)s") % {"when": _moment(last_deal_at(stage) or timezone.now(), event)}
@@ -109,7 +109,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
     recorded = recorded_of(published.stage)
     best = high_game(recorded.rows, final, lowest_wins=event.rules.lowest_wins)
     return ResultSheet(
-        heading_of(event, _("Result"), note=_version(published, event)),
+        heading_of(event, _("Result"), note=version_words(published, event)),
         _columns(event, with_table=False),
         tuple(_row(row, event, with_table=False) for row in final),
         tuple(parts),
@@ -193,7 +193,8 @@ def _has_sets(event: Event) -> bool:
     return event.rules.rule_set.has_bids
 
 
-def _version(published: PublishedStandings, event: Event) -> str:
+def version_words(published: PublishedStandings, event: Event) -> str:
+    """Which version of published standings this is, of when and why."""
     said = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
     return f"{said} · {published.reason}" if published.reason else said
 

@@ -245,7 +245,7 @@ def _text(x: float, y: float, *, words: str, size: float, anchor: str = "middle"
 
 
 @cache
-def _suit_paths() -> tuple[str, ...]:
+def suit_paths() -> tuple[str, ...]:
     """Outlines of spade, heart, club and diamond from the site's own set, each 32 x 32."""
     drawn = (Path(settings.BASE_DIR) / "static" / "suits.svg").read_text(encoding="utf-8")
     found = dict(re.findall(r'<symbol id="(\w+)".*? d="([^"]+)"', drawn))
@@ -259,5 +259,5 @@ def _suits(width: float) -> str:
     return "".join(
         f'<path transform="translate({left + n * step:.2f} 0.40) scale({size / 32:.5f})" d="{path}" '
         f'stroke="{INK}" stroke-width="2" fill="{INK if n % 2 == 0 else "none"}"/>'
-        for n, path in enumerate(_suit_paths())
+        for n, path in enumerate(suit_paths())
     )

@@ -20,6 +20,10 @@ from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_a
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
+from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages, certificates
+from tournaments.documents.hall.place_cards import place_card_pages, place_cards
+from tournaments.documents.hall.tents import tent_pages, tents
+from tournaments.documents.hall.travelling import travel_cards, travel_pages
 from tournaments.documents.lists import list_pages
 from tournaments.documents.movement import movement_sheet
 from tournaments.documents.prizes import prize_pages
@@ -117,6 +121,34 @@ def _round(request: HttpRequest, event: Event, paper: str) -> Pages:
     return Pages.together(made)
 
 
+def _travelling(request: HttpRequest, event: Event, paper: str) -> Pages:
+    made = travel_cards(event, ahead=is_director(request, event.club))
+    if not made.cards:
+        raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
+    return travel_pages(made, paper, on_asked(request))
+
+
+def _place_cards(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """With the seats of a draw that is asked for, else by name alone."""
+    made = place_cards(event, draw_asked(request, event) if request.GET.get("draw") else None)
+    if not made.cards:
+        raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
+    return place_card_pages(made, paper)
+
+
+def _tents(request: HttpRequest, event: Event, paper: str) -> Pages:
+    site = "" if on_asked(request) == 4 else site_of(request)
+    return tent_pages(tents(draw_asked(request, event), site=site), paper)
+
+
+def _certificates(request: HttpRequest, event: Event, paper: str) -> Pages:
+    places = min(max(whole_number_or_none(request.GET.get("places")) or USUAL, 1), MOST)
+    made = certificates(event, paper, places)
+    if made is None or not made.winners:
+        raise Http404
+    return certificate_pages(made, paper)
+
+
 def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
     copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
     return card_pages(blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper, on_asked(request))
@@ -174,6 +206,10 @@ def _on(make: Document) -> Document:
 
 DOCUMENTS: dict[str, Document] = {
     "round": _round,
+    "travelling": _travelling,
+    "place-cards": _on(_place_cards),
+    "tents": _on(_tents),
+    "certificates": _on(_certificates),
     "cards": _cards,
     "blank": _blank,
     "seating": _on(_seating),

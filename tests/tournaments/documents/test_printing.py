@@ -23,7 +23,10 @@ from tournaments.models import Draw, Event, PublishedStandings
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
-DOCUMENTS = ("round", "cards", "blank", "seating", "movement", "standings", "cut", "result")
+DOCUMENTS = (
+    *("round", "travelling", "place-cards", "tents", "certificates"),
+    *("cards", "blank", "seating", "movement", "standings", "cut", "result"),
+)
 
 
 def address(event: Event, document: str = "") -> str:

@@ -1,0 +1,165 @@
+"""Cards to travel with, names for places, tents for tables, certificates: what stands on them, and for whom."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.paper.sizes import PAPERS
+from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tests.tournaments.documents.test_printing import address, text_of
+from tests.tournaments.nights import arrive, make_night, play_round, publish_next
+from tournaments.documents.hall.spots import Spots
+from tournaments.documents.hall.travelling import travel_cards
+from tournaments.models import Event, PublishedStandings
+from tournaments.standings.results import publish_result
+
+LONG = (
+    "Włodzimierz Brzęczyszczykiewicz-Nowakowsk",
+    "Nguyễn Thị Phương Thảo Trần Lê Minh Khuê",
+    "Caoimhín Ó Súilleabháin",
+)
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+    """Ten people: a round played, the second published, two sitting out of each."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 10)
+    play_round(publish_next(event, actor), actor)
+    publish_next(event, actor)
+    return event
+
+
+def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_whom(
+    night: Event,
+) -> None:
+    made = travel_cards(night)
+    assert [card.name for card in made.cards] == sorted(night.entries.values_list("name", flat=True))
+    seats = {card.name: card.stops for card in made.cards}
+    for name, stops in seats.items():
+        assert [stop.round for stop in stops] == ["1", "2"]
+        for n, stop in enumerate(stops):
+            if stop.out:
+                assert (stop.table, stop.partners) == ("", "")
+                continue
+            partner = seats[stop.partners][n]  # who says the same from the other side of the table
+            assert (partner.partners, partner.table, partner.against) == (name, stop.table, stop.against)
+            assert {seats[other][n].table for other in stop.against.split(", ")} == {stop.table}
+    assert sum(stop.out for stops in seats.values() for stop in stops) == 4
+
+
+def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(
+    client_of: Any, director: User, scorekeeper: User, night: Event
+) -> None:
+    ahead = travel_cards(night, ahead=True)
+    assert ahead.planned
+    assert [stop.round for stop in ahead.cards[0].stops] == ["1", "2", "3*"]
+    planned = "planned together with this round"
+    assert planned in " ".join(text_of(client_of(director), night, "travelling"))
+    assert planned not in " ".join(text_of(client_of(scorekeeper), night, "travelling"))
+
+
+@pytest.mark.parametrize(("on", "sheets"), [(1, 10), (2, 5), (4, 3)])
+def test_travelling_cards_go_so_many_on_a_sheet(
+    client_of: Any, scorekeeper: User, night: Event, on: int, sheets: int
+) -> None:
+    assert len(text_of(client_of(scorekeeper), night, "travelling", on=on)) == sheets
+
+
+def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_play(club: Club, actor: Actor) -> None:
+    event = contest(club, actor, games=2)
+    enter(event, actor)
+    drawn(stage_of(event, 1), actor)
+    cards = travel_cards(event).cards
+    assert [card.name for card in cards] == sorted(NAMES, key=str.casefold)
+    assert {tuple(stop.round for stop in card.stops) for card in cards} == {
+        ("Qualifying · game 1", "Qualifying · game 2")
+    }
+    assert {len(stop.against.split(", ")) for card in cards for stop in card.stops} == {2}
+
+
+def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_asked_for(
+    client_of: Any, scorekeeper: User, night: Event
+) -> None:
+    client = client_of(scorekeeper)
+    plain = " ".join(text_of(client, night, "place-cards"))
+    assert [n for n in range(1, 11) if plain.count(f"Player {n:02}") != 1] == []
+    assert "Table" not in plain
+    draw = night.stages.get().rounds.get(number=2).draws.get()
+    seated = " ".join(text_of(client, night, "place-cards", draw=draw.pk))
+    assert [n for n in range(1, 11) if seated.count(f"Player {n:02}") != 1] == []
+    assert len(re.findall(r"Table [12] · (?:North|South|East|West)", seated)) == 8
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_places_and_their_crop_marks_stand_on_the_sheet(paper: str) -> None:
+    spots = Spots(PAPERS[paper], 2, 4, 90, 60)
+    assert spots.left >= 10  # with room for the marks
+    assert spots.top >= 10
+    assert spots.crop_marks.count("M") == 2 * (3 + 5) + 2 * 3
+
+
+def test_a_tent_has_its_tables_number_and_code_on_both_sides(client_of: Any, scorekeeper: User, night: Event) -> None:
+    tents = text_of(client_of(scorekeeper), night, "tents")
+    assert len(tents) == 2
+    codes = [re.findall(r"[A-Z]{4}-[0-9]{2}", tent) for tent in tents]
+    assert [len(found) for found in codes] == [2, 2]
+    assert codes[0][0] == codes[0][1] != codes[1][0]
+
+
+def test_winners_get_certificates_once_the_result_is_published(
+    client_of: Any, scorekeeper: User, club: Club, actor: Actor, rules_for: Any
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    play_round(publish_next(event, actor), actor, 2)
+    client = client_of(scorekeeper)
+    assert client.get(address(event, "certificates")).status_code == 404
+    assert "certificates.pdf" not in client.get(address(event)).content.decode()
+    publish_result(event=event, by=actor)
+    rows = PublishedStandings.objects.get(event=event).rows
+    pages = text_of(client, event, "certificates")
+    assert len(pages) == sum(row["place"] <= 3 for row in rows)
+    for page, row in zip(pages, rows, strict=False):
+        assert row["name"] in page
+        assert ("hared first place" if row["shared"] else "First place") in page or row["place"] > 1
+        assert "Parish hall" in page
+        assert "Version 1 of" in page
+    assert len(text_of(client, event, "certificates", places=1)) == sum(row["place"] == 1 for row in rows)
+
+
+@pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
+def test_long_names_in_any_letters_are_whole(
+    client_of: Any, director: User, club: Club, actor: Actor, document: str
+) -> None:
+    event = contest(club, actor, places=6)
+    enter(event, actor, [*LONG, *NAMES[:3]])
+    play(drawn(stage_of(event, 1), actor), actor, by_number)
+    for paper in PAPERS:
+        squeezed = re.sub(r"\s", "", " ".join(text_of(client_of(director), event, document, paper=paper)))
+        if document != "tents":
+            assert [name for name in LONG if re.sub(r"\s", "", name) not in squeezed] == []
+
+
+@pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
+def test_nobody_is_entered(client_of: Any, scorekeeper: User, club: Club, rules_for: Any, document: str) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    assert client_of(scorekeeper).get(address(event, document)).status_code in (404, 409)
+
+
+def test_cards_to_travel_with_take_as_many_queries_for_nine_tables_as_for_eighteen(
+    club: Club, actor: Actor, rules_for: Any, django_assert_max_num_queries: Any
+) -> None:
+    counts = []
+    for slug, people in (("nine", 36), ("eighteen", 72)):
+        event = make_night(club, rules_for("st-hilary-v3"), slug=slug)
+        arrive(event, actor, people)
+        publish_next(event, actor)
+        with django_assert_max_num_queries(12) as taken:
+            travel_cards(event, ahead=True)
+        counts.append(len(taken))
+    assert counts[0] == counts[1]

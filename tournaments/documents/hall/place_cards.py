@@ -1,0 +1,63 @@
+"""Names for places: a card for everybody, to be cut out, with the seat in a draw where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from tournaments.documents.cards import name_size
+from tournaments.documents.from_draws import heading_of, mark_of, seating_sheet, title_of_draw, version_of_draw
+from tournaments.documents.hall.spots import OnSpots, Spots, spot_pages
+from tournaments.documents.sheets import Heading
+from tournaments.models import Draw, Entry, Event
+
+WIDTH, HEIGHT = 90.0, 60.0
+LARGEST = 30.0  # points
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCard:
+    """A name, in type of so many points, and where it sits: "Table 3 · North", or nothing."""
+
+    name: str
+    where: str = ""
+
+    @property
+    def size(self) -> float:
+        """The size of the name, in points: the largest in which it fits on two lines."""
+        return name_size(self.name, WIDTH - 12, most=LARGEST, lines=2)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCards:
+    """The sheet: everybody of a draw by table, or everybody who is entered by name."""
+
+    heading: Heading
+    cards: tuple[PlaceCard, ...]
+
+
+def place_cards(event: Event, draw: Draw | None) -> PlaceCards:
+    """A card for everybody: in order of the draw's tables, so that they can be laid out; else by name."""
+    if draw is None:
+        names = event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True)
+        cards = tuple(PlaceCard(name) for name in sorted(names, key=str.casefold))
+        return PlaceCards(heading_of(event, _("Names for places")), cards)
+    seats, word = seating_sheet(draw), _("Table %(n)d")
+    cards = tuple(
+        PlaceCard(player.name, " · ".join(filter(None, (word % {"n": table.number}, group.label, player.seat))))
+        for table in seats.tables
+        for group in table.groups
+        for player in group.players
+    )
+    title = _("Names for places · %(what)s") % {"what": title_of_draw(draw)}
+    heading = heading_of(event, title, note=version_of_draw(draw), mark=mark_of(draw))
+    return PlaceCards(heading, (*cards, *(PlaceCard(name) for name in seats.sit_outs)))
+
+
+def place_card_pages(made: PlaceCards, paper: str) -> Pages:
+    """Eight on a sheet, with crop marks."""
+    what = OnSpots("documents/hall/_place_card.html", made.cards, {"heading": made.heading})
+    return spot_pages(Spots(PAPERS[paper], 2, 4, WIDTH, HEIGHT), what)
