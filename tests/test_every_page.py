@@ -156,6 +156,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "document": SCORING,
     "document_picture": SCORING,
     "order": DIRECTING,  # of a director
+    "season_document": SCORING,
     "which_event": PUBLIC,
     "table_code": PUBLIC,
     "table_links": SCORING,
@@ -314,6 +315,7 @@ class Site:
             **{name: [[*of_contest, "seating"]] for name in ("document", "document_picture")},
             "order": [[c, self._order(club, by).pk]],
             **self._for_programs(season, closed, self.contest, self.night),
+            "season_document": [[c, season.pk, "table"]],
             **{name: [of_contest, of_night, [c, self.fresh_night.slug]] for name in ("table_code", "table_links")},
             **self._of_table(played),
             **{name: [[c]] for name in ("members", "members_paste", "guests", "merges")},

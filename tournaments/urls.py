@@ -6,6 +6,7 @@ from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import ahead as documents_ahead
 from tournaments.documents import views as documents_views
+from tournaments.documents import views_season as season_documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.entries import views_partners
@@ -124,4 +125,9 @@ urlpatterns = [
     path(EVENT + "print/", documents_views.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
     path(EVENT + "print/<slug:document>.png", documents_ahead.document_picture, name="document_picture"),
+    path(
+        "desk/seasons/<int:season>/print/<slug:document>.pdf",
+        season_documents_views.season_document,
+        name="season_document",
+    ),
 ]

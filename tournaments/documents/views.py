@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +19,9 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
 from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_asked
 from tournaments.documents.cards import card_pages
-from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet, title_of_draw
+from tournaments.documents.forms.of_event import TWINS, Twin
+from tournaments.documents.forms.sheets import form_pages
+from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages, certificates
 from tournaments.documents.hall.place_cards import place_card_pages, place_cards
@@ -26,12 +29,12 @@ from tournaments.documents.hall.tents import tent_pages, tents
 from tournaments.documents.hall.travelling import travel_cards, travel_pages
 from tournaments.documents.lists import list_pages
 from tournaments.documents.movement import movement_sheet
+from tournaments.documents.offered import offered
 from tournaments.documents.prizes import prize_pages
+from tournaments.documents.views_season import SEASON_DOCUMENTS
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings
-from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of, whole_number_or_none
-from tournaments.standings.queries import result_of
 from tournaments.table_links.shown import only_here, site_of
 
 MOST_BLANK = 60  # copies of the blank card in one file
@@ -41,28 +44,19 @@ MOST_BLANK = 60  # copies of the blank card in one file
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
-    offered = draws_for(request, found).exclude(state=Draw.State.WITHDRAWN)
-    one_each: dict[int, Draw] = {}  # of each round that which is published, or else the newest draft
-    for draw in offered.order_by("-round__stage__number", "-round__number", "-number"):
-        if draw.state == Draw.State.PUBLISHED or draw.round_id not in one_each:
-            one_each[draw.round_id] = draw
-    draws = [{"draw": draw, "title": title_of_draw(draw)} for draw in one_each.values()]
-    stages = found.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
+    director = is_director(request, club)
+    draws = draws_for(request, found).exclude(state=Draw.State.WITHDRAWN)
+    newest_first = list(draws.order_by("-round__stage__number", "-round__number", "-number"))
     context = {
         "event": found,
-        "draws": draws,
-        "stages": [
-            {
-                "stage": stage,
-                "versions": stage.published_standings.order_by("-number"),
-                "cut": stage.cuts.filter(state=Cut.State.PUBLISHED).first(),
-            }
-            for stage in stages
+        "draws": newest_first,
+        "groups": offered(found, newest_first, director=director),
+        "season_documents": [
+            (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
         ],
-        "result": result_of(found),
-        "prizes": prizes_view(found, result_of(found)),
         "paper": paper_of(request.GET.get("paper", ""), club.paper),
         "papers": PAPERS,
+        "on": on_asked(request),
         "site": site_of(request),
         "only_here": only_here(site_of(request)),
     }
@@ -204,6 +198,26 @@ def _on(make: Document) -> Document:
     return lambda request, event, paper: make(request, event, paper).smaller(on_asked(request))
 
 
+def _twin(twin: Twin) -> Document:
+    """A screen's twin, for those who may open the screen."""
+
+    def make(request: HttpRequest, event: Event, paper: str) -> Pages:
+        if not twin.fits(event) or (twin.director and not is_director(request, event.club)):
+            raise Http404
+        return form_pages(twin.make(event), paper)
+
+    return make
+
+
+def _second_keying(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
+    again = card_sheets(draw_asked(request, event))
+    if not again:
+        raise Http404
+    marked = [replace(card, heading=replace(card.heading, mark=_("second keying"))) for card in again]
+    return card_pages(marked, event.rules.rule_set, paper, on_asked(request))
+
+
 DOCUMENTS: dict[str, Document] = {
     "round": _round,
     "travelling": _travelling,
@@ -218,5 +232,7 @@ DOCUMENTS: dict[str, Document] = {
     "cut": _on(_cut),
     "result": _on(_result),
     "prizes": _on(_prizes),
+    "second-keying": _second_keying,
+    **{slug: _on(_twin(twin)) for slug, twin in TWINS.items()},
 }
 """Name in the address to what it prints. They are called in the club's time zone (and language)."""

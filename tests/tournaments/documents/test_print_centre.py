@@ -1,0 +1,117 @@
+"""The print centre: what is offered when, to whom, on which paper; the same number of queries for any event."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club, User
+from tests.tournaments.documents.sheets import pages_of
+from tests.tournaments.documents.test_printing import address
+from tests.tournaments.nights import arrive, make_night, play_round, publish_next, queries_of
+from tournaments.documents.views import DOCUMENTS
+from tournaments.models import Event
+from tournaments.seasons.actions import create_season
+from tournaments.standings.results import publish_result
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+    """Two rounds played, a third drawn and published; a night of a season."""
+    season = create_season(club=club, by=actor, name="Winter", starts=date(2026, 9, 1), ends=date(2027, 4, 1))
+    event = make_night(club, rules_for("st-hilary-v3"), season=season)
+    arrive(event, actor, 10)
+    for _n in range(2):
+        play_round(publish_next(event, actor), actor)
+    publish_next(event, actor)
+    return event
+
+
+def links(page: str) -> list[tuple[str, dict[str, list[str]]]]:
+    """The documents that a page links to, with what each asks."""
+    found = [urlsplit(unescape(link)) for link in re.findall(r'href="([^"]+\.pdf\?[^"]*)"', page)]
+    return [(link.path.rsplit("/", 1)[1].removesuffix(".pdf"), parse_qs(link.query)) for link in found]
+
+
+def test_everything_that_can_be_printed_is_offered(client_of: Any, director: User, night: Event, actor: Actor) -> None:
+    client = client_of(director)
+    page = client.get(address(night)).content.decode()
+    heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    assert heads == ["Before you play", "This round", "Results", "For the archive"]
+    offered = {document for document, _asked in links(page)}
+    assert set(DOCUMENTS) - offered == {"result", "certificates", "cut", "form-partners", "form-ties"}
+    assert {"table", "people", "rule"} <= offered  # of the season
+    play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
+    publish_result(event=night, by=actor)
+    assert {"result", "certificates"} <= {found for found, _asked in links(client.get(address(night)).content.decode())}
+
+
+def test_what_is_asked_goes_along_to_every_document(client_of: Any, scorekeeper: User, night: Event) -> None:
+    page = client_of(scorekeeper).get(address(night), {"paper": "A4", "on": 2}).content.decode()
+    of_event = [asked for document, asked in links(page) if document in DOCUMENTS]
+    assert of_event
+    assert {tuple(asked["paper"] + asked["on"]) for asked in of_event} == {("A4", "2")}
+
+
+def test_a_draft_is_offered_to_directors_only(
+    client_of: Any, director: User, scorekeeper: User, night: Event, actor: Actor
+) -> None:
+    draw = night.stages.get().rounds.get(number=3).draws.get()
+    draw.state = "draft"
+    draw.save()
+    seen = {}
+    for user in (director, scorekeeper):
+        page = client_of(user).get(address(night)).content.decode()
+        seen[user] = [asked.get("draw") for _document, asked in links(page)]
+    assert [str(draw.pk)] in seen[director]
+    assert [str(draw.pk)] not in seen[scorekeeper]
+    assert client_of(scorekeeper).get(address(night, "round"), {"draw": draw.pk}).status_code == 404
+
+
+def test_no_list_of_links_is_long_and_each_has_a_heading(client_of: Any, director: User, night: Event) -> None:
+    page = client_of(director).get(address(night)).content.decode()
+    lists = re.findall(r'<ul class="print-list" aria-labelledby="([^"]+)">(.*?)</ul>', page, re.DOTALL)
+    assert lists
+    assert [key for key, body in lists if body.count("<li>") > 12 or f'id="{key}"' not in page] == []
+
+
+def test_it_takes_as_many_queries_for_eighteen_tables_as_for_nine_and_for_one_round_as_for_three(
+    client_of: Any, director: User, club: Club, actor: Actor, rules_for: Any, night: Event
+) -> None:
+    browser = client_of(director)
+    counts = []
+    for slug, people in (("nine", 36), ("eighteen", 72)):
+        event = make_night(club, rules_for("st-hilary-v3"), slug=slug)
+        arrive(event, actor, people)
+        publish_next(event, actor)
+        counts.append(queries_of(browser, address(event)))
+    assert counts[0] == counts[1] == queries_of(browser, address(night))
+
+
+@pytest.mark.parametrize("document", ["table", "people", "rule"])
+def test_a_seasons_documents_are_the_clubs(
+    client_of: Any, director: User, scorekeeper: User, stranger: User, other_club: Club, night: Event, document: str
+) -> None:
+    url = f"/{night.club.slug}/desk/seasons/{night.season_id}/print/{document}.pdf"
+    assert client_of(None).get(url).status_code == 302
+    assert client_of(stranger).get(url).status_code == 404
+    assert client_of(stranger).get(url.replace(night.club.slug, other_club.slug, 1)).status_code == 404
+    assert client_of(director).get(url)["Content-Type"] == "application/pdf"
+    assert client_of(scorekeeper).get(url).status_code == (200 if document == "table" else 404)
+
+
+def test_the_season_table_has_every_night_and_everybody(
+    client_of: Any, scorekeeper: User, night: Event, club: Club, actor: Actor, rules_for: Any
+) -> None:
+    play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
+    publish_result(event=night, by=actor)
+    url = f"/{club.slug}/desk/seasons/{night.season_id}/print/table.pdf"
+    text = " ".join(pages_of(client_of(scorekeeper).get(url).content))
+    assert [n for n in range(1, 11) if f"Player {n:02}" not in text] == []
+    for words in ("6 Nov", "After 1 night, the last on 6 November 2026", "Page 1 of 1", "Season table"):
+        assert words in text

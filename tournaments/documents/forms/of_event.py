@@ -1,0 +1,195 @@
+"""The twins of an event's screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _later
+
+from clubsite.accounts.models import Member
+from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
+from tournaments.documents.from_draws import heading_of
+from tournaments.documents.sheets import Heading
+from tournaments.draws.keeping import published_draws
+from tournaments.draws.words import ODD
+from tournaments.events.chains import chain_slugs, chosen
+from tournaments.events.forms import EventForm
+from tournaments.events.state import seating_exists
+from tournaments.handicaps.forms import HandicapForm
+from tournaments.handicaps.queries import chosen_numbers
+from tournaments.handicaps.queries import rule_of as handicap_of
+from tournaments.models import Entry, Event, Group, Wish
+from tournaments.rulings.forms import SitOutRulesForm, TieBreaksForm
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A screen's twin: what it is called, who may have it, for which events, and what makes it."""
+
+    title: Promise
+    make: Callable[[Event], PaperForm]
+    director: bool = True
+    fits: Callable[[Event], bool] = lambda event: True
+
+
+def names(event: Event) -> PaperForm:
+    """Lines for names to be entered."""
+    columns = Column(_("No."), 12), Column(_("Name, in block letters")), Column(_("Member"), 22), Column(_("Note"), 50)
+    return PaperForm(_head(event, _("Names")), _("Entries"), columns=columns, blank=22)
+
+
+def here(event: Event) -> PaperForm:
+    """The club's members and the guests of this event, to be ticked as they come and go."""
+    entered = dict(event.entries.values_list("name", "state"))
+    members = Member.objects.filter(club=event.club, active=True).values_list("name", flat=True)
+    known = sorted({*members, *entered}, key=str.casefold)
+    tick = {Entry.State.HERE: "×"}
+    rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
+    columns = (
+        Column(_("Name")),
+        Column(_("Here"), 18),
+        Column(_("Came in round"), 28),
+        Column(_("Left after round"), 30),
+    )
+    told = (_("A cross: here already when this was made."),)
+    return PaperForm(_head(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
+
+
+def partners(event: Event) -> PaperForm:
+    """Who plays with whom: lines for sides."""
+    seats = [Column(_("Player %(n)d") % {"n": n}) for n in range(1, event.per_side + 1)]
+    clubs = [Column(_("Plays for"), 45)] if event.traits.between_clubs else []
+    columns = (Column(_("Side"), 14), *seats, *clubs)
+    screen = _("Who plays with whom")
+    rows = tuple((str(n),) for n in range(1, 21))
+    return PaperForm(_head(event, screen), screen, columns=columns, rows=rows)
+
+
+def wishes(event: Event) -> PaperForm:
+    """Lines for wishes, with what can be wished."""
+    columns = (
+        Column(_("Who")),
+        Column(_("Wish"), 14),
+        Column(_("With whom")),
+        Column(_("Table"), 15),
+        Column(_("Seat"), 15),
+        Column(_("Must be met"), 18),
+    )
+    kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
+    told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
+    screen = _("Wishes for the draw")
+    return PaperForm(_head(event, screen), screen, columns=columns, blank=20, told=told)
+
+
+def next_round(event: Event) -> PaperForm:
+    """How the next round is to be drawn: who sits out, and which way."""
+    choices = "; ".join(str(words) for words in ODD.values())
+    columns = Column(_("Round"), 18), Column(_("People here"), 26), Column(_("Those who don't fit the tables of four"))
+    told = (_("One of: %(ways)s.") % {"ways": choices},)
+    return PaperForm(_head(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
+
+
+def handicaps(event: Event) -> PaperForm:
+    """The numbers by which handicaps of the event are given."""
+    rule = handicap_of(event) or chosen_numbers(event.club).get(event.rules.slug)
+    screen = _("Handicaps of this night")
+    return PaperForm(_head(event, screen), screen, questions_of(HandicapForm(rule=rule)))
+
+
+def adjustments(event: Event) -> PaperForm:
+    """Points given and taken away, and disqualifications, with their reasons."""
+    columns = (
+        Column(_("Stage"), 24),
+        Column(_("Who"), 48),
+        Column(_("Points, + or −"), 22),
+        Column(_("Reason")),
+        Column(_("Time"), 16),
+        Column(_("Director"), 24),
+    )
+    told = (_("For a disqualification write OUT under Points; it is keyed in on the page of the entry."),)
+    screen = _("Penalties and adjustments")
+    return PaperForm(_head(event, screen), screen, columns=columns, blank=16, told=told)
+
+
+def seats(event: Event) -> PaperForm:
+    """Seats changed while a round is played."""
+    columns = (
+        Column(_("Round"), 16),
+        Column(_("Table, seat"), 24),
+        Column(_("Who goes")),
+        Column(_("Who comes")),
+        Column(_("From deal"), 20),
+        Column(_("Time"), 16),
+    )
+    told = (_("Two who change places are two lines."),)
+    return PaperForm(_head(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
+
+
+def sets(event: Event) -> PaperForm:
+    """Every table of the last published draw: how its set ended, and why where that was early."""
+    last = published_draws(event).select_related("round__stage").last()
+    groups = Group.objects.filter(table__draw=last).exclude(seats=None).select_related("table").distinct()
+    rows = tuple((event.group_label(group.table.number, group.number),) for group in groups) if last else ()
+    columns = (
+        Column(_("Table"), 18),
+        Column(_("Games played"), 26),
+        Column(_("Ended early"), 24),
+        Column(_("Reason")),
+        Column(_("Time"), 18),
+        Column(_("Cards in"), 20),
+    )
+    screen = _("The desk of the event")
+    return PaperForm(_head(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
+
+
+def ties(event: Event) -> PaperForm:
+    """Play-offs and lots at the line of a cut."""
+    columns = (
+        Column(_("Stage"), 30),
+        Column(_("Those who are level")),
+        Column(_("Points of the play-off"), 34),
+        Column(_("Order by lot"), 28),
+        Column(_("Director"), 28),
+    )
+    told = (_("One line for each of those who are level."),)
+    return PaperForm(_head(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)
+
+
+def facts(event: Event) -> PaperForm:
+    """What the event is: the questions of its own page, with what holds now."""
+    form = EventForm(club=event.club, format=event.format, event=event)
+    return PaperForm(_head(event, _("Facts of the event")), _("Change"), questions_of(form))
+
+
+def order(event: Event) -> PaperForm:
+    """The order of the standings, and what rounds without a seat are worth, once an event has begun."""
+    questions = questions_of(TieBreaksForm(format=event.format, chain=chosen(chain_slugs(event))))
+    if event.credits_rounds:
+        now = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
+        questions += questions_of(SitOutRulesForm(initial=now))
+    screen = _("The order of the standings")
+    return PaperForm(_head(event, screen), screen, questions)
+
+
+TWINS: dict[str, Twin] = {
+    "form-event": Twin(_later("Facts of the event"), facts),
+    "form-names": Twin(_later("Names to be entered"), names),
+    "form-here": Twin(_later("Who is here, to be ticked"), here, director=False, fits=lambda event: event.by_rounds),
+    "form-partners": Twin(_later("Who plays with whom"), partners, fits=lambda event: event.makes_sides),
+    "form-wishes": Twin(_later("Wishes for the draw"), wishes, fits=lambda event: event.traits.searched),
+    "form-draws": Twin(_later("How rounds are drawn"), next_round, fits=lambda event: event.traits.searched),
+    "form-handicaps": Twin(_later("Numbers for handicaps"), handicaps, fits=lambda event: event.by_rounds),
+    "form-seats": Twin(_later("Changes of seats"), seats),
+    "form-tables": Twin(_later("How tables ended"), sets),
+    "form-adjustments": Twin(_later("Penalties and adjustments"), adjustments),
+    "form-order": Twin(_later("The order of the standings"), order, fits=seating_exists),
+    "form-ties": Twin(_later("Play-offs and lots"), ties, fits=lambda event: not event.by_rounds),
+}
+"""Name in the address to the twin, in the order in which an event comes to them."""
+
+
+def _head(event: Event, title: str) -> Heading:
+    return heading_of(event, _("%(title)s · form") % {"title": title})

@@ -1,0 +1,119 @@
+"""A form on paper: questions one below the other, or a ruled table to write in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from tournaments.documents.sheets import Heading
+
+MOST_CHOICES = 12  # that are printed with a box each; of more, one is written on a line
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A box to tick, ticked where that holds now."""
+
+    words: str
+    holds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its boxes, or with a line to write on; `now` is what holds until something else is written."""
+
+    label: str
+    hint: str = ""
+    choices: tuple[Choice, ...] = ()
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to write in: its head and its width in millimetres, 0 for what is left."""
+
+    head: str
+    width: int = 0
+
+    @property
+    def style(self) -> str:
+        """As CSS."""
+        return f"width:{self.width}mm" if self.width else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperForm:
+    """A form on paper. `screen` names the page on which it is keyed in; `rows` are filled in as far as is known, and
+    `blank` more are empty. `told`: what there is to know, such as what abbreviations mean."""
+
+    heading: Heading
+    screen: str
+    questions: tuple[Question, ...] = ()
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    blank: int = 0
+    told: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[tuple[str, ...]]:
+        """The rows with a cell for each column, then the blank ones."""
+        for row in self.rows:
+            yield row + ("",) * (len(self.columns) - len(row))
+        for _n in range(self.blank):
+            yield ("",) * len(self.columns)
+
+
+def form_pages(sheet: PaperForm, paper: str) -> Pages:
+    """A form on as many upright sheets as it needs."""
+    context = {"sheet": sheet, "size": PAPERS[paper].size}
+    return Pages((render_to_string("documents/forms/form.html", context),))
+
+
+def questions_of(form: forms.Form, without: Iterable[str] = ()) -> tuple[Question, ...]:
+    """The questions of a screen's form, with what holds now."""
+    left_out = set(without)
+    return tuple(
+        _question(form, name)
+        for name, field in form.fields.items()
+        if name not in left_out and not isinstance(field.widget, forms.HiddenInput)
+    )
+
+
+def _question(form: forms.Form, name: str) -> Question:
+    field: Any = form.fields[name]
+    now = form.get_initial_for_field(field, name)
+    label, hint = str(field.label or name), str(field.help_text)
+    if not hasattr(field, "choices"):
+        return Question(label, hint, now=_shown(now))
+    offered = list(_offered(field.choices))
+    held = {str(getattr(now, "pk", now))} if now is not None else set()
+    if len(offered) > MOST_CHOICES:
+        return Question(label, hint, now=next((words for value, words in offered if str(value) in held), ""))
+    return Question(label, hint, tuple(Choice(words, str(value) in held) for value, words in offered))
+
+
+def _offered(choices: Iterable[Any]) -> Iterator[tuple[Any, str]]:
+    """Choices without their groups, and without what only says that one has to choose."""
+    for value, words in choices:
+        if isinstance(words, (list, tuple)):
+            yield from _offered(words)
+        elif value != "" or words:
+            yield value, str(words)
+
+
+def _shown(now: Any) -> str:
+    if isinstance(now, datetime):
+        return date_format(localtime(now), "DATETIME_FORMAT")
+    if isinstance(now, bool):
+        return _("yes") if now else _("no")
+    return "" if now is None else str(now)

@@ -1,0 +1,182 @@
+"""What the print centre offers of an event, grouped by what a hall needs when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.documents.forms.of_event import TWINS
+from tournaments.documents.from_draws import title_of_draw
+from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
+from tournaments.prizes.shown import prizes_view
+from tournaments.standings.queries import result_of
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One document: its name in the address, what it is called, what the address asks. `first`: the one that is most
+    likely wanted."""
+
+    document: str
+    words: str
+    asked: tuple[tuple[str, object], ...] = ()
+    first: bool = False
+
+    @property
+    def query(self) -> str:
+        """What the address asks, to be followed by the paper: "draw=7&"."""
+        return f"{urlencode(self.asked)}&" if self.asked else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Documents under one heading. `state` of a draw in words, with its code for the style."""
+
+    key: str
+    title: str
+    offers: tuple[Offer, ...]
+    state: str = ""
+    state_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is needed at one time."""
+
+    key: str
+    title: str
+    parts: tuple[Part, ...]
+
+
+def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Group]:
+    """Everything of an event that can be printed by a director or a scorekeeper. Four queries.
+
+    `draws` are those that they may see, without those taken back, the newest round first.
+    """
+    one_each = _one_each(draws)
+    newest, earlier = one_each[:1], one_each[1:]
+    stages = _stages(event, director=director)
+    result = result_of(event)
+    groups = [
+        Group("before", _("Before you play"), tuple(_before(event, director=director))),
+        Group("round", _("This round"), tuple(_this_round(event, newest, director=director))),
+        Group("results", _("Results"), tuple(_results(event, stages, result=result, director=director))),
+        Group("archive", _("For the archive"), tuple(_archive(event, one_each, earlier, director=director))),
+    ]
+    return [group for group in groups if group.parts]
+
+
+def _one_each(draws: Iterable[Draw]) -> list[Draw]:
+    """Of each round the draw which is published, or else the newest draft."""
+    found: dict[int, Draw] = {}
+    for draw in draws:
+        if draw.state == Draw.State.PUBLISHED or draw.round_id not in found:
+            found[draw.round_id] = draw
+    return list(found.values())
+
+
+def _before(event: Event, *, director: bool) -> Iterator[Part]:
+    yield Part(
+        "blanks",
+        _("Names and blank cards"),
+        (
+            Offer("place-cards", _("Names for places, with crop marks")),
+            Offer("blank", _("Blank cards without names")),
+        ),
+    )
+    if forms := tuple(_forms(event, director, ("form-event", "form-names", "form-here", "form-partners"))):
+        yield Part("forms-before", _("Forms to fill in by hand"), forms)
+    if forms := tuple(_forms(event, director, ("form-wishes", "form-draws", "form-handicaps"))):
+        yield Part("forms-draw", _("Forms for the draw"), forms)
+
+
+def _forms(event: Event, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
+    """Those of these twins that an event has and somebody may have."""
+    for slug in slugs:
+        twin = TWINS[slug]
+        if (director or not twin.director) and twin.fits(event):
+            yield Offer(slug, str(twin.title))
+
+
+def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Part]:
+    for draw in draws:
+        asked = (("draw", draw.pk),)
+        offers = [
+            Offer("round", _("Print this round: seats, who sits out, cards"), asked, first=True),
+            Offer("seating", _("Who sits where"), asked),
+            Offer("cards", _("Score cards, to be filled in"), asked),
+            Offer("tents", _("Tents for tables, with their codes"), asked),
+            Offer("place-cards", _("Names for places, with seats"), asked),
+        ]
+        if director and event.traits.searched:
+            offers.append(Offer("movement", _("Movement sheet: all rounds planned, and what they repeat"), asked))
+        if draw.state == Draw.State.PUBLISHED:
+            offers.append(Offer("travelling", _("Cards to travel with, one for everybody")))
+            offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
+        yield _draw_part(draw, offers)
+    if draws and (forms := tuple(_forms(event, director, ("form-seats", "form-tables")))):
+        yield Part("forms-round", _("Forms to fill in by hand"), forms)
+
+
+def _draw_part(draw: Draw, offers: Iterable[Offer]) -> Part:
+    state = str(Draw.State(draw.state).label)
+    return Part(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
+
+
+def _stages(event: Event, *, director: bool) -> list[Stage]:
+    """The stages with a published draw, the last first. Three queries."""
+    found = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
+    return list(found.prefetch_related("published_standings", "cuts"))
+
+
+def _results(
+    event: Event, stages: Sequence[Stage], *, result: PublishedStandings | None, director: bool
+) -> Iterator[Part]:
+    if result:
+        offers = [
+            Offer("result", _("Result, to be signed"), first=True),
+            Offer("certificates", _("Certificates for the first three places")),
+        ]
+        if prizes_view(event, result):
+            offers.append(Offer("prizes", _("Prizes")))
+        yield Part("result", _("The result"), tuple(offers))
+    for stage in stages:
+        title = _("Results of %(stage)s") % {"stage": stage.name}
+        yield Part(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
+    slugs = ("form-adjustments", "form-order", "form-ties")
+    if stages and (forms := tuple(_forms(event, director, slugs))):
+        yield Part("forms-results", _("Forms to fill in by hand"), forms)
+
+
+def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
+    asked = (("stage", stage.number),)
+    yield Offer("standings", _("Standings now, provisional"), asked)
+    versions = sorted(stage.published_standings.all(), key=lambda version: -version.number)
+    for version in versions:
+        words = _("Standings, version %(n)d of %(at)s") % {
+            "n": version.number,
+            "at": date_format(localtime(version.at), "DATETIME_FORMAT"),
+        }
+        yield Offer("standings", words, (*asked, ("version", version.number)))
+    if stage.cut_rule:
+        published = any(cut.state == Cut.State.PUBLISHED for cut in stage.cuts.all())
+        if published or director:
+            yield Offer("cut", _("The cut") if published else _("The cut as it would be now"), asked)
+
+
+def _archive(event: Event, draws: Sequence[Draw], earlier: Sequence[Draw], *, director: bool) -> Iterator[Part]:
+    for draw in draws:
+        asked = (("draw", draw.pk),)
+        offers = []
+        if draw in earlier:
+            offers += [Offer("round", _("The whole round"), asked), Offer("seating", _("Who sits where"), asked)]
+        if draw.state == Draw.State.PUBLISHED:
+            offers.append(Offer("cards", _("Score cards as recorded"), (*asked, ("filled", 1))))
+        if offers:
+            part = _draw_part(draw, offers)
+            yield Part(f"archive-{part.key}", part.title, part.offers, part.state, part.state_words)

@@ -1,0 +1,161 @@
+"""A season on paper: its table with all its nights, whole; and the twins of its screens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Member
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from scoring.templatetags.figures import points
+from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
+from tournaments.documents.sheets import Heading
+from tournaments.models import Season
+from tournaments.seasons.forms import SeasonRuleForm
+from tournaments.seasons.people import belongs_of
+from tournaments.seasons.rules import terms_of
+from tournaments.seasons.table import SeasonLine, SeasonTable, TeamLine, season_tables
+from tournaments.seasons.words import apart_words, rule_words, separated_words, team_words
+from tournaments.templatetags.totals import decimal, total
+
+NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLines:
+    """A table: its heads, and its lines as text. `names` is the column of names, from 0; -1: none."""
+
+    title: str
+    heads: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    names: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonSheet:
+    """A season as it stands."""
+
+    heading: Heading
+    tables: tuple[SeasonLines, ...]
+    said: tuple[str, ...]
+
+
+def season_sheet(season: Season) -> SeasonSheet:
+    """A season's divisions, teams, those without a place, guests, and by which rule. Five queries."""
+    table, terms = season_tables([season])[0], terms_of(season)
+    nights = [date_format(localtime(event.starts_at), "j M") for event in table.nights]
+    tables: list[SeasonLines] = []
+    for part in table.parts:
+        title = _("Division %(n)d") % {"n": part.division} if part.division else ""
+        tables += _division(table, part.lines, title=title, nights=nights)
+    if table.teams:
+        teams = [((_place(line), line.name, points(line.total)), _worth(line.nights)) for line in table.teams]
+        tables += _parted(_("Teams"), (_("Place"), _("Team"), _("Total")), teams, nights=nights)
+    if table.apart:
+        lines = tuple(
+            ("", line.name, str(line.attended), total(line.total), apart_words(line, table.rule))
+            for line in table.apart
+        )
+        heads = ("", _("Name"), _("Nights"), _("Total"), _("Why"))
+        tables.append(SeasonLines(_("Without a place"), heads, lines))
+    if table.guests:
+        guests = tuple(("", line.name, str(line.attended), points(line.points)) for line in table.guests)
+        tables.append(SeasonLines(_("Guests"), ("", _("Name"), _("Nights"), _("Points")), guests))
+    said = [*rule_words(terms), *separated_words(table)]
+    if terms.team_best:
+        said.append(team_words(terms))
+    if any(night is not None and not on for line in table.lines for night, on in _counted(line)):
+        said.append(_("In brackets: a night that doesn't count."))
+    return SeasonSheet(_heading(season, _("Season table"), note=_as_of(table)), tuple(tables), tuple(said))
+
+
+def season_pages(sheet: SeasonSheet, paper: str) -> Pages:
+    """A season's table on sheets across."""
+    size = PAPERS[paper]
+    context = {"sheet": sheet, "size": f"{size.height}mm {size.width}mm"}
+    return Pages((render_to_string("documents/season/season.html", context),))
+
+
+def people_form(season: Season) -> PaperForm:
+    """Divisions and teams, with what holds now. Two queries."""
+    belongs = belongs_of(season)
+    rows = []
+    for pk, name in Member.objects.filter(club=season.club, active=True).values_list("pk", "name"):
+        own = belongs.get(pk)
+        rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
+    columns = Column(_("Name")), Column(_("Division"), 22), Column(_("Team"), 55)
+    screen = _("Divisions and teams")
+    return PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
+
+
+def rule_form(season: Season) -> PaperForm:
+    """How the season adds up, with what holds now."""
+    screen = _("How the season adds up")
+    return PaperForm(_heading(season, screen), screen, questions_of(SeasonRuleForm(terms=terms_of(season))))
+
+
+def _division(
+    table: SeasonTable, lines: Sequence[SeasonLine], *, title: str, nights: Sequence[str]
+) -> list[SeasonLines]:
+    """One division's table, or several with the nights that don't fit beside the first ones."""
+    heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
+    made = []
+    for line in lines:
+        own = [_place(line), line.name, *([line.team] if table.teams else [])]
+        own += [total(line.total), str(line.attended), decimal(line.average)]
+        made.append((tuple(own), _worth(line.nights, line.counted)))
+    return _parted(title, tuple(heads), made, nights=nights)
+
+
+def _parted(
+    title: str,
+    heads: tuple[str, ...],
+    lines: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
+    *,
+    nights: Sequence[str],
+) -> list[SeasonLines]:
+    """The nights on as few tables as they need, each with place and name; the first has the totals too."""
+    tables = [SeasonLines(title, heads + tuple(nights[:NIGHTS]), tuple(own + worth[:NIGHTS] for own, worth in lines))]
+    for n in range(NIGHTS, len(nights), NIGHTS):
+        words = _("From %(night)s on") % {"night": nights[n]}
+        further = tuple(own[:2] + worth[n : n + NIGHTS] for own, worth in lines)
+        both = " · ".join(filter(None, (title, words)))
+        tables.append(SeasonLines(both, heads[:2] + tuple(nights[n : n + NIGHTS]), further))
+    return tables
+
+
+def _place(line: SeasonLine | TeamLine) -> str:
+    return f"={line.place}" if line.shared else str(line.place)
+
+
+def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> tuple[str, ...]:
+    """What nights are worth, as text; in brackets what doesn't count."""
+    on = counted or (True,) * len(nights)
+    shown = ("" if night is None else points(night) for night in nights)
+    return tuple(f"({words})" if words and not counts else words for words, counts in zip(shown, on, strict=True))
+
+
+def _counted(line: SeasonLine) -> Sequence[tuple[int | None, bool]]:
+    return list(zip(line.nights, line.counted, strict=True))
+
+
+def _as_of(table: SeasonTable) -> str:
+    """Which nights it shows: the version of a season's table."""
+    if not table.nights:
+        return _("No night has a result yet.")
+    words = ngettext(
+        "After %(n)d night, the last on %(day)s", "After %(n)d nights, the last on %(day)s", len(table.nights)
+    )
+    return words % {"n": len(table.nights), "day": date_format(localtime(table.nights[-1].starts_at), "DATE_FORMAT")}
+
+
+def _heading(season: Season, title: str, *, note: str = "") -> Heading:
+    days = f"{date_format(season.starts)} – {date_format(season.ends)}"
+    return Heading(season.club.name, season.name, days, title, note)
