@@ -209,6 +209,20 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     return tuple(reader.row(version, (), (), before) for version in versions)
 
 
+def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
+    """All versions of the deals of cards, by the key of the deal, the first first: as `versions_of`, in three queries.
+
+    What a ruling set aside is told by the rules alone, whatever the scores were before.
+    """
+    games = {card.game.pk: card.game for card in cards}
+    found: dict[int, list[DealRow]] = {}
+    readers = {pk: _Reader(game, list(game.sides.all())) for pk, game in games.items()}
+    versions = DealVersion.objects.filter(deal__game__in=games).select_related("deal").prefetch_related("agreements")
+    for version in versions.order_by("deal_id", "number"):
+        found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), ()))
+    return {deal: tuple(rows) for deal, rows in found.items()}
+
+
 def effect_of(game: Game, number: int, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game, list(game.sides.all()))

@@ -50,18 +50,18 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
     with_table = len(now.groups) > 0
-    rows = tuple(_row(row, event, with_table=with_table) for row in now.rows)
+    rows = tuple(row_of(row, event, with_table=with_table) for row in now.rows)
     parts = [
         StandingsPart(
             _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
             (_("Points"), _("Won"), *([_("Sets")] if _has_sets(event) else [])),
-            tuple(_row(row, event, with_table=False) for row in now.of_group(group)),
+            tuple(row_of(row, event, with_table=False) for row in now.of_group(group)),
         )
         for group in (now.groups if len(now.groups) > 1 else ())
     ]
     title = _("Standings · %(stage)s") % {"stage": stage.name}
     heading = heading_of(event, title, note=note, mark=mark)
-    return StandingsSheet(heading, _columns(event, with_table), rows, tuple(parts), _net(event, now.rows))
+    return StandingsSheet(heading, standings_columns(event, with_table), rows, tuple(parts), _net(event, now.rows))
 
 
 def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
@@ -110,8 +110,8 @@ def result_sheet(event: Event) -> ResultSheet | None:
     best = high_game(recorded.rows, final, lowest_wins=event.rules.lowest_wins)
     return ResultSheet(
         heading_of(event, _("Result"), note=version_words(published, event)),
-        _columns(event, with_table=False),
-        tuple(_row(row, event, with_table=False) for row in final),
+        standings_columns(event, with_table=False),
+        tuple(row_of(row, event, with_table=False) for row in final),
         tuple(parts),
         _net(event, final),
         _match(event),
@@ -151,13 +151,15 @@ def _cut_row(line: CutEntry, names: dict[int, str]) -> CutRow:
     return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
 
 
-def _columns(event: Event, with_table: bool) -> tuple[str, ...]:
+def standings_columns(event: Event, with_table: bool) -> tuple[str, ...]:
+    """The heads of the figures of `row_of`."""
     columns = [_("Table")] if with_table else []
     columns += [_("Points"), _("Games won")]
     return tuple([*columns, _("Sets")] if _has_sets(event) else columns)
 
 
-def _row(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
+def row_of(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
+    """A line of standings as text."""
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
     if _has_sets(event):

@@ -170,6 +170,9 @@ def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
 
 
 def _archive(event: Event, draws: Sequence[Draw], earlier: Sequence[Draw], *, director: bool) -> Iterator[Part]:
+    if director:
+        words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
+        yield Part("record", _("The whole event"), (Offer("record", words),))
     for draw in draws:
         asked = (("draw", draw.pk),)
         offers = []

@@ -31,6 +31,8 @@ from tournaments.documents.lists import list_pages
 from tournaments.documents.movement import movement_sheet
 from tournaments.documents.offered import offered
 from tournaments.documents.prizes import prize_pages
+from tournaments.documents.record.blocks import record_pages
+from tournaments.documents.record.record import record_of
 from tournaments.documents.views_season import SEASON_DOCUMENTS
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings
@@ -218,6 +220,13 @@ def _second_keying(request: HttpRequest, event: Event, paper: str) -> Pages:
     return card_pages(marked, event.rules.rule_set, paper, on_asked(request))
 
 
+def _record(request: HttpRequest, event: Event, paper: str) -> Pages:
+    """For directors: it has drafts, and the log."""
+    if not is_director(request, event.club):
+        raise Http404
+    return record_pages(record_of(event), paper)
+
+
 DOCUMENTS: dict[str, Document] = {
     "round": _round,
     "travelling": _travelling,
@@ -232,6 +241,7 @@ DOCUMENTS: dict[str, Document] = {
     "cut": _on(_cut),
     "result": _on(_result),
     "prizes": _on(_prizes),
+    "record": _on(_record),
     "second-keying": _second_keying,
     **{slug: _on(_twin(twin)) for slug, twin in TWINS.items()},
 }

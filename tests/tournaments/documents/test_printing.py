@@ -24,7 +24,7 @@ from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
 DOCUMENTS = (
-    *("round", "travelling", "place-cards", "tents", "certificates"),
+    *("record", "round", "travelling", "place-cards", "tents", "certificates"),
     *("cards", "blank", "seating", "movement", "standings", "cut", "result"),
 )
 

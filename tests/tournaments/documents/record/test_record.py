@@ -1,0 +1,145 @@
+"""The record of an event: all that is kept of it, in order, for directors."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import correct_deal
+from scoring.cards.queries import all_versions_of, cards_of, versions_of
+from scoring.engine.points_only import PointsDeal
+from scoring.models import Deal, Game
+from tests.tournaments.contests import NAMES, deal, played_contest, stage_of
+from tests.tournaments.documents.test_printing import address, text_of
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
+from tournaments.cuts import cuts
+from tournaments.documents.record.blocks import Head, Lines
+from tournaments.documents.record.record import log_of, record_of
+from tournaments.models import Entry, Event
+from tournaments.rounds.publishing import publish_draw, take_back_draw
+from tournaments.rulings.adjustments import adjust
+from tournaments.standings.results import publish_standings
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+    """A draw taken back and made again, with a deal at one table."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 10)
+    take_back_draw(draw=publish_next(event, actor), by=actor, reason="The wrong people")
+    draw = publish_draw(draw=drafted(event, actor, planned=3, seed=8), by=actor)
+    play_deals(games_of(draw)[0], actor)
+    return event
+
+
+def sections(event: Event) -> dict[str, list[str]]:
+    """The text of each section, a string for each block."""
+    found = {}
+    for section in record_of(event).sections:
+        found[section.key] = [
+            block.words
+            if isinstance(block, Head)
+            else " ".join((block.strong, *block.lines))
+            if isinstance(block, Lines)
+            else "\n".join(" ".join(line) for line in block.lines)
+            for block in section.blocks
+        ]
+    return found
+
+
+def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    first = stage_of(event, 1)
+    cuts.publish_cut(stage=first, by=actor, fingerprint=cuts.propose(first).fingerprint)
+    publish_standings(stage=first, by=actor)
+    found = sections(event)
+    for key in ("entries", "draws", "deals", "cuts", "standings"):
+        text = " ".join(found[key])
+        assert [name for name in NAMES if name not in text] == [], key
+    assert sum(block.startswith("Deal 1. entered, by") for block in found["deals"]) == 18
+    assert " ".join(found["cuts"]).count("Won group") == 18
+    assert "Version 1 of" in " ".join(found["standings"])
+
+
+def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
+    club: Club, actor: Actor, rules_for: Any
+) -> None:
+    event = make_night(club, rules_for("points-only"))
+    arrive(event, actor, 8)
+    take_back_draw(draw=publish_next(event, actor), by=actor, reason="The wrong people")
+    game = games_of(publish_draw(draw=drafted(event, actor, planned=3, seed=8), by=actor))[0]
+    deal(game, actor, [120, 80])
+    entry = Entry.objects.filter(event=event)[0]
+    kept = Deal.objects.get(game=game)
+    correct_deal(
+        deal=kept, facts=PointsDeal(points=(130, 70)), seen=1, by=actor, submission=uuid4(), reason="Misread", sure=True
+    )
+    adjust(stage=event.stages.get(), entry=entry, points=-10, reason="Late", by=actor, submission=uuid4())
+    found = sections(event)
+    heads = [block for block in found["draws"] if block.startswith("Round 1 ·")]
+    assert heads == ["Round 1 · Draw, version 1 · taken back", "Round 1 · Draw, version 2 · published"]
+    versions = [block for block in found["deals"] if block.startswith("Deal 1")]
+    assert len(versions) == 2
+    assert "+120" in versions[0]
+    assert "Reason: Misread" in versions[1]
+    assert "+130, total 130" in versions[1]
+    assert "Late" in found["rulings"][0]
+    assert any("The wrong people" in block for block in found["log"])
+
+
+def test_the_log_is_the_events_own_in_the_order_it_was_done(
+    night: Event, club: Club, actor: Actor, rules_for: Any
+) -> None:
+    other = make_night(club, rules_for("st-hilary-v3"), slug="friday-2")  # whose name begins with the first one's
+    arrive(other, actor, 8)
+    games = [game.title for game in Game.objects.filter(club=club)]
+    own = [
+        entry.pk
+        for entry in LogEntry.objects.order_by("pk")
+        if entry.subject == night.name or entry.subject.startswith((f"{night.name}: ", *games))
+    ]
+    assert [entry.pk for entry in log_of(night)] == own
+    assert len(sections(night)["log"]) == len(own) > 10
+
+
+def test_all_versions_at_once_are_those_of_each_deal(night: Event) -> None:
+    games = Game.objects.filter(club=night.club).select_related("rules", "club").order_by("pk")
+    cards = cards_of(list(games))
+    kept = Deal.objects.select_related("game__rules", "game__club")
+    assert all_versions_of(cards) == {one.pk: versions_of(one) for one in kept}
+
+
+def test_it_takes_as_many_queries_with_more_deals_and_tables(
+    night: Event, club: Club, actor: Actor, rules_for: Any
+) -> None:
+    larger = make_night(club, rules_for("st-hilary-v3"), slug="larger")
+    arrive(larger, actor, 18)
+    take_back_draw(draw=publish_next(larger, actor), by=actor, reason="The wrong people")
+    draw = publish_draw(draw=drafted(larger, actor, planned=3, seed=8), by=actor)
+    for game in games_of(draw):
+        play_deals(game, actor, 2)
+    counts = []
+    for slug in (night.slug, larger.slug):
+        event = Event.objects.select_related("club", "rules", "season").get(slug=slug)
+        with CaptureQueriesContext(connection) as taken:
+            record_of(event)
+        counts.append(len(taken))
+    assert counts[0] == counts[1]
+
+
+def test_it_is_one_file_with_contents_and_page_numbers_for_directors(
+    client_of: Any, director: User, scorekeeper: User, night: Event
+) -> None:
+    pages = text_of(client_of(director), night, "record")
+    assert "Contents" in pages[0]
+    for title in ("Entries", "Draws", "Deals", "Rulings", "Cuts", "Standings and result", "Log"):
+        assert title in pages[0]
+    assert all(f"Page {n} of {len(pages)}" in page for n, page in enumerate(pages, 1))
+    assert client_of(scorekeeper).get(address(night, "record")).status_code == 404
+    assert "record.pdf" in client_of(director).get(address(night)).content.decode()
+    assert "record.pdf" not in client_of(scorekeeper).get(address(night)).content.decode()

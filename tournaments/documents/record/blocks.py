@@ -1,0 +1,74 @@
+"""What a record is made of: sections of headings, sentences and tables, as text; and its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from tournaments.documents.sheets import Heading
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A heading within a section. `listed` in the contents."""
+
+    words: str
+    listed: bool = True
+    kind: str = "head"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Sentences, each on a line of its own; `strong` stands before them."""
+
+    lines: tuple[str, ...]
+    strong: str = ""
+    kind: str = "lines"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of text: its heads, and lines with a cell for each. `name` is the column of names, from 0."""
+
+    heads: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    name: int = 0
+    kind: str = "grid"
+
+
+Block = Head | Lines | Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the record."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+    new_sheet: bool = False  # whether it begins on one
+
+    @property
+    def listed(self) -> Iterator[tuple[str, str]]:
+        """Its headings that stand in the contents, each with the name of its place."""
+        for n, block in enumerate(self.blocks, 1):
+            if isinstance(block, Head) and block.listed:
+                yield f"{self.key}-{n}", block.words
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The whole."""
+
+    heading: Heading
+    sections: tuple[Section, ...]
+
+
+def record_pages(record: Record, paper: str) -> Pages:
+    """The record on upright sheets, with contents and page numbers through all of it."""
+    context = {"sheet": record, "size": PAPERS[paper].size}
+    return Pages((render_to_string("documents/record/record.html", context),))

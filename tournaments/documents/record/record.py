@@ -1,0 +1,169 @@
+"""The record of an event from what is kept of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Max, Q
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import LogEntry
+from scoring.templatetags.figures import points
+from tournaments.cuts import cuts
+from tournaments.cuts.words import reason_words, settled_words
+from tournaments.documents.from_draws import heading_of, rules_line
+from tournaments.documents.from_results import row_of, standings_columns, version_words
+from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record, Section
+from tournaments.documents.record.played import deals_section, draws_section
+from tournaments.events.chains import chain_slugs
+from tournaments.events.words import chain_words, rule_words
+from tournaments.models import Cut, Entry, Event, PublishedStandings
+from tournaments.rulings.adjustments import adjustments_of
+from tournaments.standings.standings import Row
+from tournaments.standings.words import adjustment_words
+
+TOLD_BY_DEALS = "deal."  # what entries of these verbs changed stands with the deals
+
+
+def record_of(event: Event) -> Record:
+    """All that is kept of an event. As many queries for a thousand deals as for one; four more for each cut."""
+    names = dict(event.entries.values_list("pk", "name"))
+    last = log_of(event).aggregate(last=Max("at"))["last"]
+    note = _("As of %(when)s") % {"when": _moment(last)} if last else ""
+    return Record(
+        heading_of(event, _("Record"), note=note),
+        (
+            _facts(event),
+            _entries(event),
+            draws_section(event, lambda pk: names.get(pk, str(pk))),
+            deals_section(event),
+            _rulings(event),
+            _cuts(event),
+            _standings(event),
+            _log(event),
+        ),
+    )
+
+
+def _facts(event: Event) -> Section:
+    def said() -> Iterator[tuple[str, str]]:
+        yield _("Club"), event.club.name
+        yield _("Event"), event.name
+        yield _("Starts"), _moment(event.starts_at)
+        yield _("Place"), event.place
+        yield _("Format"), str(Event.Format(event.format).label)
+        yield _("Rules"), rules_line(event.rules)
+        yield _("Season"), str(event.season or "")
+        yield _("State"), str(Event.State(event.state).label)
+        yield _("Order"), chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
+        if event.credits_rounds:
+            yield _("A round without a seat is worth"), str(Event.SitOutRule(event.sit_out_rule).label)
+            yield _("A round that somebody missed is worth"), str(Event.SitOutRule(event.missing_rule).label)
+        for stage in event.stages.all():
+            if stage.cut_rule:
+                yield stage.name, rule_words(stage)
+
+    lines = (Lines((words,), f"{what}:") for what, words in said() if words)
+    return Section("event", _("The event"), tuple(lines))
+
+
+def _entries(event: Event) -> Section:
+    lines = tuple(
+        (
+            str(entry.number),
+            entry.name,
+            _("member") if entry.member_id else _("guest"),
+            str(Entry.State(entry.state).label),
+            "; ".join(filter(None, (entry.note, entry.disqualified, entry.plays_for))),
+        )
+        for entry in event.entries.all()
+    )
+    heads = (_("No."), _("Name"), "", _("State"), _("Note"))
+    return Section("entries", _("Entries"), (Grid(heads, lines, 1),) if lines else ())
+
+
+def _rulings(event: Event) -> Section:
+    """Adjustments in the order in which they were made; what was taken back says so."""
+    lines = []
+    for one in reversed(adjustments_of(event)):
+        words = adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins)
+        back = _("taken back %(at)s") % {"at": _moment(one.withdrawn_at)} if one.withdrawn_at else ""
+        lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), _moment(one.at), back))
+    heads = (_("Stage"), _("Who"), _("What"), _("By"), _("When"), "")
+    return Section("rulings", _("Rulings"), (Grid(heads, tuple(lines), 2),) if lines else ())
+
+
+def _cuts(event: Event) -> Section:
+    blocks: list[Block] = []
+    found = Cut.objects.filter(stage__event=event).select_related("stage__event__club", "stage__event__rules")
+    for cut in found.prefetch_related("lines").order_by("stage__number", "number"):
+        words = _("%(stage)s, version %(n)d · %(state)s") % {
+            "stage": cut.stage.name,
+            "n": cut.number,
+            "state": Cut.State(cut.state).label,
+        }
+        blocks.append(Head(words))
+        blocks.append(Lines((_moment(cut.published_at or cut.made_at),)))
+        lines = cuts.lines_of(cut)
+        names = {line.entry.pk: line.entry.name for line in lines}
+        rows = tuple(
+            (
+                str(line.order),
+                line.entry.name,
+                line.label,
+                points(line.points),
+                _("goes on") if line.advances else _("out"),
+                reason_words(line.reason, line.args, names=names),
+            )
+            for line in lines
+        )
+        blocks.append(Grid(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1))
+        if said := settled_words(cut.settled, names):
+            blocks.append(Lines(tuple(said)))
+    return Section("cuts", _("Cuts"), tuple(blocks))
+
+
+def _standings(event: Event) -> Section:
+    """Every version of published standings, the result among them."""
+    blocks: list[Block] = []
+    found = PublishedStandings.objects.filter(event=event).select_related("stage")
+    for published in found.order_by("stage__number", "number"):
+        title = _("Result") if published.final else _("Standings · %(stage)s") % {"stage": published.stage.name}
+        blocks.append(Head(f"{title} · {version_words(published, event)}"))
+        rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
+        lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
+        blocks.append(Grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
+    return Section("standings", _("Standings and result"), tuple(blocks))
+
+
+def log_of(event: Event) -> Any:
+    """What the log has of an event, in the order it was done. Entries go by the name of what they are about, which
+    begins with the event's: an event called the same in one club would be among them."""
+    about = Q(subject=event.name) | Q(subject__startswith=f"{event.name}: ") | Q(subject__startswith=f"{event.name} · ")
+    return LogEntry.objects.filter(about, club=event.club).order_by("pk")
+
+
+def _log(event: Event) -> Section:
+    lines = []
+    for entry in log_of(event):
+        who = entry.actor if entry.route == "desk" else f"{entry.actor} ({entry.route})"
+        about = entry.subject.removeprefix(event.name).lstrip(": ·") or entry.subject
+        said = " · ".join(filter(None, (who, entry.verb, about, _changed(entry))))
+        lines.append(Lines((said,), _moment(entry.at, "j M Y, H:i:s")))
+    return Section("log", _("Log"), tuple(lines), new_sheet=True)
+
+
+def _changed(entry: LogEntry) -> str:
+    """What was changed, as data: before and after."""
+    if entry.verb.startswith(TOLD_BY_DEALS):
+        return ""
+    shown = [json.dumps(data, ensure_ascii=False) for data in (entry.old, entry.new) if data is not None]
+    return " → ".join(shown)
+
+
+def _moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
+    return date_format(localtime(at), format)
