@@ -155,6 +155,11 @@ class StandingsSheet:
         """Whether the lines need to stand close, so that 54 names and their 18 groups take two sheets."""
         return len(self.rows) > 36
 
+    @property
+    def long(self) -> bool:
+        """Whether some name would take two lines in the list of its group, in the usual type."""
+        return any(len(row.name) > 28 for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class CutRow:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.paper.pdf import pdf_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.sheets import pages_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
+from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import Heading, StandingsPart, StandingsRow, StandingsSheet
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
@@ -304,3 +308,19 @@ def test_standings_of_54_and_their_18_groups_take_two_sheets(
     for paper in ("A4", "Letter"):
         pages = text_of(client_of(scorekeeper), event, "standings", paper=paper)
         assert [f"Page {n} of 2" in page for n, page in enumerate(pages, 1)] == [True, True]
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper: str) -> None:
+    names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
+    rows = tuple(StandingsRow(str(n), name, ("3A", "1,234", "2", "1")) for n, name in enumerate(names, 1))
+    parts = tuple(
+        StandingsPart(f"Group {n}", ("Points", "Won", "Sets"), tuple(replace(r, figures=r.figures[1:]) for r in of))
+        for n, of in enumerate(rows[n : n + 3] for n in range(0, 54, 3))
+    )
+    heading = Heading("Club", "Event", "Friday", "Standings", "Version 1 of 6 November 2026, 21:00")
+    sheet = StandingsSheet(heading, ("Table", "Points", "Games won", "Sets"), rows, parts)
+    pages = pages_of(pdf_of(list_pages(sheet, paper)))
+    assert len(pages) == 2
+    squeezed = "".join(pages).replace(" ", "")
+    assert [name for name in names if squeezed.count(name.replace(" ", "")) != 2] == []
