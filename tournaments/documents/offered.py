@@ -20,12 +20,13 @@ from tournaments.standings.queries import result_of
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One document: its name in the address, what it is called, what the address asks. `first`: the one that is most
-    likely wanted."""
+    likely wanted; `pictured`: whether its first sheet is worth a small picture, for which the pages have to be made."""
 
     document: str
     words: str
     asked: tuple[tuple[str, object], ...] = ()
     first: bool = False
+    pictured: bool = True
 
     @property
     def query(self) -> str:
@@ -172,7 +173,7 @@ def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
 def _archive(event: Event, draws: Sequence[Draw], earlier: Sequence[Draw], *, director: bool) -> Iterator[Part]:
     if director:
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
-        yield Part("record", _("The whole event"), (Offer("record", words),))
+        yield Part("record", _("The whole event"), (Offer("record", words, pictured=False),))
     for draw in draws:
         asked = (("draw", draw.pk),)
         offers = []

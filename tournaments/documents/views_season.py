@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director, require_role
 from clubsite.paper.answer import pdf_answer
@@ -49,5 +50,6 @@ def season_document(request: HttpRequest, club: Club, *, season: int, document: 
     one = SEASON_DOCUMENTS.get(document)
     if one is None or (one.director and not is_director(request, club)):
         raise Http404
-    pages = one.make(found, paper_of(request.GET.get("paper", ""), club.paper)).smaller(on_asked(request))
+    with as_in(club):
+        pages = one.make(found, paper_of(request.GET.get("paper", ""), club.paper)).smaller(on_asked(request))
     return pdf_answer(request, pages, name=f"{found.name} {document}", back=found.get_absolute_url())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
@@ -150,19 +150,24 @@ def log_of(event: Event) -> Any:
 def _log(event: Event) -> Section:
     lines = []
     for entry in log_of(event):
-        who = entry.actor if entry.route == "desk" else f"{entry.actor} ({entry.route})"
-        about = entry.subject.removeprefix(event.name).lstrip(": ·") or entry.subject
-        said = " · ".join(filter(None, (who, entry.verb, about, _changed(entry))))
-        lines.append(Lines((said,), _moment(entry.at, "j M Y, H:i:s")))
+        route = f" ({words})" if (words := route_of(entry)) else ""
+        said = (f"{sentence_of(entry)}{route}", *_changed(entry))
+        lines.append(Lines(said, _moment(entry.at, "SHORT_DATETIME_FORMAT")))
     return Section("log", _("Log"), tuple(lines), new_sheet=True)
 
 
-def _changed(entry: LogEntry) -> str:
-    """What was changed, as data: before and after."""
+def _changed(entry: LogEntry) -> Iterator[str]:
+    """What was changed, on a line; nothing of deals, which stand with all they have in a section of their own."""
     if entry.verb.startswith(TOLD_BY_DEALS):
-        return ""
-    shown = [json.dumps(data, ensure_ascii=False) for data in (entry.old, entry.new) if data is not None]
-    return " → ".join(shown)
+        return
+    words = (
+        f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}"
+        if one.before
+        else f"{one.label}: {one.after}"
+        for one in changes_of(entry)
+    )
+    if said := "; ".join(words):
+        yield said
 
 
 def _moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
