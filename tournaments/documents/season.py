@@ -50,7 +50,7 @@ class SeasonSheet:
 def season_sheet(season: Season) -> SeasonSheet:
     """A season's divisions, teams, those without a place, guests, and by which rule. Five queries."""
     table, terms = season_tables([season])[0], terms_of(season)
-    nights = [date_format(localtime(event.starts_at), "j M") for event in table.nights]
+    nights = [date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in table.nights]
     tables: list[SeasonLines] = []
     for part in table.parts:
         title = _("Division %(n)d") % {"n": part.division} if part.division else ""

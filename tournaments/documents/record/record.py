@@ -160,14 +160,9 @@ def _changed(entry: LogEntry) -> Iterator[str]:
     """What was changed, on a line; nothing of deals, which stand with all they have in a section of their own."""
     if entry.verb.startswith(TOLD_BY_DEALS):
         return
-    words = (
-        f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}"
-        if one.before
-        else f"{one.label}: {one.after}"
-        for one in changes_of(entry)
-    )
-    if said := "; ".join(words):
-        yield said
+    said = (f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes_of(entry))
+    if words := "; ".join(said):
+        yield words
 
 
 def _moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
