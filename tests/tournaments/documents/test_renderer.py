@@ -28,8 +28,9 @@ def cards() -> Pages:
 
 
 def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
-    render_to(cards(), tmp_path / "one.pdf")
-    render_to(cards(), tmp_path / "two.pdf")
+    pages = cards()  # which say when they were made
+    render_to(pages, tmp_path / "one.pdf")
+    render_to(pages, tmp_path / "two.pdf")
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
 
 
