@@ -4,12 +4,13 @@ entry, which never holds an address, a number or a note."""
 from __future__ import annotations
 
 from dataclasses import replace
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from tournaments.entries.actions import change_entry
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key, tidy
@@ -18,8 +19,8 @@ from tournaments.members.pasting import CONTACT, Person, tidied
 from tournaments.models import Entry, Event
 
 
-def add_member(*, club: Club, by: Actor, person: Person, initials_only: bool = False) -> Member:
-    """Add one member.
+def add_member(*, club: Club, by: Actor, person: Person, submission: UUID, initials_only: bool = False) -> Member:
+    """Add one member, or return the one that this submission added before.
 
     Raises:
         StepRefused: the name is empty, too long or a member's, or a contact field can't be.
@@ -27,6 +28,9 @@ def add_member(*, club: Club, by: Actor, person: Person, initials_only: bool = F
     person = tidied(person)
     with transaction.atomic():
         club = club.lock()
+        done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
+        if done is not None:
+            return Member.every.get(pk=(done.new or {})["member"])
         _refuse_known(club, person.name)
         member = Member.objects.create(
             club=club,
@@ -36,7 +40,13 @@ def add_member(*, club: Club, by: Actor, person: Person, initials_only: bool = F
             note=person.note,
             initials_only=initials_only,
         )
-        log(club=club, by=by, verb="member.add", subject=member)
+        log(
+            club=club,
+            by=by,
+            verb="member.add",
+            subject=member,
+            new={"submission": str(submission), "member": member.pk},
+        )
     return member
 
 

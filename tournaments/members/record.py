@@ -12,7 +12,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import F, Sum
+from django.db.models import Exists, F, OuterRef, Sum
 
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import from_data
@@ -207,10 +207,10 @@ def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[Deal, ...]:
 def _nights(member: Member, deals: Sequence[Deal]) -> tuple[Night, ...]:
     """The events with a seat of the member's, the newest first. Two queries."""
     entries = list(
-        Entry.objects.filter(member=member, seats__draw__state=Draw.State.PUBLISHED)
+        Entry.objects.filter(Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)))
+        .filter(member=member)
         .select_related("event__season", "event__rules")
         .order_by("-event__starts_at", "-event")
-        .distinct()
     )
     events = [entry.event_id for entry in entries if entry.event.state == Event.State.FINISHED]
     results: dict[int, list[dict[str, Any]]] = dict(

@@ -13,7 +13,7 @@ from clubsite.accounts.roles import actor_of, is_director, require_role
 from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
-from tournaments.requests import refusals_on, refusals_told, whole_number_or_none
+from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number_or_none
 
 ON_A_PAGE = 60
 
@@ -22,7 +22,7 @@ ON_A_PAGE = 60
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     """The members by name, and the form for one more."""
     directs = is_director(request, club)
-    form = MemberForm(request.POST or None)
+    form, submission = MemberForm(request.POST or None), submission_in(request.POST.get("submission"))
     if request.method == "POST" and not directs:
         raise Http404
     if request.method == "POST" and form.is_valid():
@@ -31,6 +31,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
                 club=club,
                 by=actor_of(request),
                 person=form.person(),
+                submission=submission,
                 initials_only=form.cleaned_data["initials_only"],
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": added})
@@ -41,6 +42,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
+        "submission": submission,
         "page": page,
         "lines": lines_of(list(page)),
         "search": search,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, act
     (row,) = read_members(club, "agnes kowalcyk").rows
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
     with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
-        actions.add_member(club=club, by=actor, person=Person("Agnes Kowalcyk"))
+        actions.add_member(club=club, by=actor, person=Person("Agnes Kowalcyk"), submission=uuid4())
 
 
 def test_taking_it_back_restores_every_row(
@@ -163,3 +164,9 @@ def test_everything_that_points_at_a_member_goes_over() -> None:
 def test_merging_twice_is_merging_once(season: Season, club: Club, actor: Actor) -> None:
     assert merged(club, actor) == merged(club, actor)
     assert MemberMerge.objects.count() == 1
+
+
+def test_a_club_with_merged_members_can_be_deleted(season: Season, club: Club, actor: Actor) -> None:
+    merged(club, actor)
+    club.delete()
+    assert not Member.every.exists()

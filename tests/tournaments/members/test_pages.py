@@ -70,7 +70,9 @@ def test_what_cannot_be_read_is_said_and_adds_nobody(
 
 def test_one_more_is_added_and_a_name_is_refused_twice(club: Club, desk: Client) -> None:
     new = {"name": "Ann  Abel", "email": "ann@example.org", "telephone": "", "note": ""}
-    assert "Ann Abel is a member now." in page_of(desk.post(MEMBERS, new, follow=True))
+    form = new | {"submission": str(desk.get(MEMBERS).context["submission"])}
+    for _tap in range(2):
+        assert "Ann Abel is a member now." in page_of(desk.post(MEMBERS, form, follow=True))
     assert "is a member already" in page_of(desk.post(MEMBERS, new | {"name": "ann abel"}))
     assert "Enter a valid email" in page_of(desk.post(MEMBERS, new | {"name": "Bea", "email": "nowhere"}))
     assert members_now(club) == ["Ann Abel"]
