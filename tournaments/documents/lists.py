@@ -24,7 +24,7 @@ def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet |
     """A list on as many upright sheets as it needs. It hangs on the wall: members who want it so stand on it with their
     initials."""
     size = PAPERS[paper]
-    html = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
+    html: str = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
     if sheet.heading.club_key is not None:
         html = hidden_names(Club.objects.get(pk=sheet.heading.club_key)).html(html)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
