@@ -13,6 +13,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member, User
+from clubsite.start.games import title_of
 from scoring.form_parts import NumberField
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import MomentInput, in_our_days
@@ -158,7 +159,7 @@ class NightForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.games = {game.slug: game for game in games}
         self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
-            (game.slug, game.rule_set.title) for game in games
+            (game.slug, title_of(game.rule_set)) for game in games
         ]
         people = Member.objects.filter(club=club, active=True)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices

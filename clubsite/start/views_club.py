@@ -17,7 +17,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, require_role
 from clubsite.accounts.starting import put_away
 from clubsite.start.forms import MembersForm, NightForm
-from clubsite.start.games import KINDS, offered
+from clubsite.start.games import KINDS, offered, title_of
 from clubsite.start.night import NightFacts, begin_night, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
@@ -39,7 +39,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
         if chosen:
             made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
-            messages.success(request, _("You play %(rules)s.") % {"rules": made.title})
+            messages.success(request, _("You play %(rules)s.") % {"rules": title_of(made.rule_set)})
             return redirect("start_members", club.slug)
     kind = request.GET.get("kind", "")
     context = {
@@ -165,6 +165,7 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         raise Http404
     context = {
         "event": found,
+        "game": title_of(found.rules.rule_set),
         "seats": draw.seats.count(),
         "tables": draw.tables.count(),
         "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
