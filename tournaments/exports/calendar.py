@@ -47,4 +47,5 @@ def calendar_of(
                 status="CONFIRMED",  # type: ignore[arg-type]  # the library takes the text of its own choices
             )
         )
-    return made.to_ical()
+    written: bytes = made.to_ical()
+    return written

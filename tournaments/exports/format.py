@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-FORMAT = 1
+FORMAT: Final = 1
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from clubsite.accounts.models import Club
 from tournaments.exports import format as form
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
-from tournaments.prizes.shown import prizes_view
+from tournaments.prizes.shown import PrizesView, prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
 from tournaments.standings.queries import result_of, standings_view
 from tournaments.standings.standings import Row
@@ -79,20 +79,14 @@ class Publisher:
         published = result_of(event) if event.state == Event.State.FINISHED else None
         if published is None:
             return None
-        shown = prizes_view(event, published)
-        prizes = shown and form.Prizes(
-            version=_version(shown.published),
-            result_version=shown.published.standings.number,
-            lines=tuple(form.PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
-            lots=shown.lots,
-        )
+        prizes = prizes_view(event, published)
         return form.ResultData(
             club=self.name,
             page=self.address("event", event.slug),
             event=event.name,
             version=_version(published),
             rows=tuple(_row(Row.from_data(row)) for row in published.rows),
-            prizes=prizes,
+            prizes=_prizes(prizes) if prizes else None,
         )
 
     def of_season(self, season: Season) -> form.SeasonData:
@@ -128,6 +122,15 @@ class Publisher:
 
 def _version(published: PublishedStandings | PublishedPrizes) -> form.Version:
     return form.Version(number=published.number, at=localtime(published.at), reason=published.reason)
+
+
+def _prizes(shown: PrizesView) -> form.Prizes:
+    return form.Prizes(
+        version=_version(shown.published),
+        result_version=shown.published.standings.number,
+        lines=tuple(form.PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
+        lots=shown.lots,
+    )
 
 
 def _row(row: Row) -> form.StandingsRow:

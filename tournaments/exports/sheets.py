@@ -56,7 +56,8 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
     """A table as a file. `kind` is one of `TYPES`."""
     if kind == "csv":
         table = _dataset(sheet, [[_as_text(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
-        return ("\ufeff" + table.export("csv")).encode()
+        text: str = table.export("csv")
+        return f"\ufeff{text}".encode()
     table = _dataset(sheet, [[_as_value(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
     if kind == "xlsx":
         made: bytes = _Workbook.export_set(table, column_width="adaptive")

@@ -18,8 +18,8 @@ from tournaments.prizes.forms import AmountField
 class FeeForm(forms.Form):
     """What one entry of an event pays."""
 
-    def __init__(self, *args: Any, club: Club, fee: int, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"fee": fee}, **kwargs)
+    def __init__(self, sent: Any = None, *, club: Club, fee: int) -> None:
+        super().__init__(sent, initial={"fee": fee})
         label, words = _("Fee of one entry"), _("Empty: there is none.")
         self.fields["fee"] = AmountField(label=label, currency=club.money, help_text=words)
 
@@ -37,8 +37,8 @@ class LineForm(forms.Form):
 
     field_order = ("side", "words", "amount")
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"submission": uuid4()}, **kwargs)
+    def __init__(self, sent: Any = None, *, club: Club) -> None:
+        super().__init__(sent, initial={"submission": uuid4()})
         self.fields["amount"] = AmountField(label=_("Amount"), currency=club.money)
 
     def clean_amount(self) -> int:

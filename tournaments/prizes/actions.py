@@ -15,7 +15,8 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Event, PrizePlan, PublishedPrizes
 from tournaments.models.numbering import next_number
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of, published_prizes
+from tournaments.prizes.proposal import PlannedPrize, plan_of, prizes_in, proposal_of, published_prizes
+from tournaments.prizes.words import prize_words
 from tournaments.seeds import seed_or_new
 
 MOST_PRIZES = 20
@@ -37,11 +38,11 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[PlannedPrize], ties
     with transaction.atomic():
         event = lock_event(event)
         plan, _made = PrizePlan.objects.get_or_create(event=event)
-        old = {"prizes": plan.prizes, "ties": plan.ties, "one_each": plan.one_each}
-        new = {"prizes": [prize.to_data() for prize in prizes], "ties": ties, "one_each": one_each}
-        if new != old:
-            plan.prizes, plan.ties, plan.one_each = new["prizes"], ties, one_each
+        old, before = _logged(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
+        plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
+        if (plan.prizes, plan.ties, plan.one_each) != before:
             plan.save()
+            new = _logged(plan, event.club.money)
             log(club=event.club, by=by, verb="prizes.plan", subject=event, old=old, new=new)
     return plan
 
@@ -162,6 +163,15 @@ def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
         standing.save()
         new = {"version": standing.number, "reason": reason.strip()}
         log(club=event.club, by=by, verb="prizes.withdraw", subject=event, new=new)
+
+
+def _logged(plan: PrizePlan, currency: str) -> dict[str, Any]:
+    """A plan as the log keeps it: in words."""
+    return {
+        "prizes": [prize_words(prize, currency) for prize in prizes_in(plan)],
+        "those who are level": str(plan.get_ties_display()),
+        "one prize a person": plan.one_each,
+    }
 
 
 def _planned(event: Event) -> tuple[Event, PrizePlan]:

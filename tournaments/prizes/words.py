@@ -55,6 +55,12 @@ def key_of(prize: PlannedPrize) -> str:
     return f"place:{prize.place}" if prize.kind == "place" else prize.kind
 
 
+def prize_words(prize: PlannedPrize, currency: str) -> str:
+    """One prize of the list: "High $20.00, a hat"."""
+    what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
+    return f"{KINDS[key_of(prize)]} {what}".strip()
+
+
 def line_words(lines: Iterable[Line], currency: str) -> list[LineWords]:
     """The lines of a proposal or a version, in order."""
     return [
