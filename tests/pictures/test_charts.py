@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import re
+from itertools import combinations, pairwise
+from random import Random
 
+from django.template.loader import render_to_string
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clubsite.pictures.bars import bars_of
 from clubsite.pictures.charts import WIDTH, Chart, Series, lines_chart, places_chart
 from clubsite.pictures.matrices import matrix_of
+from tournaments.pictures.meetings import MOST_DRAWN
 
 Values = list[int | None]
 POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
@@ -68,7 +72,7 @@ def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights: list[list[i
     for places, line in zip(people, chart.lines, strict=True):
         assert all((y == top) == (place == 1) for place, y in zip(places, heights(line.path), strict=True))
     ends = sorted(line.end for line in chart.lines)
-    assert all(b - a >= 1.3 for a, b in itertools.pairwise(ends))
+    assert all(b - a >= 1.3 for a, b in pairwise(ends))
 
 
 def test_a_picture_of_nothing_can_be_drawn() -> None:
@@ -109,3 +113,25 @@ def test_parts_of_a_bar_follow_one_another(rows: list[list[int]]) -> None:
             assert abs(float(part.start) - end) < 0.02
             end = float(part.start) + float(part.width)
         assert end <= 100.02
+
+
+LONG = "Nguyễn Thị Ngọc-Hương Ó Súilleabháin {} jr"  # forty letters and more
+
+
+def test_no_picture_weighs_more_than_fifteen_kilobytes() -> None:
+    random = Random(5)
+    nights = [random.sample(range(1, 25), 12) for _ in range(16)]
+    people = [Series(LONG.format(n), places) for n, places in enumerate(zip(*nights, strict=True))]
+    chart = places_chart(people, [f"{n} Sep" for n in range(16)])
+    drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "The race"})
+    assert len(drawn.partition("<details")[0].encode()) <= 15_000
+    met = dict.fromkeys(random.sample(list(combinations(range(MOST_DRAWN), 2)), 250), 1)
+    matrix = matrix_of([LONG.format(n) for n in range(MOST_DRAWN)], {"partner": {}, "opponent": met})
+    assert len(render_to_string("pictures/_matrix.html", {"matrix": matrix, "about": "Met"}).encode()) <= 15_000
+
+
+def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language() -> None:
+    chart = lines_chart([Series("A", (5, 20))], ["1", "2"])
+    with override("de"):
+        drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "A"})
+    assert not re.search(r'(?:width|height|x|y|viewBox)="[^"]*\d,\d', drawn)

@@ -21,12 +21,10 @@ from tournaments.pages.live import LivePage, respond
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
-from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
-from tournaments.standings.podium import high_game, podium_of
-from tournaments.standings.queries import StandingsView, standings_view
-from tournaments.standings.standings import recorded_of
+from tournaments.standings.podium import won_by
+from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 from tournaments.standings.words import beside_of, notes_of
 
@@ -75,12 +73,11 @@ def event_shown(event: Event) -> dict[str, Any]:
     """What is published of an event."""
     view = standings_view(event)
     rows = view.rows if view else ()
-    final = view is not None and view.published is not None and view.published.final
     lines = [(row, notes_of(row, lowest_wins=event.rules.lowest_wins), beside_of(row)) for row in rows]
     shown = FIRST_SHOWN if not event.by_rounds and len(lines) > MOST_SHOWN else len(lines)
     return {
         "view": view,
-        **(won_by(view) if view and final else {}),
+        **won_by(view),
         "lines": lines[:shown],
         "later": lines[shown:],
         "sat_out": any(row.sit_outs for row in rows),
@@ -93,17 +90,6 @@ def event_shown(event: Event) -> dict[str, Any]:
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),
-    }
-
-
-def won_by(view: StandingsView) -> dict[str, Any]:
-    """The winners of a result, its best game, and how it came about round by round. Five queries."""
-    recorded = recorded_of(view.stage)
-    lowest = view.stage.event.rules.lowest_wins
-    return {
-        "podium": podium_of(view.rows),
-        "high": high_game(recorded.rows, view.rows, lowest_wins=lowest),
-        "chart": rounds_chart(standings_by_round(view.stage, recorded), view.rows),
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
-MOST_DRAWN = 40  # people; a square of more can't be read, and only the words are shown
+MOST_DRAWN = 32  # people; a square of more can't be read, and only the words are shown
 FEWEST = 4
 
 

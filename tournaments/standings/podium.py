@@ -1,10 +1,11 @@
-"""Winners: the first three places of a result, what put each there, and its highest game. No query."""
+"""Winners: the first three places of a result, what put each there, and its best game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,7 +13,9 @@ from django.utils.translation import ngettext
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
-from tournaments.standings.standings import GameRow, Row
+from tournaments.standings.by_round import rounds_chart, standings_by_round
+from tournaments.standings.queries import StandingsView
+from tournaments.standings.standings import GameRow, Row, recorded_of
 
 WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # more than so many who share them aren't large any more
@@ -60,6 +63,19 @@ def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bo
     best = min(over, key=lambda one: (sign * one.points, one.round, one.table, one.game, one.side))
     side = [one for one in over if (one.game, one.side) == (best.game, best.side)]
     return HighGame(best.points, tuple(names[one.entry] for one in side), best.round)
+
+
+def won_by(view: StandingsView | None) -> dict[str, Any]:
+    """For a page of a result: its winners, the best game, and how it came about round by round. Five queries; nothing
+    for standings that are no result."""
+    if view is None or view.published is None or not view.published.final:
+        return {}
+    recorded = recorded_of(view.stage)
+    return {
+        "podium": podium_of(view.rows),
+        "high": high_game(recorded.rows, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
+        "chart": rounds_chart(standings_by_round(view.stage, recorded), view.rows),
+    }
 
 
 def _decided(row: Row, following: Row | None) -> str:

@@ -20,6 +20,7 @@ from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
+from tournaments.standings.podium import won_by
 from tournaments.standings.queries import StandingsView, lines_of, of_version, result_of, standings_view
 from tournaments.standings.standings import Row, last_deal_at, rows_fingerprint, standings_of
 from tournaments.standings.tables import standings_table
@@ -61,6 +62,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "view": view,
         "seen": rows_fingerprint(now.rows),
         "chain": order_words(found),
+        **won_by(view),
     }
     return render(request, "tournaments/standings/result.html", context)
 
@@ -90,6 +92,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "view": view,
         "net": net_view(found, view.rows) if view else None,
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
+        **won_by(view),
     }
     return render(request, "tournaments/standings/night_close.html", context)
 
