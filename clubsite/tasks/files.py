@@ -23,6 +23,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks.base import Task
@@ -156,6 +157,18 @@ def prune(now: datetime | None = None) -> None:
     unfinished = set(MadeFile.objects.filter(state__in=OPEN).values_list("key", flat=True))
     prune_storage(now, wanted=dict(MadeFile.objects.values_list("key", "wanted_at")), unfinished=unfinished)
     MadeFile.objects.filter(wanted_at__lt=now - KEEP_FOR).exclude(key__in=unfinished).delete()
+
+
+def forget_all() -> None:
+    """Delete every made file, and what files are to be made from; one that is just being made isn't saved.
+
+    For a name that is to stand nowhere any longer. Whoever asks for a file again gets it made anew.
+    """
+    MadeFile.objects.filter(state__in=OPEN).update(state=MadeFile.State.FAILED, run=F("run") + 1)
+    storage = made()
+    with suppress(FileNotFoundError):
+        for name in storage.listdir("")[1]:
+            storage.delete(name)
 
 
 def prune_storage(

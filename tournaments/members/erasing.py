@@ -24,7 +24,7 @@ from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.names_in_text import Names
-from clubsite.paper.pdf import cache_folder
+from clubsite.tasks.files import forget_all
 from scoring.models import HandicapEntry, HandicapStart, HouseRules
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
@@ -215,8 +215,7 @@ def _way_to_club(model: type[models.Model]) -> str | None:
 def _forget_files() -> None:
     """Pages and sheets that were kept ready have the name in them: they are made anew when somebody asks for them."""
     live.forget()
-    for file in cache_folder().glob("*.pdf"):
-        file.unlink(missing_ok=True)
+    forget_all()
 
 
 def _kind(model: type[models.Model]) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from clubsite.paper.pdf import cache_folder
+from clubsite.tasks.storage import made
 from scoring.cards.deals import start_game
 from scoring.handicaps.actions import bring_handicap
 from scoring.models import HandicapStart, HouseRules
@@ -55,7 +56,7 @@ def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], 
     Seat.objects.filter(pk=other.pk).update(player=NAMES[0].upper())
     stage = on.event.stages.get()
     adjust(stage=stage, entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang", by=actor, submission=uuid4())
-    log(club=club, by=actor, verb="test", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
+    log(club=club, by=actor, verb="club.change", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
     fletcher = rules_for("fletcher-two-hand")
     game = start_game(club=club, rules=fletcher, title="Corner", sides=[[NAMES[0]], ["Bob"]])
     bring_handicap(game=game, points=(0, 30), reason="old book", by=actor)
@@ -134,11 +135,11 @@ def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
 @pytest.mark.django_db(transaction=True)
 def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, settings: Any, tmp_path: Any) -> None:
     settings.VAR_DIR = tmp_path
-    sheet = cache_folder() / "seating.pdf"
-    sheet.write_text("with names")
+    for name in ("seating.pdf", "seating.json"):  # the file, and what it is made from
+        made().save(name, ContentFile(b"with names"))
     member = Member.objects.create(club=club, name="Ann Abel")
     erasing.erase(member=member, by=actor, typed="Ann Abel")
-    assert not sheet.exists()
+    assert made().listdir("")[1] == []
 
 
 def test_every_column_of_text_of_a_club_is_searched() -> None:
