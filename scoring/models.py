@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.kept_names import KeptName
 from clubsite.accounts.models import Club, User
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
@@ -95,7 +96,7 @@ class Game(models.Model):
     rules = models.ForeignKey(HouseRules, on_delete=models.RESTRICT, related_name="games")
     sides_count = models.PositiveSmallIntegerField()
     per_side = models.PositiveSmallIntegerField()
-    title = models.CharField(max_length=160)  # where it is played: "Table 3 · group A · game 2"
+    title = KeptName(max_length=160)  # where it is played: "Table 3 · group A · game 2"
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     ended_by = models.CharField(max_length=10, blank=True)  # "target", "lost", "deals", "director"
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it

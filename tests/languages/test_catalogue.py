@@ -35,6 +35,7 @@ FOUND = messages()
 TAG = re.compile(r"</?[a-z][^>]*>")
 HREF = re.compile(r"\s+(?:lang|title|aria-label)=\"[^\"]*\"")  # what an attribute says is translated, too
 ENDS = (".", ":", "?", "!", "…", ",", ";")
+SHORT = ("N.º", "Comb.")  # heads of columns
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 SAME = set(
     Path(__file__).with_name("same_in_spanish.txt").read_text(encoding="utf-8").splitlines()
@@ -119,7 +120,7 @@ def test_tags_spaces_and_ends_are_the_same(language: str) -> None:
         return Counter(HREF.sub("", tag) for tag in TAG.findall(text))
 
     def end(text: str) -> str:
-        bare = TAG.sub("", text).rstrip("”»\"') º")  # "N.º" for "No."
+        bare = TAG.sub("", text).rstrip("”»\"') ")
         return bare[-1:] if bare.endswith(ENDS) else ""
 
     def spaces(text: str) -> tuple[bool, bool]:
@@ -127,7 +128,7 @@ def test_tags_spaces_and_ends_are_the_same(language: str) -> None:
 
     assert wrong(language, lambda text, said: tags(text) != tags(said)) == {}
     assert wrong(language, lambda text, said: spaces(text) != spaces(said)) == {}
-    assert wrong(language, lambda text, said: end(text) != end(said)) == {}
+    assert wrong(language, lambda text, said: said not in SHORT and end(text) != end(said)) == {}
 
 
 def test_spanish_is_another_text_than_english() -> None:

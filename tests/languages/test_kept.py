@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
+from clubsite.accounts.kept_names import NAMES, shown, to_keep
 from clubsite.accounts.models import Actor, Club
+from scoring.models import Game
 from tests.tournaments import contests
 from tournaments.models import Stage
-from tournaments.models.stage_names import NAMES, NUMBERED, shown, to_keep
 
 
 def kept(stage: Stage) -> str:
@@ -39,9 +40,20 @@ def test_a_name_that_a_director_gives_stays(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("name", [*NAMES, "Stage 2", "Stage 11"])
+@pytest.mark.parametrize("name", [*NAMES, "Stage 2", "Round 11", "Table 3", "Group B", "Game 4"])
 def test_a_name_of_the_program_is_known_in_every_language(language: str, name: str) -> None:
     with translation.override(language):
         assert to_keep(shown(name)) == name
         assert (shown(name) == name) == (language == "en" or name == "Final")
-        assert NUMBERED.fullmatch(name) is None or name.split()[1] in shown(name)
+        assert name in NAMES or name.split()[1] in shown(name)
+
+
+def test_a_game_is_called_in_each_readers_language(club: Club, actor: Actor) -> None:
+    with translation.override("es"):
+        event = contests.contest(club, actor)
+        contests.enter(event, actor)
+        draw = contests.drawn(contests.stage_of(event, 1), actor)
+        game = Game.objects.filter(group_game__group__table__draw=draw).order_by("pk")[0]
+        assert game.title.startswith("Spring contest · Clasificatoria · Mesa 1")
+    game.refresh_from_db()
+    assert game.title.startswith("Spring contest · Qualifying · Table 1")

@@ -114,6 +114,7 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
         ],
         "note": ruling.grid.note,
         "cuts": _cut_styles(ruling),
+        "note_size": name_size(ruling.grid.note, ruling.width, most=7.5),
     }
 
 

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.utils.html import escape
 
 from clubsite.paper.sizes import Paper
+from clubsite.paper.typeface import advances
 from scoring.families.boxes import Boxes
 from tournaments.documents.paper import Imposition, impositions
 
@@ -208,9 +209,12 @@ def _words(r: Ruling) -> Iterator[str]:
     per = len(r.grid.columns)
     for n, left in enumerate(r.edges[:-1]):
         column, middle = r.grid.columns[n % per], (left + r.edges[n + 1]) / 2
-        yield _text(middle, HEAD + r.grid.names + 3.8, words=column.head, size=2.75, bold=True)
+        room = r.edges[n + 1] - left
+        size = _fitting(column.head, 2.75, room=room)
+        yield _text(middle, HEAD + r.grid.names + 3.8, words=column.head, size=size, bold=True)
         if under:
-            yield _text(middle, HEAD + r.grid.names + 7.3, words=column.under, size=2.6)
+            size = _fitting(column.under, 2.6, room=room)
+            yield _text(middle, HEAD + r.grid.names + 7.3, words=column.under, size=size)
     yield _text(1, HEAD + r.grid.names + 3.8, words=r.grid.lead_head, size=2.75, anchor="start")
     figures = all(lead.isdecimal() for lead in r.grid.leads)
     for n, lead in enumerate(r.grid.leads):
@@ -218,9 +222,16 @@ def _words(r: Ruling) -> Iterator[str]:
         if figures:
             yield _text(r.grid.lead_width / 2, y, words=lead, size=3.0)
         else:
-            yield _text(1.2, y, words=lead, size=3.2, anchor="start", bold=n in r.grid.strong)
+            size = _fitting(lead, 3.2, room=r.grid.lead_width - 1.2)
+            yield _text(1.2, y, words=lead, size=size, anchor="start", bold=n in r.grid.strong)
     for left, _right in _sign_lines(r):
         yield _text(left, r.bottom + SIGN - 0.5, words=r.grid.sign, size=2.3, anchor="start")
+
+
+def _fitting(words: str, size: float, *, room: float) -> float:
+    """The size of type, at most `size`, in which words fit into so many millimetres: some languages' are longer."""
+    width = sum(advances(700).get(letter, 0.7) for letter in words)
+    return round(min(size, (room - 0.6) / width), 2) if width else size
 
 
 def _sign_lines(r: Ruling) -> Iterator[tuple[float, float]]:

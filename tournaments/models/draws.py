@@ -7,10 +7,10 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.kept_names import KeptName
 from clubsite.accounts.models import User
 from scoring.models import Game
 from tournaments.models.events import Entry, Event, group_letter
-from tournaments.models.stage_names import StageName
 
 
 class Stage(models.Model):
@@ -26,7 +26,7 @@ class Stage(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()  # from 1
-    name = StageName(_("name"), max_length=40)
+    name = KeptName(_("name"), max_length=40)
     games = models.PositiveSmallIntegerField(_("games in a set"), default=1)  # at most, per group and round
     cut_rule = models.CharField(_("who goes on"), max_length=7, choices=CutRule.choices, blank=True)
     advance = models.PositiveSmallIntegerField(_("finalists"), default=0)  # how many go on altogether

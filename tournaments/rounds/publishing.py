@@ -10,7 +10,6 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.languages import as_in
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import start_game
@@ -111,12 +110,10 @@ def open_games(draw: Draw) -> None:
     groups = Group.objects.filter(table__draw=draw, games=None).select_related("table")
     for group in groups.prefetch_related("seats__entry"):
         for number in range(1, stage.games + 1):
-            with as_in(event.club):  # a name, and no sentence: it is kept as it is
-                title = title_of(group, draw.round, number)
             game = start_game(
                 club=event.club,
                 rules=event.rules,
-                title=title,
+                title=title_of(group, draw.round, number),
                 sides=group.names,
             )
             GroupGame.objects.create(group=group, number=number, game=game)

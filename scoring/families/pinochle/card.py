@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.ledger import Score
 from scoring.families.family_pages import Cell, Columns
@@ -33,7 +34,7 @@ def columns_of_auction(bidder: str) -> Columns:
             return None, meld, None, take, was_set
         return deal.bid, meld, None if meld is None else meld + (take or 0), take, was_set
 
-    return Columns((_("Bid"), _("Meld"), _("Total"), _("Take"), _("Set")), cells, crossed=crossed)
+    return Columns((_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set")), cells, crossed=crossed)
 
 
 def _melded(score: Score, side: int) -> int | None:

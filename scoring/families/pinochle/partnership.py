@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.engine.pinochle.partnership import FAMILY
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
@@ -132,7 +132,7 @@ def _boxes(rules: PartnershipRules) -> Boxes:
     """
     columns = (
         Column(_("Bid"), 9.0),
-        Column(_("Meld"), 9.5),
+        Column(pgettext("column", "Meld"), 9.5),
         Column(_("Total"), 10.0),
         Column(_("Take"), 9.0),
         Column(_("Set"), 7.5),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.engine.pinochle.three_hand import FAMILY, ThreeHandDeal, ThreeHandRules
 from scoring.families.boxes import Boxes, Column, row_per_deal
@@ -114,7 +115,7 @@ class ThreeHandPinochleForm(PinochleForm):
 def _boxes(rules: ThreeHandRules) -> Boxes:
     columns = (
         Column(_("Bid"), 13.0),
-        Column(_("Meld"), 14.0),
+        Column(pgettext("column", "Meld"), 14.0),
         Column(_("Total"), 14.0),
         Column(_("Take"), 13.0),
         Column(_("Set"), 9.0),

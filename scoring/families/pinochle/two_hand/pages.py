@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext, pgettext_lazy
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandRules
@@ -32,13 +33,17 @@ def _columns(rules: TwoHandRules) -> Columns:
         bid, failed = deal.bid if side == deal.bidder else None, SET if side in score.sets else None
         return bid, meld, bonus or None, deal.take[side], failed
 
-    bidding = (_("Bid"), _("Meld"), _("Bonus"), _("Take"), _("Set"))
-    return Columns(bidding if rules.bidding else (_("Meld"), _("Take")), cells, crossed=crossed)
+    bidding = (_("Bid"), pgettext_lazy("column", "Meld"), _("Bonus"), _("Take"), _("Set"))
+    return Columns(bidding if rules.bidding else (pgettext_lazy("column", "Meld"), _("Take")), cells, crossed=crossed)
 
 
 def _boxes(rules: TwoHandRules) -> Boxes:
     bid, bonus, failed = Column(_now("Bid"), 12.0), Column(_now("Bonus"), 13.0), Column(_now("Set"), 9.0)
-    meld, take, running = Column(_now("Meld"), 14.0), Column(_now("Take"), 13.0), Column(_now("Running"), 17.0)
+    meld, take, running = (
+        Column(pgettext("column", "Meld"), 14.0),
+        Column(_now("Take"), 13.0),
+        Column(_now("Running"), 17.0),
+    )
     if not rules.bidding:
         return row_per_deal((meld, take, running), rules)
     note = _now("Contract not made: cross the line out; the running total stays as it was.")

@@ -1,0 +1,108 @@
+"""Names that the program itself gives (stages, tables, games): kept in English, read in each reader's language.
+
+A name may have several parts: "Spring contest · Qualifying · Table 3 · Game 2". What somebody else called a thing is
+kept and read as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models.query_utils import DeferredAttribute
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+BETWEEN = " · "
+NAMES = {
+    "Club night": gettext_lazy("Club night"),
+    "Qualifying": gettext_lazy("Qualifying"),
+    "Quarter-final": gettext_lazy("Quarter-final"),
+    "Semi-final": gettext_lazy("Semi-final"),
+    "Final": gettext_lazy("Final"),
+}
+"""By what is kept."""
+
+NUMBERED: dict[str, Callable[[str], str]] = {
+    "Stage": lambda n: _("Stage %(n)d") % {"n": int(n)},
+    "Round": lambda n: _("Round %(n)d") % {"n": int(n)},
+    "Table": lambda n: _("Table %(n)d") % {"n": int(n)},
+    "Game": lambda n: _("Game %(n)d") % {"n": int(n)},
+    "Group": lambda letter: _("Group %(letter)s") % {"letter": letter},
+}
+"""By the word that is kept, with a number, or the letter of a group, behind it."""
+
+KEPT = re.compile(r"(Stage|Round|Table|Game) (\d{1,4})|(Group) ([A-Z])")
+MARK = re.compile(r"\d{1,4}$|\b[A-Z]$")
+
+
+def shown(kept: str) -> str:
+    """A name for its reader.
+
+    >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
+    ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
+    """
+    return BETWEEN.join(map(_shown, kept.split(BETWEEN)))
+
+
+def to_keep(name: str) -> str:
+    """What is kept of a name, in whatever language somebody read or made it."""
+    if _as_kept():
+        return name
+    return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
+
+
+def _as_kept() -> bool:
+    return (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE)
+
+
+def _shown(part: str) -> str:
+    if found := KEPT.fullmatch(part):
+        return NUMBERED[found[1] or found[3]](found[2] or found[4])
+    return str(NAMES.get(part, part))
+
+
+def _to_keep(part: str) -> str:
+    if part in NAMES or KEPT.fullmatch(part):
+        return part
+    for kept, words in NAMES.items():
+        if part == str(words):
+            return kept
+    if mark := MARK.search(part):
+        for word, words_of in NUMBERED.items():
+            if (word == "Group") == mark[0].isalpha() and part == words_of(mark[0]):
+                return f"{word} {mark[0]}"
+    return part
+
+
+class _Read(DeferredAttribute):
+    """Such a name as an attribute: read in the reader's language, set by whatever was read."""
+
+    def __get__(self, instance: Any, cls: Any = None) -> Any:
+        kept = super().__get__(instance, cls)
+        return shown(kept) if isinstance(kept, str) else kept
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.__dict__[self.field.attname] = to_keep(value) if isinstance(value, str) else value
+
+
+class KeptName(models.CharField):
+    """A column of text like any other; see this module."""
+
+    descriptor_class = _Read
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """What is kept, and not what is read."""
+        return model_instance.__dict__[self.attname]
+
+    def value_from_object(self, obj: models.Model) -> Any:
+        """The same for files of data."""
+        return obj.__dict__.get(self.attname)
+
+    def deconstruct(self) -> Any:
+        """The column is any text's."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
