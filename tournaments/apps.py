@@ -22,7 +22,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there
         from tournaments.log_words import LABELS, SENTENCES
-        from tournaments.members.goes_by import names_of
+        from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
 
         PUBLISHED.append(order_ahead)

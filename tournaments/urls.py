@@ -16,7 +16,8 @@ from tournaments.exports import views_sheets
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
-from tournaments.members import views_kept, views_merging, views_paste, views_person
+from tournaments.members import views_merging, views_paste, views_person
+from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, evening, public, seat_changes
 from tournaments.prizes import views as prizes_views
@@ -119,8 +120,8 @@ urlpatterns = [
     path("members/<int:member>/", views_person.person, name="person"),
     path("members/<int:member>/change/", members_views.change, name="member"),
     path("members/<int:member>/merge/", views_merging.merge_with, name="merge"),
-    path("members/<int:member>/export/", views_kept.export, name="member_export"),
-    path("members/<int:member>/erase/", views_kept.erase_person, name="member_erase"),
+    path("members/<int:member>/export/", kept_views.export, name="member_export"),
+    path("members/<int:member>/erase/", kept_views.erase_person, name="member_erase"),
     # Paper
     path(EVENT + "print/", documents_views.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),

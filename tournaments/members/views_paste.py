@@ -38,7 +38,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     """A list of members as text or file; nothing is added before it was looked at."""
     form = PasteForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
-        return render(request, "tournaments/members/paste.html", {"form": form})
+        return render(request, "tournaments/members/pasting/paste.html", {"form": form})
     text, guessed = form.cleaned_data["text"], None
     if file := form.cleaned_data["file"]:
         try:
@@ -47,11 +47,11 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             text, guessed = wrong.guess, wrong
         except Unreadable as no:
             form.add_error("file", str(no))
-            return render(request, "tournaments/members/paste.html", {"form": form}, status=422)
+            return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     pasted = read_members(club, text)
     if not pasted.rows:
         form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
-        return render(request, "tournaments/members/paste.html", {"form": form}, status=422)
+        return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     submission = submission_in(request.POST.get("submission"))
     chosen = {row.number: request.POST.get(f"row-{row.number}", "") for row in pasted.of(ALIKE)}
     if request.POST.get("step") == "add":
@@ -75,7 +75,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
     }
-    return render(request, "tournaments/members/paste_look.html", context)
+    return render(request, "tournaments/members/pasting/look.html", context)
 
 
 def _people(pasted: Pasted, chosen: dict[int, str]) -> list[Person]:

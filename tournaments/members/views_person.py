@@ -43,7 +43,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
         "picture": [night for night in reversed(record.nights) if night.place],  # the oldest first
     }
-    response = render(request, "tournaments/members/person.html", context)
+    response = render(request, "tournaments/members/person/person.html", context)
     setattr(response, IN_FULL, inside)
     return response
 

@@ -29,8 +29,8 @@ from scoring.models import HandicapEntry, HandicapStart, HouseRules
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
-from tournaments.members.export import names_for
-from tournaments.members.goes_by import names_of
+from tournaments.members.kept.export import names_for
+from tournaments.members.kept.goes_by import names_of
 from tournaments.members.likeness import folded
 
 STEPS = 9  # links from a row to its club, at most

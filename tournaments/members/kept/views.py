@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
-from tournaments.members.erasing import erase, found_of
-from tournaments.members.export import export_of
+from tournaments.members.kept.erasing import erase, found_of
+from tournaments.members.kept.export import export_of
 from tournaments.members.views import member_of
 from tournaments.requests import refusals_told
 
@@ -36,4 +36,4 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
             stands = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
             messages.success(request, _("Erased. The results stand under “%(name)s”.") % {"name": stands})
             return redirect("members", club.slug)
-    return render(request, "tournaments/members/erase.html", {"member": found, "found": found_of(found)})
+    return render(request, "tournaments/members/kept/erase.html", {"member": found, "found": found_of(found)})

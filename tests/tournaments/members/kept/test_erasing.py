@@ -20,7 +20,8 @@ from scoring.models import HandicapStart, HouseRules
 from tests.kept import all_rows
 from tests.pages import page_of
 from tournaments.errors import StepRefused
-from tournaments.members import actions, erasing, merging
+from tournaments.members import actions, merging
+from tournaments.members.kept import erasing
 from tournaments.members.pasting import Person, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
 from tournaments.rulings.adjustments import adjust

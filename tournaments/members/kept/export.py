@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.accounts.names_in_text import Names
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.entries.name_list import key
-from tournaments.members.goes_by import names_of
+from tournaments.members.kept.goes_by import names_of
 from tournaments.members.record import record_of
 from tournaments.models import Adjustment, CutLine, Draw, Entry, PublishedStandings, SeasonMember, Seat, SitOut, Wish
 
