@@ -155,8 +155,8 @@ class NightForm(forms.Form):
         error_messages={"required": _("Tick who is going to play.")},
     )
 
-    def __init__(self, *args: Any, club: Club, games: Sequence[GameChoice], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Any = None, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice]) -> None:
+        super().__init__(data, initial=initial)
         self.games = {game.slug: game for game in games}
         self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
             (game.slug, title_of(game.rule_set)) for game in games

@@ -124,6 +124,8 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "people": [member.pk for member in people],
     }
     form = NightForm(request.POST or None, initial=initial, club=club, games=games)
+    if way.contest:
+        form.fields["rounds"].label = _("Games in a set, at most")
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         starts: datetime = said["starts_at"]

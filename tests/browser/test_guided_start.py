@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from playwright.sync_api import BrowserContext, Page, expect
 
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club, LogEntry, Member
+from clubsite.accounts.starting import LOADED
 from tests.browser.hands_on import overflow
 from tests.tournaments.documents.sheets import has, pages_of
 from tournaments.models import Draw
@@ -133,6 +134,10 @@ def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
             if violations := Axe().run(visitor, options=WCAG).response["violations"]:
                 found[f"{name}, {theme}"] = [(one["id"], one["nodes"][0]["html"]) for one in violations]
 
+    visitor.context.set_extra_http_headers({"Via": "1.1 hall"})  # as from another machine
+    visitor.goto("/")
+    look("code")
+    visitor.context.set_extra_http_headers({})
     visitor.goto("/")
     look("welcome")
     visitor.get_by_role("link", name="Set up my club").click()
@@ -162,6 +167,10 @@ def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
     visitor.get_by_role("link", name="Plan the first night").click()
     visitor.get_by_role("button", name="Make the draw and the cards").click()
     look("cards")
+    club = Club.objects.get()
+    LogEntry.objects.create(club=club, actor="manage.py", route="command", verb=LOADED, subject=str(club))
+    visitor.goto(f"/{club.slug}/demo/")
+    look("demo")
     assert found == {}
 
 
