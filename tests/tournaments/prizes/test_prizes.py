@@ -233,3 +233,26 @@ def test_more_prizes_cost_no_more_queries(event: Event, actor: Actor, director: 
     one = queries_of(browser, address)
     planned(event, actor, HIGH, SECOND, LOW)
     assert queries_of(browser, address) == one
+
+
+def test_a_pair_has_one_place_and_shares_its_prize(event: Event, actor: Actor) -> None:
+    names = list(event.entries.order_by("number"))
+    for entry in names:
+        entry.team = (entry.number + 1) // 2
+        entry.save()
+    result = event.published_standings.get()
+    for row in result.rows:  # the two of a pair stand together
+        row |= {"place": 1 if row["number"] <= 2 else 3, "shared": True}
+    result.save()
+    event.format = Event.Format.SWISS
+    event.save()
+    planned(event, actor, HIGH, SECOND)
+    published(event, actor)
+    pairs = [sorted(entry.name for entry in names if entry.team == team) for team in (1, 2)]
+    assert [(sorted(who), each) for who, each in told(event)] == [(pairs[0], 1000), (pairs[1], 500)]
+
+
+def test_the_log_says_which_prizes_were_planned(event: Event, actor: Actor) -> None:
+    planned(event, actor, HIGH, LOW)
+    entry = LogEntry.objects.get(verb="prizes.plan")
+    assert entry.new["prizes"] == ["High $20.00", "Low a lemon"]

@@ -1,0 +1,66 @@
+"""Two people at once, each with an own connection: what both do is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubsite.accounts.models import Actor, Club
+from scoring.models import HouseRules
+from tests.scoring.cards.test_race import at_once
+from tests.tournaments.results import closed_night, make_season
+from tournaments.models import Event, MoneyLine, PublishedPrizes
+from tournaments.money import actions
+from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes
+from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A closed night of two, with a fee and a door prize."""
+    night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": 30})
+    published = night.published_standings.get()
+    for number, row in enumerate(published.rows, start=1):
+        row["entry"] = night.entries.create(number=number, name=row["name"], member_id=row["member"]).pk
+    published.save()
+    plan_prizes(event=night, by=actor, prizes=[PlannedPrize("door", 0, 700)], ties="share", one_each=True)
+    return actions.set_fee(event=night, by=actor, fee=500)
+
+
+def both(work: Callable[[], Any]) -> list[Any]:
+    return at_once(work, work)
+
+
+def test_two_at_the_door_take_one_fee(event: Event, actor: Actor) -> None:
+    entry = event.entries.get(name="Ann")
+    entry.event = event
+    made = both(lambda: actions.take_fee(entry=entry, by=actor, submission=uuid4()))
+    assert made[0] == made[1]
+    assert MoneyLine.objects.count() == 1
+
+
+def test_two_directors_draw_once_publish_once_and_pay_once(event: Event, actor: Actor) -> None:
+    lots = both(lambda: draw_prize_lots(event=event, by=actor, seen=0).lots)
+    assert lots[0] == lots[1]
+    now = proposal_of(event, plan_of(event))
+    assert now is not None
+    mark = now.fingerprint
+    published = both(lambda: publish_prizes(event=event, by=actor, fingerprint=mark))
+    assert published[0] == published[1]
+    assert PublishedPrizes.objects.count() == 1
+    both(lambda: actions.pay_prizes(event=event, by=actor))
+    assert [line.amount for line in MoneyLine.objects.all()] == [-700]
+
+
+def test_a_line_is_reversed_once(event: Event, actor: Actor) -> None:
+    entry = event.entries.get(name="Bob")
+    entry.event = event
+    line = actions.take_fee(entry=entry, by=actor, submission=uuid4())
+    both(lambda: actions.reverse_line(line=line, by=actor, reason="a slip"))
+    assert sum(line.amount for line in MoneyLine.objects.all()) == 0
+    assert MoneyLine.objects.count() == 2
