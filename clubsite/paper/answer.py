@@ -7,7 +7,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 
 from clubsite.paper.pdf import Pages, key_of, made_now, make_pdf
 from clubsite.tasks.files import found, order_file
-from clubsite.tasks.orders import Wanted, answer
+from clubsite.tasks.orders import Wanted, answer, answer_kept
 from clubsite.tasks.queue import Priority
 
 PRINTED_BY = ("GET", "HEAD", "POST")  # how a document is asked for: a POST orders it
@@ -34,6 +34,11 @@ def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> H
         at_once=lambda: made_now(pages),
     )
     return answer(request, wanted)
+
+
+def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
+    """The PDF of this key (`key_of`) under a name, where it is made; else None."""
+    return answer_kept(request, key, "pdf", title=name) if key else None
 
 
 def order_ahead(pages: Pages) -> None:

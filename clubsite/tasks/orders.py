@@ -76,8 +76,8 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
 
     The view has found that this visitor may have it, in `request.club`. It takes GET and POST: a POST orders.
     """
-    if (content := files.found(wanted.key, wanted.suffix)) is not None:
-        return _refreshed(request) or _sent(content, wanted.suffix, wanted.title)
+    if (kept := answer_kept(request, wanted.key, wanted.suffix, title=wanted.title)) is not None:
+        return kept
     if not settings.TASKS_APART:
         try:
             return _sent(wanted.at_once(), wanted.suffix, wanted.title)
@@ -109,6 +109,12 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "tasks/_waiting.html", {"waiting": waiting_for(order)})
     return redirect(order)
+
+
+def answer_kept(request: HttpRequest, key: str, suffix: str, *, title: str) -> HttpResponse | None:
+    """The file of this key, where it is made; else None."""
+    content = files.found(key, suffix)
+    return None if content is None else _refreshed(request) or _sent(content, suffix, title)
 
 
 def order_answer(request: HttpRequest, order: Order) -> HttpResponse:

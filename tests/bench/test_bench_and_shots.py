@@ -78,7 +78,7 @@ def test_tasks_are_measured_beside_a_scorer(tmp_path: Path) -> None:
     done = manage("bench", "tasks", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "6 orders at once, of different documents" in done.stdout
-    assert "; 6 made, in" in done.stdout
+    assert "; 6 tasks, 6 made in" in done.stdout
     assert "1 renderer at once" in done.stdout
     assert "beside a worker that searches a draw" in done.stdout
 

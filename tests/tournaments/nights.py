@@ -62,7 +62,7 @@ def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) ->
 
 
 def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw | DrawJob:
-    """The draw of the next round, or the search for it in a process of its own."""
+    """The draw of the next round, or the search for it as a task."""
     return making.begin(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director, require_role
-from clubsite.paper.answer import pdf_answer
+from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
 from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_asked
@@ -33,6 +33,7 @@ from tournaments.documents.offered import offered
 from tournaments.documents.prizes import prize_pages
 from tournaments.documents.record.blocks import record_pages
 from tournaments.documents.record.record import record_of
+from tournaments.documents.remembered import Remembered
 from tournaments.documents.views_season import SEASON_DOCUMENTS
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings
@@ -71,9 +72,12 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     found = event_of(club, event)
     if document not in DOCUMENTS:
         raise Http404
+    name = f"{found.name} {document}"
+    remembered = Remembered(request, found, document)
+    if (made := kept_answer(request, remembered.key, name=name)) is not None:
+        return made
     try:
-        with as_in(club):
-            pages = DOCUMENTS[document](request, found, paper_of(request.GET.get("paper", ""), club.paper))
+        pages = remembered.made(lambda: pages_of(request, found, document))
     except StepRefused as refused:
         return render(
             request,
@@ -82,7 +86,20 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
             status=409,
         )
     back = reverse("print", args=[club.slug, found.slug])
-    return pdf_answer(request, pages, name=f"{found.name} {document}", back=back)
+    return pdf_answer(request, pages, name=name, back=back)
+
+
+def pages_of(request: HttpRequest, event: Event, document: str) -> Pages:
+    """The pages of a document in the club's language and zone, on its paper or on `?paper=`.
+
+    Raises:
+        Http404: there is no such document of this event for whoever asks.
+        StepRefused: there is none yet.
+    """
+    if document not in DOCUMENTS:
+        raise Http404
+    with as_in(event.club):
+        return DOCUMENTS[document](request, event, paper_of(request.GET.get("paper", ""), event.club.paper))
 
 
 def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
