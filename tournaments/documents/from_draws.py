@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.cards.queries import Card, DealRow, card_of
+from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
@@ -70,14 +70,18 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
     event = draw.round.stage.event
     sheets = []
     links = _printed_links(draw, site)
-    for group in _groups(draw):
+    groups = _groups(draw)
+    played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
+    figures = {card.game.pk: figures_of(card) for card in cards_of(played)}
+    for group in groups:
         games = {g.number: g.game for g in group.games.all()}
         for number in sorted(games) or range(1, draw.round.stage.games + 1):
             game, link = games.get(number), links.get(group.pk)
             if filled and (game is None or not game.deals_played):
                 continue  # it would be one more blank card
-            sheet = _card_sheet(draw, event, group=group, number=number, game=game, filled=filled)
-            sheets.append(replace(sheet, link=link, told=_codes_told(draw, group, number, link=link)))
+            sheet = _card_sheet(draw, event, group=group, number=number, game=game)
+            own = figures[game.pk] if filled and game is not None else ()
+            sheets.append(replace(sheet, figures=own, link=link, told=_codes_told(draw, group, number, link=link)))
     return sheets
 
 
@@ -112,7 +116,7 @@ def _printed_links(draw: Draw, site: str) -> dict[int, PrintedLink]:
     return {group: PrintedLink(link.qr_bare, link.code, link.typed) for group, link in found.items()}
 
 
-def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None, filled: bool) -> CardSheet:
+def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None) -> CardSheet:
     if game is None:
         names = group.names
         starts = [0] * len(names)
@@ -127,7 +131,6 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
             _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)
         ),
         rules=rules_line(event.rules if game is None else game.rules),
-        figures=figures_of(card_of(game)) if filled and game is not None else (),
     )
 
 
