@@ -20,7 +20,7 @@ from scoring.form_parts import Figure
 from scoring.house_rules.in_words import sectioned, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
 from scoring.models import HouseRules
-from scoring.templatetags.rule_texts import translated
+from scoring.templatetags.rule_texts import source_named, translated
 from scoring.wording.named_rules import anchor_of
 from scoring.wording.sections import SECTIONS
 
@@ -300,6 +300,6 @@ class HouseRulesForm(forms.Form):
             table=self.kinds[setting.name].form is Form.TABLE,
             now=value_in_words(setting.value),
             shipped=value_in_words(original.value) if original else "",
-            source=translated(setting.source),
+            source=source_named(setting.source),
             ruling=setting.ruling,
         )

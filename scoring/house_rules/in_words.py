@@ -17,7 +17,7 @@ from scoring.engine.settings.kinds import normal
 from scoring.house_rules.setting_words import choice_words
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import translated
+from scoring.templatetags.rule_texts import source_named, translated
 from scoring.wording import kind_of, order_of
 from scoring.wording.named_rules import anchor_of, section_anchor
 from scoring.wording.sections import SECTIONS, section_of
@@ -173,7 +173,7 @@ def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
             translated(found.label),
             value_in_words(found.old.value) if found.old else _("not known then"),
             value_in_words(found.new.value) if found.new else _("no longer there"),
-            translated(found.new.source) if found.new else "",
+            source_named(found.new.source) if found.new else "",
         )
         for found in differences(old, new)
     )
@@ -184,7 +184,7 @@ def _row(setting: Setting) -> SettingRow:
         anchor_of(setting.name),
         translated(setting.label),
         value_in_words(setting.value),
-        translated(setting.source),
+        source_named(setting.source),
         setting.ruling,
     )
 

@@ -18,6 +18,15 @@ from django.utils.translation import gettext as _
 register = template.Library()
 
 OWN_SOURCE = re.compile(r"House rules, version (\d+) of (.+)")
+DOCUMENTS = {
+    "000": "Pinochle – Card Game Rules",
+    "001": "How to play head and foot card game",
+    "002": "Two-Handed Pinochle Rules (with Bidding)",
+    "003": "Hand and Foot, 5 decks for 4 players",
+    "004": "St. Hilary House Rules, Version 3",
+}
+"""The titles of the source documents, in their own language, by the numbers that the rule sets have for them."""
+NUMBER = re.compile(r"(?<![\d.,])00[0-4](?![.,]?\d)")
 BEFORE = "%d %B %Y"  # how the day was written until dates were shown in the style of a place
 
 
@@ -38,6 +47,16 @@ def translated(text: str) -> str:
     if found := OWN_SOURCE.fullmatch(text):
         return _("House rules, version %(version)s of %(day)s") % {"version": found[1], "day": _day(found[2])}
     return _(text) if text else ""
+
+
+@register.filter
+def source_named(text: str) -> str:
+    """A source for readers: its documents by their titles, where the rule set has them by the numbers of their files.
+
+    >>> source_named("002 and 004: aces, 1,000 points")
+    '“Two-Handed Pinochle Rules (with Bidding)” and “St. Hilary House Rules, Version 3”: aces, 1,000 points'
+    """
+    return NUMBER.sub(lambda found: f"“{DOCUMENTS[found[0]]}”", translated(text))
 
 
 def _day(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting
-from scoring.templatetags.rule_texts import translated
+from scoring.templatetags.rule_texts import source_named
 from scoring.wording.sections import SECTIONS, section_of
 
 UNSET: tuple[Plain, ...] = ("", [], {})
@@ -49,7 +49,7 @@ def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
 def _source(settings: Sequence[Setting]) -> str:
     sources = list(dict.fromkeys(setting.source for setting in settings))
     if len(sources) <= SOURCES_AT_MOST:
-        return "; ".join(translated(source) for source in sources)
+        return "; ".join(source_named(source) for source in sources)
     heading = SECTIONS[section_of(settings[0].name)]
     return _("%(heading)s: each with its own source") % {"heading": heading}
 
