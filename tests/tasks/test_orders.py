@@ -238,8 +238,11 @@ def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_
     assert (shown["Content-Type"], shown.content[:4]) == ("image/png", b"\x89PNG")
     assert shown["Cache-Control"] == "private, max-age=60"
     assert browser.get(picture("seating"), headers={"If-None-Match": shown["ETag"]}).status_code == 304
-    assert browser.get(picture("movement")).status_code == 404
-    assert client_of(director).get(picture("movement")).status_code == 200
+    assert browser.get(picture("seating") + f"?paper={night.club.paper}").content == shown.content
+    ordered(client_of(director), printed(night, "movement"))
+    work()
+    assert client_of(director).get(picture("movement"))["Content-Type"] == "image/png"
+    assert browser.get(picture("movement"))["Content-Type"] == "image/svg+xml", "the plan is the director's"
     assert client_of(stranger).get(picture("seating")).status_code == 404
     assert client_of(None).get(picture("seating")).status_code == 302
     assert browser.post(picture("seating")).status_code == 405

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -12,7 +13,6 @@ from django_tasks import task
 from clubsite.accounts.models import Club, User
 from clubsite.accounts.roles import require_role
 from clubsite.paper import answer
-from clubsite.paper.pdf import key_of
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
 from tournaments.documents.views import DOCUMENTS, pages_of
@@ -58,7 +58,8 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:
     request = OnBehalf(user=by, site=(site[0], site[1]), query=f"draw={found.pk}")
     for document in AHEAD:
         try:
-            answer.order_ahead(pages_of(request, event, document))
+            pages = Remembered(request, event, document).made(partial(pages_of, request, event, document))
+            answer.order_ahead(pages)
         except (Http404, StepRefused):
             log.debug("%s has no %s", event, document)
 
@@ -66,18 +67,11 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:
 @require_role("scorekeeper", kept=True)
 @require_safe
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
-    """The first sheet of a document as a small picture, for who may open the document; an empty sheet until it is made.
+    """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
 
-    The address is the document's, with its query.
+    The address is the document's, with its query. Nothing is laid out for a picture: a page of the print centre shows
+    many.
     """
     if document not in DOCUMENTS:
         raise Http404
-    found = event_of(club, event)
-    remembered = Remembered(request, found, document)
-    key = remembered.key
-    if key is None:
-        try:
-            key = key_of(remembered.made(lambda: pages_of(request, found, document)))
-        except StepRefused:
-            key = None
-    return answer.picture_answer(request, key)
+    return answer.picture_answer(request, Remembered(request, event_of(club, event), document).picture)

@@ -1,4 +1,7 @@
-"""By which key a document is kept, remembered while nothing is done in its club: making its pages takes a while."""
+"""By which key a document is kept, remembered while nothing is done in its club: making its pages takes a while.
+
+The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from clubsite.accounts.log import version_of
 from clubsite.accounts.roles import role_in
 from clubsite.live import LONGEST
 from clubsite.paper.pdf import Pages, key_of
+from clubsite.tasks.files import KEEP_FOR
 from tournaments.models import Event
 from tournaments.table_links.shown import site_of
 
@@ -23,10 +27,11 @@ class Remembered:
     def __init__(self, request: HttpRequest, event: Event, document: str) -> None:
         """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
         club = event.club
-        asked = sorted((name, *values) for name, values in request.GET.lists())
+        usual = ("paper", club.paper)  # as if nothing were asked
+        asked = sorted(one for name, values in request.GET.lists() if (one := (name, *values)) != usual)
         parts = (club.slug, event.slug, document, asked, site_of(request), role_in(request, club))
-        whole = (*parts, translation.get_language(), version_of(club.slug))
-        self._name = f"document:{hashlib.sha256(repr(whole).encode()).hexdigest()}"
+        self._name = _name_of((*parts, translation.get_language(), version_of(club.slug)))
+        self._picture = _name_of((club.slug, event.slug, document, asked, role_in(request, club)))
 
     @property
     def key(self) -> str | None:
@@ -34,8 +39,20 @@ class Remembered:
         found: str | None = cache.get(self._name)
         return found
 
+    @property
+    def picture(self) -> str | None:
+        """The key of what was made last for somebody of this role, where anything was."""
+        found: str | None = cache.get(self._picture)
+        return found
+
     def made(self, make: Callable[[], Pages]) -> Pages:
         """The pages, their key remembered. Raises what `make` raises."""
         pages = make()
-        cache.set(self._name, key_of(pages), timeout=LONGEST)
+        key = key_of(pages)
+        cache.set(self._name, key, timeout=LONGEST)
+        cache.set(self._picture, key, timeout=KEEP_FOR.total_seconds())
         return pages
+
+
+def _name_of(parts: tuple[object, ...]) -> str:
+    return f"document:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
