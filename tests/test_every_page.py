@@ -86,6 +86,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "events": PUBLIC,
     "event": PUBLIC,
     "seats": PUBLIC,
+    "evening": PUBLIC,
     "board": PUBLIC,
     "clock": PUBLIC,
     "handicaps": PUBLIC,
@@ -281,7 +282,9 @@ class Site:
             "rules_print": [[c, rules.slug, rules.version, "card"]],
             "shipped_rules_print": [[c, "hand-and-foot", "card"]],
             **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change", "rules_copy")},
-            **dict.fromkeys(("event", "seats", "board", "clock", "desk_event", "event_change", "print"), every),
+            **dict.fromkeys(
+                ("event", "seats", "evening", "board", "clock", "desk_event", "event_change", "print"), every
+            ),
             **{
                 name: [[c, season.pk]]
                 for name in ("season", "season_need", "season_rule", "season_people", "season_following")

@@ -29,8 +29,6 @@ class FigureColumn(tables.Column):
 class Pad(tables.Table):
     """The ruled look that all tables share."""
 
-    wide = False  # more columns than a screen holds: it scrolls in a frame of its own
-
     class Meta:
         attrs = {"class": "pad"}
         template_name = "tournaments/shared/_table.html"

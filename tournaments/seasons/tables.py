@@ -27,8 +27,6 @@ PHONE = 3  # nights that stand under the name on a phone
 class SeasonPad(Pad):
     """A season's table; its columns come with its nights. A row's cells are in its data: there are thousands."""
 
-    wide = True
-
     class Meta(Pad.Meta):
         template_name = "tournaments/seasons/_season_table.html"
 
