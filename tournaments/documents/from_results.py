@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.hidden_names import hidden_names
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
 from tournaments.cuts.field import CutEntry
@@ -117,7 +118,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
         _match(event),
         tuple(WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words) for one in podium_of(final)),
         _best_words(best, event),
-        rounds_chart(standings_by_round(published.stage, recorded), tuple(final)),
+        rounds_chart(standings_by_round(published.stage, recorded), tuple(final), named=hidden_names(event.club).text),
     )
 
 

@@ -7,11 +7,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from clubsite.accounts.hidden_names import IN_FULL
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import is_director, public, role_in
-from tournaments.members.record import record_of
+from tournaments.members.record import Night, record_of
+from tournaments.pictures.person import PersonNight, person_chart
 
 FIRST = 10  # lines of a list that come at once; the rest comes on a tap
 
@@ -41,11 +44,16 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "partners": _open(request, "partners", record.partners),
         "opponents": _open(request, "opponents", record.opponents),
         "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
-        "picture": [night for night in reversed(record.nights) if night.place],  # the oldest first
+        "chart": person_chart([_as_drawn(night) for night in reversed(record.nights)]),
     }
     response = render(request, "tournaments/members/person/person.html", context)
     setattr(response, IN_FULL, inside)
     return response
+
+
+def _as_drawn(night: Night) -> PersonNight:
+    """A night as the picture has it: by its date."""
+    return PersonNight(date_format(localtime(night.at), "j M"), night.place, night.of, night.points)
 
 
 def _open(request: HttpRequest, name: str, lines: Sequence[Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.draws.keeping import published_draws
@@ -25,7 +26,9 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     met = met_in(found)
     context = {
         "event": found,
-        "chart": rounds_chart(standings_by_round(view.stage), view.rows) if view and view.begun else None,
+        "chart": rounds_chart(standings_by_round(view.stage), view.rows, named=hidden_names(club).text)
+        if view and view.begun
+        else None,
         "met": met,
         "marks": [(kind, often, mark_words(kind, often)) for kind, often in met.kinds],
     }
@@ -33,10 +36,11 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def met_in(event: Event) -> Meetings:
-    """Who met whom in the published draws of an event. Two queries."""
+    """Who met whom in the published draws of an event. Three queries."""
     seats = Seat.objects.filter(draw__in=published_draws(event)).order_by("group_id", "side", "position")
     groups = [
         [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]
         for _group, sides in groupby(seats.values_list("group_id", "side", "entry_id"), key=lambda seat: seat[0])
     ]
-    return meetings_of(groups, dict(event.entries.values_list("pk", "name")))
+    named = hidden_names(event.club).text  # a name that is cut short wouldn't be found when the page is sent
+    return meetings_of(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})

@@ -16,7 +16,8 @@ MOST = 24  # the newest that are drawn
 
 @dataclass(frozen=True, slots=True)
 class PersonNight:
-    """One night: what it is called (its date), the place and of how many, the points; None for a night away."""
+    """One night: what it is called (its date), the place and of how many, the points; no place for a night
+    away, or without a result yet."""
 
     label: str
     place: int | None
@@ -33,7 +34,7 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
     return places_chart(
         [
             Series(_("Place"), tuple(night.place for night in nights), lit=True),
-            Series(_("Players"), tuple(night.of for night in nights)),
+            Series(_("Players"), tuple(night.of or None for night in nights)),
         ],
         [night.label for night in nights],
         more=[(_("Points"), tuple(points(night.points) for night in nights))],

@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
+from clubsite.accounts.hidden_names import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.engine.season import season_table
 from tournaments.models import Event
@@ -48,10 +49,11 @@ def race_of(season: SeasonNights, part: SeasonPart, *, who: int | None = None) -
     """The picture of the leaders' places night by night, and of the member asked for; None before the second night."""
     if len(season.nights) < 2 or not part.lines:
         return None
+    named = hidden_names(season.season.club).text  # a name that is cut short wouldn't be found when the page is sent
     drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]
     places = places_by_night(season, part)
     return places_chart(
-        [Series(line.name, places[line.member], lit=line.member == who) for line in drawn],
+        [Series(named(line.name), places[line.member], lit=line.member == who) for line in drawn],
         night_heads(season.events[-NIGHTS:]),
         keys=[place(line) for line in drawn],
     )

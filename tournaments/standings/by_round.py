@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.utils.translation import gettext as _
 
 from clubsite.pictures.charts import Chart, Series, places_chart
@@ -23,10 +25,13 @@ def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[t
     return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
 
 
-def rounds_chart(by_round: list[tuple[int, Standings]], final: tuple[Row, ...]) -> Chart | None:
+def rounds_chart(
+    by_round: list[tuple[int, Standings]], final: tuple[Row, ...], *, named: Callable[[str], str] = str
+) -> Chart | None:
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 
-    Whoever stands after all others (disqualified, or playing for somebody else) isn't drawn.
+    A name is drawn as `named` gives it: cut short, `clubsite.accounts.hidden_names` wouldn't find it when the page is
+    sent. Whoever stands after all others (disqualified, or playing for somebody else) isn't drawn.
     """
     if len(by_round) < FEWEST_ROUNDS:
         return None
@@ -34,7 +39,7 @@ def rounds_chart(by_round: list[tuple[int, Standings]], final: tuple[Row, ...]) 
     places = [{row.entry: row.place for row in now.rows} for _number, now in by_round]
     places[-1] |= {row.entry: row.place for row in drawn}
     return places_chart(
-        [Series(row.name, tuple(after.get(row.entry) for after in places)) for row in drawn],
+        [Series(named(row.name), tuple(after.get(row.entry) for after in places)) for row in drawn],
         [str(number) for number, _now in by_round],
         keys=[row.place_words for row in drawn],
         heads=[_("Round %(n)d") % {"n": number} for number, _now in by_round],

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.hidden_names import hidden_names
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
@@ -74,7 +75,9 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
     return {
         "podium": podium_of(view.rows),
         "high": high_game(recorded.rows, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
-        "chart": rounds_chart(standings_by_round(view.stage, recorded), view.rows),
+        "chart": rounds_chart(
+            standings_by_round(view.stage, recorded), view.rows, named=hidden_names(view.stage.event.club).text
+        ),
     }
 
 

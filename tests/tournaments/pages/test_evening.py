@@ -11,10 +11,14 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite import live
+from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.models import HouseRules
-from tests.tournaments.nights import arrive, drafted, make_night, play_night, queries_of
-from tournaments.models import Seat
+from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, queries_of
+from tests.tournaments.results import make_season
+from tournaments.documents.from_results import result_sheet
+from tournaments.documents.lists import list_pages
+from tournaments.models import Entry, Event, PublishedStandings, Seat
 from tournaments.pictures.meetings import meetings_of
 
 Rules = Callable[[str], HouseRules]
@@ -101,3 +105,33 @@ def test_as_many_queries_for_many_rounds_as_for_two(
     play_night(many, actor, 12, rounds=4)
     urls = [f"/st-hilary/events/{event.slug}/how-it-went/" for event in (few, many)]
     assert queries_of(client_of(None), urls[0]) == queries_of(client_of(None), urls[1])
+
+
+def test_a_name_that_is_cut_short_is_hidden_as_well(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
+) -> None:
+    long = "Maximiliana Featherstonehaugh-Cholmondeley"
+    first = make_members(club, 8)[0]
+    season = make_season(club)
+    events = [make_night(club, rules_for("st-hilary-v3"), slug=f"n{day}", season=season, day=day) for day in (6, 13)]
+    for event in events:
+        play_night(event, actor, 8, rounds=2)
+    Member.objects.filter(pk=first.pk).update(name=long)
+    Entry.objects.filter(member=first).update(name=long)
+    for published in PublishedStandings.objects.all():
+        published.rows = [row | ({"name": long} if row["member"] == first.pk else {}) for row in published.rows]
+        published.save()
+    urls = [f"/st-hilary/events/{event.slug}/{page}" for event in events for page in ("", "how-it-went/")] + [
+        f"/st-hilary/seasons/{season.pk}/?who={first.pk}"
+    ]
+    shown = [client_of(None).get(url).content.decode() for url in urls]
+    assert all("Maximiliana" in page for page in shown)
+    Member.objects.filter(pk=first.pk).update(initials_only=True)
+    live.forget()
+    for url in urls:
+        page = client_of(None).get(url).content.decode()
+        assert "Maxim" not in page, url
+        assert "M. F" in page
+    sheet = result_sheet(Event.objects.select_related("club", "rules").get(pk=events[0].pk))
+    assert sheet is not None
+    assert "Maxim" not in "".join(list_pages(sheet, "A4").documents)
