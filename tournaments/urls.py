@@ -6,7 +6,7 @@ from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import ahead as documents_ahead
 from tournaments.documents import views as documents_views
-from tournaments.documents import views_season as season_documents_views
+from tournaments.documents.season_papers import views as season_documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.entries import views_partners

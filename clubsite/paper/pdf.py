@@ -33,7 +33,7 @@ STYLES = ("fonts-print.css", "print.css", "print-hall.css")
 MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # in the fonts of every file, so that the same pages give the same bytes
-MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # of templates/documents/_made.html
+MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # of templates/documents/shared/_made.html
 # What the renderer needs of our environment; the rest (keys, the database) isn't its business.
 PASSED_ON = (
     "PATH",

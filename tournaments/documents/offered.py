@@ -144,6 +144,8 @@ def _results(
             Offer("certificates", _("Certificates for the first three places")),
         ]
         if prizes_view(event, result):
+            offers.append(Offer("prizes", _("Prizes, as published")))
+        if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes")))
         yield Part("result", _("The result"), tuple(offers))
     for stage in stages:

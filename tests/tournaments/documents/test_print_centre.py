@@ -44,7 +44,7 @@ def test_everything_that_can_be_printed_is_offered(client_of: Any, director: Use
     heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
     assert heads == ["Before you play", "This round", "Results", "For the archive"]
     offered = {document for document, _asked in links(page)}
-    assert set(DOCUMENTS) - offered == {"result", "certificates", "cut", "form-partners", "form-ties"}
+    assert set(DOCUMENTS) - offered == {"result", "certificates", "prizes", "cut", "form-partners", "form-ties"}
     assert {"table", "people", "rule"} <= offered  # of the season
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)
@@ -56,6 +56,20 @@ def test_what_is_asked_goes_along_to_every_document(client_of: Any, scorekeeper:
     of_event = [asked for document, asked in links(page) if document in DOCUMENTS]
     assert of_event
     assert {tuple(asked["paper"] + asked["on"]) for asked in of_event} == {("A4", "2")}
+
+
+def test_every_document_has_a_small_picture_but_the_record_which_is_long_in_making(
+    client_of: Any, director: User, night: Event
+) -> None:
+    client = client_of(director)
+    page = client.get(address(night)).content.decode()
+    pictures = [unescape(source) for source in re.findall(r'<img class="print-picture"[^>]*src="([^"]+)"', page)]
+    of_event = [document for document, _asked in links(page) if document in DOCUMENTS]
+    assert len(pictures) == len(of_event) - 1
+    assert not any("record.png" in source for source in pictures)
+    for source in pictures[:3]:
+        assert client.get(source)["Content-Type"].startswith("image/")
+    assert all(document.lower() in "".join(pictures) for document in set(of_event) - {"record"})
 
 
 def test_a_draft_is_offered_to_directors_only(

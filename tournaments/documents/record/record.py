@@ -21,7 +21,9 @@ from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record
 from tournaments.documents.record.played import deals_section, draws_section
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
-from tournaments.models import Cut, Entry, Event, PublishedStandings
+from tournaments.models import Cut, Entry, Event, PublishedPrizes, PublishedStandings
+from tournaments.prizes.proposal import lines_in
+from tournaments.prizes.words import line_words, lots_told
 from tournaments.rulings.adjustments import adjustments_of
 from tournaments.standings.standings import Row
 from tournaments.standings.words import adjustment_words
@@ -44,6 +46,7 @@ def record_of(event: Event) -> Record:
             _rulings(event),
             _cuts(event),
             _standings(event),
+            _prizes(event),
             _log(event),
         ),
     )
@@ -138,6 +141,21 @@ def _standings(event: Event) -> Section:
         lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
         blocks.append(Grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
     return Section("standings", _("Standings and result"), tuple(blocks))
+
+
+def _prizes(event: Event) -> Section:
+    """Every version of the prizes, with what it takes to check their lots."""
+    blocks: list[Block] = []
+    for published in event.published_prizes.all():
+        words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at)}
+        blocks.append(Head(f"{words} · {PublishedPrizes.State(published.state).label}"))
+        lines = lines_in(published)
+        for line in line_words(lines, published.currency):
+            names = ", ".join(line.names)
+            blocks.append(Lines((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:"))
+        if told := lots_told(lines, published.settled):
+            blocks.append(Lines(tuple(told)))
+    return Section("prizes", _("Prizes"), tuple(blocks))
 
 
 def log_of(event: Event) -> Any:

@@ -18,7 +18,7 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import paper_of
 from tournaments.documents.asked import on_asked
 from tournaments.documents.forms.sheets import form_pages
-from tournaments.documents.season import people_form, rule_form, season_pages, season_sheet
+from tournaments.documents.season_papers.sheet import people_form, rule_form, season_pages, season_sheet
 from tournaments.models import Season
 
 
