@@ -24,7 +24,7 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import Line, Seen, children, deals_to_post, make_event, scores, serving
+from clubsite.bench.crowd import Line, Seen, deals_to_post, make_event, scores, serving
 from clubsite.paper.pdf import make_pdf
 from clubsite.tasks.models import MadeFile, Order, Worker
 from tournaments.draws import jobs, rotation
@@ -159,7 +159,7 @@ async def _crowd_of_orders(
     )
     while not await asyncio.to_thread(_nothing_waits):
         found.loaded.append(await _asked(port, f"GET {desk}", heads[0], (200,)))
-        tree = [worker, *children(worker)]
+        tree = [worker, *_children(worker)]
         found.renderers = max(found.renderers, len(tree) - 1)
         found.worker_mb = max(found.worker_mb, sum(_megabytes(pid) for pid in tree))
         if perf_counter() > began + PATIENCE:
@@ -219,6 +219,14 @@ def _until(true: Callable[[], object]) -> None:
         if perf_counter() > before + PATIENCE:
             raise TimeoutError("the worker doesn't do what it is to do")
         sleep(0.02)
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that one has started, and that go on."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def _megabytes(pid: int) -> float:
