@@ -74,6 +74,7 @@ def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
     assert "looks" in both
 
 
+@pytest.mark.proof  # it makes eight PDFs, one after the other
 def test_tasks_are_measured_beside_a_scorer(tmp_path: Path) -> None:
     done = manage("bench", "tasks", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
