@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from django.core.cache import cache
 from django.http import HttpResponse
 
+from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names_in_text import Names, initials
 
@@ -18,24 +20,37 @@ GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] 
 """What else members go by: of a club and keys of members, the names that are theirs on lists and results, and all
 others. `tournaments.apps` says it."""
 
+KEEP_FOR = 600  # seconds
 IN_FULL = "names_in_full"  # an attribute of an answer that is for the club's own people
 
 
 def hidden_names(club: Club) -> Names:
-    """The names that public pages of the club don't show. One query where there are none."""
+    """The names that public pages of the club don't show. One query where there are none.
+
+    Where there are, all results of the club are looked through once after whatever is done in it.
+    """
     hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
         return Names({})
-    keys = [pk for pk, _name in hidden]
-    merged = Member.every.filter(club=club, merged_into__in=keys).values_list("pk", "name")
-    hidden += list(merged)
-    theirs = {name for _pk, name in hidden}
+    theirs, others = cache.get_or_set(
+        f"hidden-names:{club.pk}:{version_of(club.slug)}", lambda: _names(club, hidden), timeout=KEEP_FOR
+    )
+    return Names({name: initials(name) for name in theirs}, others)
+
+
+def _names(club: Club, hidden: list[tuple[int, str]]) -> tuple[set[str], set[str]]:
+    """All names that these members went by, and those of everybody else."""
+    merged = list(
+        Member.every.filter(club=club, merged_into__in=[pk for pk, _name in hidden]).values_list("pk", "name")
+    )
+    keys = [pk for pk, _name in (*hidden, *merged)]
+    theirs = {name for _pk, name in (*hidden, *merged)}
     others = {club.name, *Member.every.filter(club=club).values_list("name", flat=True)}
     for goes_by in GOES_BY:
-        own, rest = goes_by(club, [pk for pk, _name in hidden])
+        own, rest = goes_by(club, keys)
         theirs |= set(own)
         others |= set(rest)
-    return Names({name: initials(name) for name in theirs}, others - theirs)
+    return theirs, others - theirs
 
 
 def hide(response: HttpResponse, clubs: Iterable[Club]) -> HttpResponse:

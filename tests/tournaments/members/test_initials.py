@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from clubsite import live
-from clubsite.accounts.hidden_names import hidden_names
+from clubsite.accounts.hidden_names import hidden_names, hide
 from clubsite.accounts.models import Actor, Club, Member, User
 from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
@@ -106,3 +107,21 @@ def test_sheets_on_the_wall_have_initials(season: Season, hidden: Member, actor:
         assert "Ł. D." in page
         assert "Arcy" not in page
         assert "Player 02" in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "got"),
+    [
+        ("text/html; charset=utf-8", '<a href="/Ann Abel/">Ann Abel</a>', '<a href="/Ann Abel/">A. A.</a>'),
+        ("text/csv", "1;Ann Abel;20", "1;A. A.;20"),
+        (
+            "application/json",
+            '{"rows": [{"name": "Ann Abel", "points": 20}]}',
+            '{"rows": [{"name": "A. A.", "points": 20}]}',
+        ),
+        ("application/pdf", "Ann Abel", "Ann Abel"),
+    ],
+)
+def test_pages_tables_and_data_are_told_apart(kind: str, sent: str, got: str, club: Club) -> None:
+    Member.objects.create(club=club, name="Ann Abel", initials_only=True)
+    assert hide(HttpResponse(sent, content_type=kind), [club]).content.decode() == got
