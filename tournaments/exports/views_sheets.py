@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public, require_role
 from tournaments.exports import tables
@@ -26,7 +29,7 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
     published = result_of(found) if found.state == Event.State.FINISHED else None
     if published is None:
         raise Http404
-    return _answer(tables.result_sheet(found, published), kind)
+    return _answer(_for_anybody(tables.result_sheet(found, published), club), kind)
 
 
 @require_safe
@@ -34,7 +37,7 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
 def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
     """A season's table."""
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
-    return _answer(tables.season_sheet(table), kind)
+    return _answer(_for_anybody(tables.season_sheet(table), club), kind)
 
 
 @require_role("scorekeeper")
@@ -66,6 +69,13 @@ def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> Ht
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Who is on the list of an event."""
     return _answer(tables.entries_sheet(event_of(club, event)), kind)
+
+
+def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
+    """A sheet with initials for those who want them: no page is made of it in which they could be put later."""
+    names = hidden_names(club)
+    rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
+    return replace(sheet, rows=tuple(rows)) if names else sheet
 
 
 def _answer(sheet: Sheet, kind: str) -> HttpResponse:

@@ -17,7 +17,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.models import DealVersion, HouseRules
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples
@@ -112,6 +112,20 @@ def test_the_result_is_as_it_is_published(night: Event, actor: Actor, client_of:
     ]  # fmt: skip
     standings_results.take_back_result(event=night, by=actor)
     assert browser.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
+def test_who_wants_initials_has_them_in_every_file(night: Event, client_of: ClientOf, kind: str) -> None:
+    Member.objects.filter(name="Ann").update(initials_only=True)
+    for path in (f"events/{night.slug}/result.{kind}", f"seasons/{night.season_id}/table.{kind}"):
+        content = client_of(None).get(f"/st-hilary/{path}").content
+        if kind == "csv":
+            names = [row[2] for row in rows(content)]
+        else:
+            names = [str(row[2]) for row in tablib.Dataset().load(content, format=kind)]
+        assert "A." in names
+        assert "Bob" in names
+        assert "Ann" not in names
 
 
 def test_the_season_has_a_column_for_each_night(night: Event, client_of: ClientOf) -> None:

@@ -20,6 +20,7 @@ from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season
 from tournaments.errors import StepRefused
+from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.money.actions import Amount
@@ -265,3 +266,16 @@ def test_the_currency_is_that_of_the_place_unless_the_club_says_another(zone: st
     assert currency_of(zone) == currency
     assert Club(time_zone=zone).money == currency
     assert Club(time_zone=zone, currency="CHF").money == "CHF"
+
+
+def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event: Event, actor: Actor) -> None:
+    publish(event, actor)
+    actions.pay_prizes(event=event, by=actor)
+    paid = MoneyLine.objects.filter(kind="prize").select_related("entry__member").latest("pk")
+    assert paid.entry is not None
+    assert paid.entry.member is not None
+    actions.take_fee(entry=paid.entry, by=actor, submission=uuid4())
+    kept = export_of(paid.entry.member, by=actor)
+    assert [(line["for"], line["amount"]) for line in kept["money"]] == [("prize", paid.amount), ("fee", 500)]
+    assert sum(one["each"] for one in kept["prizes"]) == -paid.amount
+    assert {one["currency"] for one in kept["prizes"]} == {"USD"}

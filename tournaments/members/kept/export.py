@@ -18,7 +18,19 @@ from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.entries.name_list import key
 from tournaments.members.kept.goes_by import names_of
 from tournaments.members.record import record_of
-from tournaments.models import Adjustment, CutLine, Draw, Entry, PublishedStandings, SeasonMember, Seat, SitOut, Wish
+from tournaments.models import (
+    Adjustment,
+    CutLine,
+    Draw,
+    Entry,
+    MoneyLine,
+    PublishedPrizes,
+    PublishedStandings,
+    SeasonMember,
+    Seat,
+    SitOut,
+    Wish,
+)
 
 VERSION = 1
 OF_SEATS = "deal__game__group_game__group__seats__"
@@ -95,6 +107,11 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             .order_by("pk")
         ],
         "handicaps": _handicaps(member, names),
+        "prizes": _prizes(entries),
+        "money": [
+            {"event": line.event_id, "for": line.kind, "amount": line.amount, "words": line.words, "at": _at(line.at)}
+            for line in MoneyLine.objects.filter(entry__member=member).order_by("pk")
+        ],
         "log": _log(member, names),
     }
 
@@ -118,6 +135,8 @@ def _about() -> dict[str, str]:
         "adjustments": _("Points given or taken by a director, with the reason."),
         "wishes": _("What the draws were asked to hold to."),
         "handicaps": _("Handicaps between two players, by the names on the cards."),
+        "prizes": _("Prizes won as published, each version, and the money each winner of the prize got."),
+        "money": _("Fees that the person paid and prizes paid out to them; amounts in the currency's smallest unit."),
         "log": _("What the club's log says with the person's name in it. Other people's names are left out."),
     }
 
@@ -141,6 +160,25 @@ def _event(entry: Entry) -> dict[str, Any]:
         "plays_for": entry.plays_for,
         "disqualified": entry.disqualified,
     }
+
+
+def _prizes(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    own = {entry.pk for entry in entries}
+    events = {entry.event_id for entry in entries}
+    found = PublishedPrizes.objects.filter(event__in=events).order_by("pk")
+    return [
+        {
+            "event": published.event_id,
+            "version": published.number,
+            "state": published.state,
+            "prizes": [{"kind": one["kind"], "place": one["place"], "what": one["what"]} for one in line["prizes"]],
+            "each": line["each"],
+            "currency": published.currency,
+        }
+        for published in found
+        for line in published.lines
+        if own & set(line["winners"])
+    ]
 
 
 def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
