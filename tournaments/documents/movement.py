@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of, mark_of, title_of_draw, version_of_draw
@@ -82,7 +83,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
 def _places(person: int, rounds: Iterable[Seats]) -> Iterable[str]:
     for one in rounds:
         if person in one.sit_outs:
-            yield _("out")
+            yield pgettext("sits out", "out")
             continue
         yield next((_place(n, table, person=person) for n, table in enumerate(one.tables, 1) if _at(table, person)), "")
 

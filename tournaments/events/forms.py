@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import Shape
@@ -58,7 +59,9 @@ class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
     starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
-    place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
+    place = forms.CharField(
+        label=pgettext_lazy("hall", "Place"), max_length=80, required=False, help_text=_("For example: Parish hall.")
+    )
     places = NumberField(
         label=_("Places"),
         min_value=2,

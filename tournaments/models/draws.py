@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.kept_names import KeptName
@@ -30,7 +30,8 @@ class Stage(models.Model):
     games = models.PositiveSmallIntegerField(_("games in a set"), default=1)  # at most, per group and round
     cut_rule = models.CharField(_("who goes on"), max_length=7, choices=CutRule.choices, blank=True)
     advance = models.PositiveSmallIntegerField(_("finalists"), default=0)  # how many go on altogether
-    wild_cards = models.PositiveSmallIntegerField(_("wild cards"), default=0)  # of those, by score from the whole field
+    # Of those, by score from the whole field.
+    wild_cards = models.PositiveSmallIntegerField(pgettext_lazy("cut", "wild cards"), default=0)
     seeded = models.BooleanField(_("seeded"), default=False)  # the best of the stage before spread over the groups
 
     class Meta:

@@ -8,6 +8,7 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import Shape
@@ -66,7 +67,7 @@ class Event(models.Model):
 
         PLANNED = "planned", _("planned")
         RUNNING = "running", _("on now")
-        FINISHED = "finished", _("finished")
+        FINISHED = "finished", pgettext_lazy("event", "finished")
 
     class SitOutRule(models.TextChoices):
         """What a round without a seat is worth."""

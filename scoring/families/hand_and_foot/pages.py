@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.hand_and_foot.card import SPECIAL, HandAndFootDeal, HandAndFootRules
@@ -23,7 +24,7 @@ def _columns(rules: HandAndFootRules) -> Columns:
 
     def cells(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
         card = totals_of(deal.sides[side], rules)
-        out = _("concealed") if deal.concealed else _("out")
+        out = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
 
     return Columns((*(figure_name(name, own) for name in rules.figures), _("Went out")), cells, per_deal=True)
