@@ -9,6 +9,7 @@ from icalendar import Calendar, Timezone
 from icalendar import Event as Entry
 
 from clubsite.accounts.models import Club
+from scoring.templatetags.rule_texts import translated
 from tournaments.models import Event
 
 PRODUCER = "-//Nine Tables//Nine Tables//EN"
@@ -39,7 +40,7 @@ def calendar_of(
                 start=starts,
                 end=starts + USUAL_LENGTH,
                 location=event.place or None,
-                description=f"{event.rules.title} · {event.get_format_display()}",
+                description=f"{translated(event.rules.title)} · {event.get_format_display()}",
                 url=address_of(event),
                 stamp=changed,
                 last_modified=changed,
