@@ -32,9 +32,12 @@ def hidden_names(club: Club) -> Names:
     hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
         return Names({})
-    theirs, others = cache.get_or_set(
-        f"hidden-names:{club.pk}:{version_of(club.slug)}", lambda: _names(club, hidden), timeout=KEEP_FOR
-    )
+    at = f"hidden-names:{club.pk}:{version_of(club.slug)}"
+    kept: tuple[set[str], set[str]] | None = cache.get(at)
+    if kept is None:
+        kept = _names(club, hidden)
+        cache.set(at, kept, timeout=KEEP_FOR)
+    theirs, others = kept
     return Names({name: initials(name) for name in theirs}, others)
 
 

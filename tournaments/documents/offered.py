@@ -145,8 +145,6 @@ def _results(
         ]
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
-        if prizes_view(event, result):
-            offers.append(Offer("prizes", _("Prizes")))
         yield Part("result", _("The result"), tuple(offers))
     for stage in stages:
         title = _("Results of %(stage)s") % {"stage": stage.name}
