@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from django.conf import LazySettings
 from django.conf import settings as site
 from django.test import Client
+from django.utils import translation
 from hypothesis import settings
 
 from clubsite import live
@@ -131,6 +132,13 @@ def apart(settings: LazySettings, tmp_path: Path) -> None:
     """Tasks are left to workers, of which there is none yet (`tests.tasks.workers`)."""
     settings.TASKS_APART = True
     settings.VAR_DIR = tmp_path
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """The language of the settings, whatever a test before it spoke."""
+    with translation.override(site.LANGUAGE_CODE):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,8 @@ from django.apps import AppConfig, apps
 NOT_LOADED = (
     "bootstrap.min.css",  # of which `./dev css` cuts what pages load
     "fonts-print*.css",
-    "print*.css",
+    "print.css",
+    "print-hall.css",
     "README",
     "django_tables2",
     "ext",  # htmx's own extensions, and its other versions

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 register = template.Library()
 
 OWN_SOURCE = re.compile(r"House rules, version (\d+) of (.+)")
-DOCUMENTS = {
+TITLES = {
     "000": "Pinochle – Card Game Rules",
     "001": "How to play head and foot card game",
     "002": "Two-Handed Pinochle Rules (with Bidding)",
@@ -56,7 +56,7 @@ def source_named(text: str) -> str:
     >>> source_named("002 and 004: aces, 1,000 points")
     '“Two-Handed Pinochle Rules (with Bidding)” and “St. Hilary House Rules, Version 3”: aces, 1,000 points'
     """
-    return NUMBER.sub(lambda found: f"“{DOCUMENTS[found[0]]}”", translated(text))
+    return NUMBER.sub(lambda found: f"“{TITLES[found[0]]}”", translated(text))
 
 
 def _day(text: str) -> str:

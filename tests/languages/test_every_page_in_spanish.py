@@ -18,6 +18,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words
 from scoring.models import HouseRules
+from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.test_every_page import PAGES, PUBLIC, Site
 from tests.tournaments.documents.sheets import pages_of as text_of
@@ -53,6 +54,8 @@ def english_in(text: str) -> list[str]:
 def seen_on(page: str) -> str:
     """What people see of a page, and what is read to them."""
     page = QUOTED.sub(" ", page)
+    for title in TITLES.values():  # a document goes by its own title
+        page = page.replace(title, " ")
     spoken = " ".join(re.findall(r'\b(?:aria-label|title|alt|placeholder|data-[a-z-]+)="([^"]*\s[^"]*)"', page))
     return unescape(re.sub(r"<[^>]+>", " ", page) + " " + spoken)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def run(folder: Path, *command: str) -> str:
         "VAR_DIR": str(folder),
         "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}",
         "PYTHONPATH": str(ROOT),
+        "TASKS_APART": "off",
     }
     return subprocess.run(
         [sys.executable, *command],
@@ -50,6 +52,13 @@ def run(folder: Path, *command: str) -> str:
         text=True,
         check=True,
     ).stdout
+
+
+FOOT = re.compile(
+    r"(St\. Hilary|Harbour Hand and Foot|County Pinochle) \(demo\) · .*"
+)  # of a sheet: its club, event and title
+SAY_MORE = ("cells", "paper")
+"""Pages and sheets that say more than they did, around the same words and figures: winners, page numbers, when made."""
 
 
 @pytest.fixture
@@ -69,7 +78,24 @@ def test_an_older_database_says_the_same(folder: Path) -> None:
     for kind, parts in expected.items():
         assert told[kind].keys() == parts.keys()
         for name, part in parts.items():
-            assert told[kind][name] == without_boards(part), f"{kind} of {name}"
+            if kind in SAY_MORE:
+                for where, said in without_boards(part).items():
+                    assert left_out(words_of(said), words_of(told[kind][name][where])) == [], (
+                        f"{kind} of {name}: {where}"
+                    )
+            else:
+                assert told[kind][name] == without_boards(part), f"{kind} of {name}"
+
+
+def words_of(said: list[str]) -> list[str]:
+    """Words and figures of a page's cells or of sheets, without marks and without the foot of a sheet."""
+    return re.findall(r"[^\W_]+(?:[.,:][^\W_]+)*", " ".join(FOOT.sub("", part) for part in said))
+
+
+def left_out(expected: list[str], told: list[str]) -> list[str]:
+    """What isn't said any longer in the same order, from the first word that is missing on."""
+    rest = iter(told)
+    return next((expected[n:] for n, word in enumerate(expected) if word not in rest), [])
 
 
 def without_boards(part: Any) -> Any:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.engine.season import season_table
 from tournaments.models import Event
@@ -45,11 +44,15 @@ def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHT
     return {member: tuple(so_far) for member, so_far in places.items()}
 
 
-def race_of(season: SeasonNights, part: SeasonPart, *, who: int | None = None) -> Chart | None:
-    """The picture of the leaders' places night by night, and of the member asked for; None before the second night."""
+def race_of(
+    season: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], who: int | None = None
+) -> Chart | None:
+    """The picture of the leaders' places night by night, and of the member asked for; None before the second night.
+
+    `named` gives a name as the page may show it: one that is cut short wouldn't be found when the page is sent.
+    """
     if len(season.nights) < 2 or not part.lines:
         return None
-    named = hidden_names(season.season.club).text  # a name that is cut short wouldn't be found when the page is sent
     drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]
     places = places_by_night(season, part)
     return places_chart(

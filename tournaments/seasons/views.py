@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, public, require_role
 from tournaments.models import Season
@@ -39,6 +40,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     who = whole_number_or_none(request.GET.get("who"))
     asked = next((line for line in table.lines if line.member == who), None)
     every = request.GET.get("nights") == "all"
+    named = hidden_names(club).text
     context = {
         "season": found,
         "table": table,
@@ -47,7 +49,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
             {
                 "part": part,
                 "pad": season_pad(request, table, part=part, who=who),
-                "race": race_of(nights, part, who=who),
+                "race": race_of(nights, part, named=named, who=who),
                 "every": every_night(table, part) if every else [],
             }
             for part in table.parts

@@ -24,7 +24,7 @@ def test_points_and_totals_come_back_as_a_part(client_of: Any, scorekeeper: Any,
     assert "<html" not in page
     assert "total 25</span> → <strong>50</strong>" in page
     assert "Bid of 20 made with 25" in page
-    assert "004" in page  # the source of the rule
+    assert "St. Hilary House Rules, Version 3" in page  # the source of the rule
     assert Deal.objects.count() == 1
 
 

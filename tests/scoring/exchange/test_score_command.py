@@ -114,8 +114,8 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
 @pytest.mark.parametrize(
     ("facts", "where"),
     [
-        (LOW_BID, "Field: bid. Rule: opening_bid, dropped_bid (004, The Bid)."),
-        (OVER_25, "Field: take. Rule: counters, last_trick (004, The Count)."),
+        (LOW_BID, "Field: bid. Rule: opening_bid, dropped_bid (“St. Hilary House Rules, Version 3”, The Bid)."),
+        (OVER_25, "Field: take. Rule: counters, last_trick (“St. Hilary House Rules, Version 3”, The Count)."),
         ({**TRUE, "dealer": 7}, "Field: dealer."),
     ],
 )
@@ -270,7 +270,7 @@ def test_json_says_what_the_text_says(score: Any, slug: str) -> None:
 def test_json_names_the_source_of_a_line(score: Any) -> None:
     (game,) = json.loads(score(file_of(deals(TRUE)), "--json")[1])["games"]
     assert {line["source"] for line in game["deals"][0]["lines"] if line["rule"] == "pinochle.take"} == {
-        shipped()["st-hilary-v3"].setting("counters").source
+        "“St. Hilary House Rules, Version 3”, The Count"
     }
 
 

@@ -58,7 +58,7 @@ def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(se
     nights = nights_of([season])[0]
     (part,) = table_of(nights).parts
     assert {line.name for line in part.lines} == {"Bob", "Cal"}  # who came often enough
-    chart = race_of(nights, part)
+    chart = race_of(nights, part, named=str)
     assert chart is not None
     assert [(one.name, words[-1]) for one, words in chart.rows] == [(line.name, str(line.place)) for line in part.lines]
     assert [line.key for line in chart.lines] == [str(line.place) for line in part.lines]
@@ -68,7 +68,7 @@ def test_there_is_no_race_before_the_second_night(club: Club, rules_for: Callabl
     made = make_season(club)
     closed_night(made, rules_for("st-hilary-v3"), 6, NIGHTS[0])
     nights = nights_of([made])[0]
-    assert race_of(nights, table_of(nights).parts[0]) is None
+    assert race_of(nights, table_of(nights).parts[0], named=str) is None
 
 
 def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
