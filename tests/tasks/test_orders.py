@@ -8,15 +8,18 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.paper.pdf import make_pdf
 from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
+from clubsite.tasks.queue import enqueue
 from scoring.models import HouseRules
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
+from tournaments.documents.ahead import make_ahead
 from tournaments.models import Draw, Event, Group, Seat
 
 ClientOf = Callable[[User | None], Client]
@@ -203,6 +206,20 @@ def test_a_published_draw_has_its_papers_made_before_anybody_asks(
     for document in ("seating", "cards", "movement"):
         opened = browser.get(printed(other, document), {"draw": draft.pk})
         assert (document, opened["Content-Type"]) == (document, "application/pdf")
+
+
+def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
+    night: Event, director: User, client_of: ClientOf, django_assert_max_num_queries: Any
+) -> None:
+    draw = Draw.objects.get(round__stage__event=night)
+    enqueue(make_ahead, draw.pk, director.pk, ["http", "testserver"])
+    with translation.override("en"):  # as in a worker, where nobody's language is active
+        work()
+    browser = client_of(director)
+    browser.get(night.get_desk_url())
+    with django_assert_max_num_queries(7):
+        opened = browser.get(printed(night, "cards"), {"draw": draw.pk})
+    assert opened["Content-Type"] == "application/pdf"
 
 
 def test_seats_changed_in_play_have_their_papers_made_again(

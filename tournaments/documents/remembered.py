@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from django.core.cache import cache
 from django.http import HttpRequest
-from django.utils import translation
 
 from clubsite.accounts.log import version_of
 from clubsite.accounts.roles import role_in
@@ -30,7 +29,7 @@ class Remembered:
         usual = ("paper", club.paper)  # as if nothing were asked
         asked = sorted(one for name, values in request.GET.lists() if (one := (name, *values)) != usual)
         parts = (club.slug, event.slug, document, asked, site_of(request), role_in(request, club))
-        self._name = _name_of((*parts, translation.get_language(), version_of(club.slug)))
+        self._name = _name_of((*parts, version_of(club.slug)))
         self._picture = _name_of((club.slug, event.slug, document, asked, role_in(request, club)))
 
     @property
