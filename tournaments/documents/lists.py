@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from django.template.loader import render_to_string
 
 from clubsite.accounts.hidden_names import hidden_names
@@ -9,7 +11,15 @@ from clubsite.accounts.models import Club
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.movement import MovementSheet
-from tournaments.documents.sheets import CutSheet, ResultSheet, SeatingSheet, StandingsSheet
+from tournaments.documents.sheets import CutSheet, Heading, ResultSheet, SeatingSheet, StandingsSheet
+
+
+class OnTheWall(Protocol):
+    """What hangs on the wall."""
+
+    @property
+    def heading(self) -> Heading: ...
+
 
 TEMPLATES = {
     SeatingSheet: "documents/seating.html",
@@ -21,11 +31,15 @@ TEMPLATES = {
 
 
 def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
-    """A list on as many upright sheets as it needs. It hangs on the wall: members who want it so stand on it with their
-    initials."""
-    size = PAPERS[paper]
-    html: str = render_to_string(TEMPLATES[type(sheet)], {"sheet": sheet, "size": size.size})
-    if sheet.heading.club_key is not None:
-        html = hidden_names(Club.objects.get(pk=sheet.heading.club_key)).html(html)
+    """A list on as many upright sheets as it needs."""
+    html = wall_html(TEMPLATES[type(sheet)], sheet, PAPERS[paper].size)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
     return Pages((html,), {f"qr-{link.code}": link.qr for link in links})
+
+
+def wall_html(template: str, sheet: OnTheWall, size: str) -> str:
+    """A sheet that hangs on the wall, on paper of this size: members who want it so stand on it with their initials."""
+    html: str = render_to_string(template, {"sheet": sheet, "size": size})
+    if sheet.heading.club_key is None:
+        return html
+    return hidden_names(Club.objects.get(pk=sheet.heading.club_key)).html(html)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.from_draws import heading_of
+from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Event
 from tournaments.prizes.shown import prizes_view
@@ -41,4 +41,4 @@ def prize_pages(event: Event, paper: str) -> Pages | None:
         found.lines,
         found.lots,
     )
-    return Pages((render_to_string("documents/prizes.html", {"sheet": sheet, "size": PAPERS[paper].size}),), {})
+    return Pages((wall_html("documents/prizes.html", sheet, PAPERS[paper].size),))

@@ -15,10 +15,14 @@ from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet
 from tournaments.documents.lists import list_pages
+from tournaments.documents.prizes import prize_pages
+from tournaments.documents.season_papers.sheet import season_pages, season_sheet
 from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import Person
 from tournaments.models import Draw, Entry, Season
+from tournaments.prizes.actions import plan_prizes, publish_prizes
+from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
 
 ClientOf = Callable[[User | None], Client]
 NAME = "Łucja D'Arcy"
@@ -107,6 +111,27 @@ def test_sheets_on_the_wall_have_initials(season: Season, hidden: Member, actor:
         assert "Ł. D." in page
         assert "Arcy" not in page
         assert "Player 02" in page
+    (table,) = season_pages(season_sheet(season), "A4").documents
+    assert "Ł. D." in table
+    assert "Arcy" not in table
+    assert "Player 02" in table
+
+
+def test_the_sheet_of_prizes_has_initials(season: Season, hidden: Member, actor: Actor) -> None:
+    event = season.events.get(slug="n6")
+    plan_prizes(event=event, by=actor, prizes=[PlannedPrize("place", 1, 100)], ties="share", one_each=True)
+    now = proposal_of(event, plan_of(event))
+    assert now is not None
+    publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
+    (winner,) = now.lines[0].winners
+    member = Member.objects.get(pk=winner.member)
+    shown = prize_pages(event, "A4")
+    assert shown
+    assert winner.name in shown.documents[0]
+    actions.change_member(member=member, by=actor, person=Person(member.name), initials_only=True)
+    shown = prize_pages(event, "A4")
+    assert shown
+    assert winner.name not in shown.documents[0]
 
 
 @pytest.mark.parametrize(

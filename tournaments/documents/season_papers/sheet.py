@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -16,14 +15,15 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.templatetags.figures import points
 from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
+from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Season
 from tournaments.seasons.forms import SeasonRuleForm
 from tournaments.seasons.people import belongs_of
 from tournaments.seasons.rules import terms_of
-from tournaments.seasons.table import SeasonLine, SeasonTable, TeamLine, season_tables
+from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
 from tournaments.seasons.words import apart_words, rule_words, separated_words, team_words
-from tournaments.templatetags.totals import decimal, total
+from tournaments.templatetags.totals import decimal, place, total
 
 NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
 
@@ -56,7 +56,7 @@ def season_sheet(season: Season) -> SeasonSheet:
         title = _("Division %(n)d") % {"n": part.division} if part.division else ""
         tables += _division(table, part.lines, title=title, nights=nights)
     if table.teams:
-        teams = [((_place(line), line.name, points(line.total)), _worth(line.nights)) for line in table.teams]
+        teams = [((place(line), line.name, points(line.total)), _worth(line.nights)) for line in table.teams]
         tables += _parted(_("Teams"), (_("Place"), _("Team"), _("Total")), teams, nights=nights)
     if table.apart:
         lines = tuple(
@@ -79,8 +79,7 @@ def season_sheet(season: Season) -> SeasonSheet:
 def season_pages(sheet: SeasonSheet, paper: str) -> Pages:
     """A season's table on sheets across."""
     size = PAPERS[paper]
-    context = {"sheet": sheet, "size": f"{size.height}mm {size.width}mm"}
-    return Pages((render_to_string("documents/season/season.html", context),))
+    return Pages((wall_html("documents/season/season.html", sheet, f"{size.height}mm {size.width}mm"),))
 
 
 def people_form(season: Season) -> PaperForm:
@@ -108,7 +107,7 @@ def _division(
     heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
     made = []
     for line in lines:
-        own = [_place(line), line.name, *([line.team] if table.teams else [])]
+        own = [place(line), line.name, *([line.team] if table.teams else [])]
         own += [total(line.total), str(line.attended), decimal(line.average)]
         made.append((tuple(own), _worth(line.nights, line.counted)))
     return _parted(title, tuple(heads), made, nights=nights)
@@ -129,10 +128,6 @@ def _parted(
         both = " · ".join(filter(None, (title, words)))
         tables.append(SeasonLines(both, heads[:2] + tuple(nights[n : n + NIGHTS]), further))
     return tables
-
-
-def _place(line: SeasonLine | TeamLine) -> str:
-    return f"={line.place}" if line.shared else str(line.place)
 
 
 def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> tuple[str, ...]:
@@ -158,4 +153,4 @@ def _as_of(table: SeasonTable) -> str:
 
 def _heading(season: Season, title: str, *, note: str = "") -> Heading:
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"
-    return Heading(season.club.name, season.name, days, title, note)
+    return Heading(season.club.name, season.name, days, title, note, club_key=season.club_id)
