@@ -32,7 +32,7 @@ from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import HighGame, high_game, podium_of
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
 from tournaments.templatetags.totals import place
@@ -95,8 +95,8 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
 
 
 def result_sheet(event: Event) -> ResultSheet | None:
-    """The event's result as published, then who went out at each cut; None before it is published."""
-    published = result_of(event)
+    """The event's result as published, then who went out at each cut; None while none stands."""
+    published = standing_result(event)
     if published is None:
         return None
     parts = []

@@ -14,7 +14,7 @@ from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.prizes.shown import prizes_view
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Grou
     one_each = _one_each(draws)
     newest, earlier = one_each[:1], one_each[1:]
     stages = _stages(event, director=director)
-    result = result_of(event)
+    result = standing_result(event)
     groups = [
         Group("before", _("Before you play"), tuple(_before(event, director=director))),
         Group("round", _("This round"), tuple(_this_round(event, newest, director=director))),

@@ -15,7 +15,7 @@ from tournaments.documents.sheets import Heading
 from tournaments.models import Event
 from tournaments.prizes.shown import prizes_view
 from tournaments.prizes.words import LineWords
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PrizeSheet:
 
 def prize_pages(event: Event, paper: str) -> Pages | None:
     """The published prizes as pages; None while none stand."""
-    found = prizes_view(event, result_of(event))
+    found = prizes_view(event, standing_result(event))
     if found is None:
         return None
     when = date_format(found.published.at.astimezone(event.club.zone), "DATETIME_FORMAT")

@@ -14,7 +14,7 @@ from tournaments.exports import format as form
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
 from tournaments.prizes.shown import PrizesView, prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
-from tournaments.standings.queries import result_of, standings_view
+from tournaments.standings.queries import standing_result, standings_view
 from tournaments.standings.standings import Row
 
 Absolute = Callable[[str], str]  # an address of the site with its host
@@ -43,7 +43,7 @@ class Publisher:
 
     def of_event(self, event: Event) -> form.EventData:
         """An event. One query."""
-        stands = event.state == Event.State.FINISHED and result_of(event) is not None
+        stands = standing_result(event) is not None
         return form.EventData(
             club=self.name,
             page=self.address("event", event.slug),
@@ -76,7 +76,7 @@ class Publisher:
 
     def of_result(self, event: Event) -> form.ResultData | None:
         """The result; None while none stands."""
-        published = result_of(event) if event.state == Event.State.FINISHED else None
+        published = standing_result(event)
         if published is None:
             return None
         prizes = prizes_view(event, published)

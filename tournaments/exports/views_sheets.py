@@ -14,10 +14,10 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public, require_role
 from tournaments.exports import tables
 from tournaments.exports.sheets import TYPES, Sheet, answer
-from tournaments.models import Event, Season
+from tournaments.models import Season
 from tournaments.requests import event_of, stage_at
 from tournaments.seasons.table import season_tables
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row, standings_of
 
 
@@ -26,7 +26,7 @@ from tournaments.standings.standings import Row, standings_of
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The result of an event as published; 404 while none stands."""
     found = event_of(club, event)
-    published = result_of(found) if found.state == Event.State.FINISHED else None
+    published = standing_result(found)
     if published is None:
         raise Http404
     return _answer(_for_anybody(tables.result_sheet(found, published), club), kind)

@@ -9,7 +9,7 @@ from typing import Any
 from clubsite.previews import fingerprint
 from tournaments.engine.standings.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +104,7 @@ def plan_of(event: Event) -> PrizePlan | None:
 
 def proposal_of(event: Event, plan: PrizePlan | None) -> Proposal | None:
     """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries."""
-    if plan is None or not plan.prizes or event.state != Event.State.FINISHED:
-        return None
-    standings = result_of(event)
-    if standings is None:
+    if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
         return None
     planned, people = prizes_in(plan), people_in(standings)
     seeds = seeds_of(plan)

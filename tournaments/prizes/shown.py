@@ -21,7 +21,7 @@ class PrizesView:
 
 def prizes_view(event: Event, result: PublishedStandings | None) -> PrizesView | None:
     """The prizes that stand, with the result that is shown; None while no result stands. One query."""
-    if event.state != Event.State.FINISHED or result is None or (found := published_prizes(event)) is None:
+    if result is None or (found := published_prizes(event)) is None:
         return None
     lines = lines_in(found)
     return PrizesView(

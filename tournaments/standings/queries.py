@@ -64,7 +64,7 @@ class StandingsView:
 
 def standings_view(event: Event) -> StandingsView | None:
     """The event's result while it is finished, else the live standings of its latest stage with a published draw."""
-    if event.state == Event.State.FINISHED and (published := result_of(event)):
+    if published := standing_result(event):
         return of_version(published)
     stage = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct().first()
     if stage is None:
@@ -82,6 +82,11 @@ def result_of(event: Event) -> PublishedStandings | None:
         .order_by("-stage__number", "-number")
         .first()
     )
+
+
+def standing_result(event: Event) -> PublishedStandings | None:
+    """The latest version of an event's result while the event is finished; none once it is taken back."""
+    return result_of(event) if event.state == Event.State.FINISHED else None
 
 
 def of_version(published: PublishedStandings) -> StandingsView:

@@ -17,7 +17,7 @@ from tests.tournaments.nights import arrive, make_night, play_round, publish_nex
 from tournaments.documents.views import DOCUMENTS
 from tournaments.models import Event
 from tournaments.seasons.actions import create_season
-from tournaments.standings.results import publish_result
+from tournaments.standings.results import publish_result, take_back_result
 
 
 @pytest.fixture
@@ -49,6 +49,11 @@ def test_everything_that_can_be_printed_is_offered(client_of: Any, director: Use
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)
     assert {"result", "certificates"} <= {found for found, _asked in links(client.get(address(night)).content.decode())}
+    take_back_result(event=night, by=actor)
+    offered = {found for found, _asked in links(client.get(address(night)).content.decode())}
+    for document in ("result", "certificates"):
+        assert document not in offered, "it was taken back"
+        assert client.get(address(night, document)).status_code == 404
 
 
 def test_what_is_asked_goes_along_to_every_document(client_of: Any, scorekeeper: User, night: Event) -> None:

@@ -16,7 +16,7 @@ from tournaments.documents.from_results import version_words
 from tournaments.documents.ruled import SVG, suit_paths
 from tournaments.documents.sheets import Heading
 from tournaments.models import Event
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row
 
 USUAL, MOST = 3, 20  # places that get one
@@ -43,8 +43,8 @@ class Certificates:
 
 
 def certificates(event: Event, paper: str, places: int = USUAL) -> Certificates | None:
-    """Certificates for the first so many places of the published result, for all who share one; None without one."""
-    published = result_of(event)
+    """Certificates for the first so many places of the published result, for all who share one; None while none stands."""
+    published = standing_result(event)
     if published is None:
         return None
     room = PAPERS[paper].height - FRAME

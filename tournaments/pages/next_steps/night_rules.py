@@ -15,7 +15,7 @@ from tournaments.draws.round_views import RoundView
 from tournaments.models import Draw, Entry, Event, PublishedStandings
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
 from tournaments.rounds.disputes import Dispute
-from tournaments.standings.queries import result_of
+from tournaments.standings.queries import standing_result
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
 
@@ -44,7 +44,7 @@ def night_of(event: Event, current: RoundView | None, disputes: Sequence[Dispute
     """How far an event by rounds is, with the latest published round and the event's disputes as they were read."""
     draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
     stale = why_stale(draft) if draft else ""
-    last = result_of(event) if event.state == Event.State.FINISHED else None
+    last = standing_result(event)
     if event.state == Event.State.FINISHED:
         same = last is None or unchanged_result(event, standings_of(last.stage))
         code = "finished" if same else "corrected"
