@@ -88,7 +88,7 @@ def write_line(
     if not 0 < abs(line.amount) <= MOST or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
         raise StepRefused(_("Write the amount, for example 12.50, and say whether it came in or went out."))
     with transaction.atomic():
-        club = club.lock()
+        club = _held(club, event)
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
         said = Amount(line.kind, line.amount, words[:120])
@@ -107,7 +107,7 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
     if line.reverses_id:
         raise StepRefused(_("This line reverses another. Write the amount anew instead."))
     with transaction.atomic():
-        club = line.club.lock()
+        club = _held(line.club, line.event)
         if done := MoneyLine.objects.filter(reverses=line).first():
             return done
         return _reversed(club, line, by, words=reason[:120])
@@ -156,6 +156,12 @@ def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
         for winner in line.winners:
             got[winner.entry] = got.get(winner.entry, 0) + line.each
     return [(entry, amount) for entry, amount in sorted(got.items()) if amount]
+
+
+def _held(club: Club, event: Event | None) -> Club:
+    """The club as it is now. The event, or the club where there is none, is held until the transaction ends: fees,
+    prizes and slips of one event come one after another."""
+    return lock_event(event).club if event else club.lock()
 
 
 def _given(line: MoneyLine) -> tuple[int, int]:

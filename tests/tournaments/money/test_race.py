@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -12,9 +13,10 @@ from clubsite.accounts.models import Actor, Club
 from scoring.models import HouseRules
 from tests.scoring.cards.test_race import at_once
 from tests.tournaments.results import closed_night, make_season
+from tournaments.errors import StepRefused
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
-from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes
+from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,6 +57,25 @@ def test_two_directors_draw_once_publish_once_and_pay_once(event: Event, actor: 
     assert PublishedPrizes.objects.count() == 1
     both(lambda: actions.pay_prizes(event=event, by=actor))
     assert [line.amount for line in MoneyLine.objects.all()] == [-700]
+
+
+def test_prizes_taken_back_and_a_slip_put_right_reverse_a_line_once(event: Event, actor: Actor) -> None:
+    draw_prize_lots(event=event, by=actor, seen=0)
+    now = proposal_of(event, plan_of(event))
+    assert now is not None
+    publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
+    (line,) = actions.pay_prizes(event=event, by=actor)
+    take_back_prizes(event=event, by=actor, reason="the wrong list")
+
+    def reverse() -> object:
+        return actions.reverse_line(line=line, by=actor, reason="a slip")
+
+    def take_back() -> object:
+        with suppress(StepRefused):  # the slip was put right before, and nothing is left to reverse
+            return actions.pay_prizes(event=event, by=actor)
+
+    at_once(reverse, take_back)
+    assert [line.amount for line in MoneyLine.objects.all()] == [-700, 700]
 
 
 def test_a_line_is_reversed_once(event: Event, actor: Actor) -> None:

@@ -43,7 +43,7 @@ class Certificates:
 
 
 def certificates(event: Event, paper: str, places: int = USUAL) -> Certificates | None:
-    """Certificates for the first so many places of the published result, for all who share one; None while none stands."""
+    """Certificates for so many places of the published result, for all who share one; None while none stands."""
     published = standing_result(event)
     if published is None:
         return None
