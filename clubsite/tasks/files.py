@@ -66,11 +66,13 @@ class Job:
             self._mine().update(done=done, of=of)
 
     def save(self, content: bytes, *, besides: dict[str, bytes] | None = None) -> None:
-        """Keep the file, and others of its key `besides` it (by their suffix); say so if this attempt is the last."""
-        for suffix, other in (besides or {}).items():
-            made().save(f"{self.file.key}.{suffix}", ContentFile(other))
-        made().save(self.file.name, ContentFile(content))
-        self.saved = bool(self._mine().update(state=State.MADE, made_at=timezone.now(), problem=""))
+        """Keep the file, and others of its key `besides` it (by their suffix), if this attempt is the last."""
+        with transaction.atomic():  # holds the row: `forget_all` waits until it can see the file
+            self.saved = bool(self._mine().update(state=State.MADE, made_at=timezone.now(), problem=""))
+            if self.saved:
+                for suffix, other in (besides or {}).items():
+                    made().save(f"{self.file.key}.{suffix}", ContentFile(other))
+                made().save(self.file.name, ContentFile(content))
 
     def _mine(self) -> Any:
         return _of(self.file.key, run=self.file.run).filter(state=State.MAKING, attempt=self.attempt)
@@ -98,14 +100,12 @@ def order_file(
 
     `task` is called with the key and the number of the run. Only where tasks are left to workers.
     """
-    if not (there := made().exists(f"{key}.{suffix}")):
-        made().save(payload_name(key), ContentFile(payload))
     now = timezone.now()
     with transaction.atomic():
         MadeFile.objects.get_or_create(key=key, defaults={"suffix": suffix, "wanted_at": now, "run": 0})
         file = MadeFile.objects.select_for_update().get(key=key)
         file.wanted_at = now
-        if there:
+        if made().exists(file.name):  # asked while the row is held: it may just have been made
             file.state = State.MADE
             file.made_at = file.made_at or now
         elif file.run and file.state in OPEN and is_on(file.task):
@@ -114,6 +114,7 @@ def order_file(
             file.state, file.run, file.attempt = State.WAITING, file.run + 1, 0
             file.done = file.of = 0
             file.problem, file.unavailable, file.made_at = "", False, None
+            made().save(payload_name(key), ContentFile(payload))
             file.task = enqueue(task, key, file.run, priority=priority)
         file.save()
     return file

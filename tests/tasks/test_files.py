@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from django.core.files.base import File
 from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -18,6 +19,7 @@ from clubsite.paper.pdf import Pages, make_pdf
 from clubsite.tasks import files
 from clubsite.tasks.models import MadeFile
 from clubsite.tasks.queue import Priority
+from clubsite.tasks.storage import WholeFiles
 from tests.tasks.workers import until, work, worker_process
 
 ONE = Pages(("<p>one</p>",))
@@ -59,6 +61,35 @@ def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart: None) -> None
     with ThreadPoolExecutor(8) as pool:
         got = {one.result() for one in [pool.submit(ask) for _n in range(8)]}
     assert (len(got), asked()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_made_while_it_is_asked_for_again_is_made_once(
+    apart: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save_and_see_it_made(storage: WholeFiles, name: str, content: File) -> str:
+        saved = save(storage, name, content)
+        if name.endswith(".json"):
+            monkeypatch.setattr(WholeFiles, "_save", save)
+            work()
+        return saved
+
+    save = WholeFiles._save
+    ordered(ONE)
+    monkeypatch.setattr(WholeFiles, "_save", save_and_see_it_made)
+    ordered(ONE)
+    work()
+    assert (MadeFile.objects.get().state, asked()) == (MadeFile.State.MADE, 1)
+
+
+@pytest.mark.django_db
+def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp_path: Path) -> None:
+    file = ordered(ONE)
+    with files.making(file.key, run=1, attempt=1) as job:
+        assert job
+        files.forget_all()
+        job.save(b"with a name", besides={"png": b"of a name"})
+    assert list((tmp_path / "documents").iterdir()) == []
 
 
 @pytest.mark.django_db
