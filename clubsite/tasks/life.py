@@ -49,14 +49,15 @@ def is_missing() -> bool:
     return settings.TASKS_APART and not alive().exists()
 
 
-def take_up_again(now: datetime | None = None) -> int:
+def take_up_again(now: datetime | None = None, *, idle: str = "") -> int:
     """Put the tasks of dead workers back to those that wait, or give those up that were begun too often.
 
+    `idle` names the worker that asks: it does none now. What stands under its name, it couldn't write down the end of.
     Returns how many. However many workers do this at once, each task is put back once.
     """
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
-        if result.worker_ids and not _is_dead(result.worker_ids[-1], now):
+        if result.worker_ids and result.worker_ids[-1] != idle and not _is_dead(result.worker_ids[-1], now):
             continue
         mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
         if len(result.worker_ids) < ATTEMPTS:

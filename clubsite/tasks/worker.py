@@ -16,7 +16,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, cast
 
-from django.db import OperationalError, close_old_connections, connection, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connection, connections
 from django_tasks import TaskContext, TaskResultStatus
 from django_tasks.signals import task_finished, task_started
 from django_tasks_db.management.commands.db_worker import Worker as LibraryWorker
@@ -27,6 +27,7 @@ from clubsite.tasks import cleaning, life
 from clubsite.tasks.models import Worker
 
 LOOK_AFTER = 10.0  # seconds between two looks for tasks of dead workers
+AWAY = (OperationalError, InterfaceError)  # what a database raises that is busy, or was restarted
 log = logging.getLogger("clubsite.tasks")
 
 
@@ -78,16 +79,15 @@ class ClubWorker(LibraryWorker):
                 if not self.alone:  # else it may be part of somebody's transaction
                     close_old_connections()
                 try:
-                    result = self._next()
-                except OperationalError as busy:
-                    log.warning("The database didn't answer: %s", busy)
-                    result = None
-                if result is not None:
-                    self.run_task(result)
-                elif self.batch:
+                    if (result := self._next()) is not None:
+                        self.run_task(result)
+                        continue
+                except AWAY as away:
+                    log.warning("The database didn't answer: %s", away)
+                    self.looked_after = float("-inf")  # a task may be left under this worker's name
+                if self.batch:
                     break
-                else:
-                    self.told_to_stop.wait(self.interval)
+                self.told_to_stop.wait(self.interval)
 
     def run_task(self, db_task_result: DBTaskResult) -> None:
         """Run a task, and write down how it ended; one that is interrupted is given back."""
@@ -124,7 +124,7 @@ class ClubWorker(LibraryWorker):
         """The next task that waits, claimed. Asks without a lock first."""
         if monotonic() - self.looked_after > LOOK_AFTER:
             self.looked_after = monotonic()
-            life.take_up_again()
+            life.take_up_again(idle=self.worker_id)
             cleaning.ask_when_due()
         waiting = DBTaskResult.objects.ready().filter(backend_name=self.backend_name)
         if not waiting.exists():
@@ -162,7 +162,7 @@ class ClubWorker(LibraryWorker):
             last = monotonic()
             try:
                 life.beat(self.worker_id)
-            except OperationalError as busy:
-                log.warning("The database took no sign of life: %s", busy)
+            except AWAY as away:
+                log.warning("The database took no sign of life: %s", away)
                 connection.close()
         connections.close_all()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
@@ -80,6 +81,23 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: 
     file = MadeFile.objects.get()
     assert file.state == MadeFile.State.FAILED
     assert "its worker died" in file.problem
+
+
+@pytest.mark.django_db
+def test_a_worker_outlives_a_database_that_does_not_take_how_a_task_ended(
+    apart: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(result: DBTaskResult, *what: object) -> None:
+        raise OperationalError("database is locked")
+
+    order_ahead(ONE)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(DBTaskResult, "set_successful", away)
+        work()
+    life.beat("here")  # it lives, so that no other worker takes its task up
+    work()
+    assert {result.status for result in DBTaskResult.objects.all()} == {TaskResultStatus.SUCCESSFUL}
+    assert (MadeFile.objects.get().state, MadeFile.objects.get().run) == (MadeFile.State.MADE, 1)
 
 
 @pytest.mark.django_db
