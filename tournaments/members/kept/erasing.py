@@ -15,7 +15,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,13 +25,14 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.names_in_text import Names
 from clubsite.tasks.files import forget_all
-from scoring.models import HandicapEntry, HandicapStart, HouseRules
+from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of
 from tournaments.members.likeness import folded
+from tournaments.models import Entry, PublishedStandings
 
 STEPS = 9  # links from a row to its club, at most
 TITLES = (Club, HouseRules)  # "St. Hilary" is no Hilary; nobody's name stands in them
@@ -77,15 +78,12 @@ def places() -> Iterator[Place]:
 
 def found_of(member: Member) -> Found:
     """What erasing would change: nothing is changed here."""
-    names, stands = _names(member)
-    counts: Counter[str] = Counter()
+    going = _names(member)
+    rows = {(model, pk) for model, pk, _new in _own_rows(going)}
     for place in places():
-        counts[_kind(place.model)] += sum(1 for _row in _changed(place, member.club, names))
-    return Found(
-        tuple(sorted(names_for(member), key=str.casefold)),
-        stands,
-        tuple(sorted((kind, count) for kind, count in counts.items() if count)),
-    )
+        rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, going.everywhere)}
+    counts = Counter(_kind(model) for model, _pk in rows)
+    return Found(tuple(sorted(going.names, key=str.casefold)), going.stands, tuple(sorted(counts.items())))
 
 
 def erase(*, member: Member, by: Actor, typed: str) -> str:
@@ -104,10 +102,13 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
             raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
         if folded(typed) != folded(member.name):
             raise StepRefused(_("Type the name as it stands on the list: nothing was erased."))
-        names, stands = _names(member)
+        going = _names(member)
+        stands = going.stands
         _forget_person(member, stands)
+        for model, pk, new in list(_own_rows(going)):
+            model._base_manager.filter(pk=pk).update(**new)
         for place in places():
-            for pk, new in list(_changed(place, club, names)):
+            for pk, new in list(_changed(place, club, going.everywhere)):
                 place.model._base_manager.filter(pk=pk).update(**new)
         for model in (HandicapEntry, HandicapStart):
             _straighten(model, club)
@@ -116,14 +117,53 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
     return stands
 
 
-def _names(member: Member) -> tuple[Names, str]:
-    """The names that go, and the one that stands in their place."""
-    stands = _free_name(member.club)
-    mine = names_for(member)
-    keys = [member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True)]
+@dataclass(frozen=True, slots=True)
+class Going:
+    """The names that go. `everywhere` they mean this person alone; `shared` ones are another member's as well, and go
+    only where a row itself says whose it is."""
+
+    names: frozenset[str]
+    everywhere: Names
+    shared: Names
+    stands: str  # the name in their place
+    members: tuple[int, ...]  # the person's keys
+
+
+def _names(member: Member) -> Going:
+    stands, mine = _free_name(member.club), names_for(member)
+    keys = (member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True))
+    members = set(Member.every.filter(club=member.club).exclude(pk__in=keys).values_list("name", flat=True))
+    theirs = Entry.objects.filter(event__club=member.club, member__isnull=False).exclude(member__in=keys)
+    taken = {key(name) for name in (*members, *theirs.values_list("name", flat=True))}
+    shared = {name for name in mine if key(name) in taken}
     _own, others = names_of(member.club, keys)
-    others |= set(Member.every.filter(club=member.club).values_list("name", flat=True))
-    return Names(dict.fromkeys(mine, stands), others - mine), stands
+    return Going(
+        frozenset(mine),
+        Names(dict.fromkeys(mine - shared, stands), (others | members | shared) - (mine - shared)),
+        Names(dict.fromkeys(shared, stands)),
+        stands,
+        keys,
+    )
+
+
+def _own_rows(going: Going) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
+    """The person's own entries, cards and lines of results under a name that somebody else has too."""
+    if not going.shared:
+        return
+    entries = Entry.objects.filter(member__in=going.members)
+    own = set(entries.values_list("pk", flat=True))
+    for entry in entries:
+        if (name := going.shared.text(entry.name)) != entry.name:
+            yield Entry, entry.pk, {"name": name}
+    for published in PublishedStandings.objects.filter(event__entries__member__in=going.members).distinct():
+        rows = [going.shared.data(row) if row["entry"] in own else row for row in published.rows]
+        if rows != published.rows:
+            yield PublishedStandings, published.pk, {"rows": rows}
+    seats = "game__group_game__group__seats__"
+    sides = Side.objects.filter(**{f"{seats}entry__in": own, "number": F(f"{seats}side")}).distinct()
+    for side in sides:
+        if (names := going.shared.data(side.names)) != side.names:
+            yield Side, side.pk, {"names": names}
 
 
 def _free_name(club: Club) -> str:

@@ -37,10 +37,24 @@ OF_SEATS = "deal__game__group_game__group__seats__"
 
 
 def names_for(member: Member) -> set[str]:
-    """Every name that the person went by in the club, also those that were merged into it."""
+    """Every name that the person went by in the club, also those that were merged into it or changed since."""
     merged = list(Member.every.filter(merged_into=member).values_list("pk", "name"))
     own, _rest = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
-    return {member.name, *(name for _pk, name in merged), *own}
+    since = {member.name, *(name for _pk, name in merged)}
+    return {*since, *own, *_before(member, since)}
+
+
+def _before(member: Member, names: set[str]) -> set[str]:
+    """What these names were before they were changed. No two members have one name at a time, so each change in the
+    log, from the newest back, is of whoever had the name then. One query."""
+    had, found = set(names), set()
+    changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
+    for old, new in changes.values_list("old", "new"):
+        if new["name"] in had:
+            had.remove(new["name"])
+            had.add(old["name"])
+            found.add(old["name"])
+    return found
 
 
 def export_of(member: Member, *, by: Actor) -> dict[str, Any]:

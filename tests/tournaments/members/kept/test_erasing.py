@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from clubsite.tasks.storage import made
 from scoring.cards.deals import start_game
 from scoring.handicaps.actions import bring_handicap
-from scoring.models import HandicapStart, HouseRules
+from scoring.models import HandicapStart, HouseRules, Side
 from tests.kept import all_rows
 from tests.pages import page_of
 from tournaments.errors import StepRefused
@@ -131,6 +131,33 @@ def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
         ("st-hilary", "Hilary Jones"),
         ("harbour", "Hilary"),
     }
+
+
+def test_somebody_else_who_has_the_name_keeps_it(ann: Member, season: Season, actor: Actor) -> None:
+    actions.change_member(member=ann, by=actor, person=Person("Ann Abel of Leeds"), initials_only=False)
+    other = actions.add_member(club=season.club, by=actor, person=Person("Player 01"), submission=uuid4())
+    erasing.erase(member=Member.objects.get(pk=ann.pk), by=actor, typed="Ann Abel of Leeds")
+    other.refresh_from_db()
+    assert other.name == "Player 01"
+    assert set(Entry.objects.filter(member=ann).values_list("name", flat=True)) == {"A former member"}
+    results = PublishedStandings.objects.filter(event__slug="n13").values_list("rows", flat=True)
+    assert {row["name"] for rows in results for row in rows if row["member"] == ann.pk} == {"A former member"}
+    assert [side for side in Side.objects.all() if "Player 01" in side.names] == []
+
+
+def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> None:
+    for name in ("Agnes Kowalcyk", "Bea Old"):
+        actions.add_member(club=club, by=actor, person=Person(name), submission=uuid4())
+    for before, since in (
+        ("Agnes Kowalcyk", "Agnes Kowalczyk"),
+        ("Agnes Kowalczyk", "Agnes Nowak"),
+        ("Bea Old", "Bea"),
+    ):
+        member = Member.objects.get(club=club, name=before)
+        actions.change_member(member=member, by=actor, person=Person(since), initials_only=False)
+    erasing.erase(member=Member.objects.get(club=club, name="Agnes Nowak"), by=actor, typed="Agnes Nowak")
+    assert [name for name in ("kowalcyk", "kowalczyk", "nowak") if name in everything()] == []
+    assert "bea old" in everything()
 
 
 @pytest.mark.django_db(transaction=True)
