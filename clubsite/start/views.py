@@ -5,11 +5,11 @@ What is typed waits in the session until the director is known: club and directo
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,6 +19,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
@@ -179,11 +180,12 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
     facts = ClubFacts(**{name: said[name] for name in ("name", "time_zone", "paper", "language", "date_place")})
     maker = User.objects.filter(username=request.user.get_username()).first()  # nobody at a first visit
     password, new, owner = "", None, not own_clubs().exists()
+    submission = submission_in(request.POST.get("submission"))
     if not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
         if "full_name" in person:
             new = NewDirector(person["full_name"], person["password"], owner=owner)
         else:  # passed over: a log-in that is shown once
-            password = "-".join("".join(secrets.choice(ALPHABET) for _n in range(4)) for _part in range(3))
+            password = _password_for(submission)
             new = NewDirector(_("Director"), make_password(password), owner=owner)
             left.append("director")
     try:
@@ -192,7 +194,7 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
             director=new or User.objects.get(username=request.user.get_username()),
             by=actor_of(request) if maker else None,
             left=left,
-            submission=submission_in(request.POST.get("submission")),
+            submission=submission,
             first=visit.first,
         )
     except AlreadyStarted:
@@ -218,16 +220,27 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
     return redirect("start_rules", role.club.slug)
 
 
+def _password_for(submission: UUID) -> str:
+    """The password of a director who typed none: the same for the same form, so that a second tap shows it again."""
+    digest = salted_hmac("clubsite.start.password", str(submission), algorithm="sha256").digest()
+    letters = [ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]]
+    return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
+
+
 def _done_before(request: HttpRequest) -> HttpResponse | None:
     """The answer to a form of the director that was sent a second time: it started the club, and whoever knows its
-    password goes on as its director."""
+    password goes on as its director. One that was made for them is shown again, as long as it is theirs."""
     sent = request.POST.get("submission", "")
     role = started_by(submission_in(sent)) if sent else None
     if role is None:
         return None
-    if request.user.pk != role.user_id:
-        form = LoginForm(request, {"username": role.user.username, "password": request.POST.get("password", "")})
+    made = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""
+    typed = made or request.POST.get("password", "")
+    if made or request.user.pk != role.user_id:
+        form = LoginForm(request, {"username": role.user.username, "password": typed})
         if not form.is_valid():
             return redirect("login")
         login(request, form.get_user())
+    if made:
+        return render(request, "start/password.html", {"role": role, "password": made, "step": "director"})
     return redirect("start_rules", role.club.slug)

@@ -175,6 +175,24 @@ def test_a_double_tap_starts_one_club_and_goes_on(here: Client) -> None:
     assert "_auth_user_id" not in stranger.session
 
 
+def test_a_double_tap_on_skip_shows_the_password_again(here: Client) -> None:
+    sent = {"step": "skip", "submission": str(uuid4())}
+    here.post("/start/club/", CLUB)
+    before = here.cookies["sessionid"].value
+    first = page_of(here.post("/start/director/", sent))
+    here.cookies["sessionid"] = before  # the second tap was sent before the first one's answer came
+    second = page_of(here.post("/start/director/", sent))
+    (shown, again) = (re.search(r"<dt>Password</dt> <dd>(\S+)</dd>", page) for page in (first, second))
+    assert shown and again and shown[1] == again[1]
+    assert Client().login(username="director", password=again[1])
+    assert here.get("/st-anne/desk/").status_code == 200
+    user = User.objects.get()
+    user.set_password("four red tables")
+    user.save()
+    stranger = Client(headers={"host": "localhost"})
+    assert stranger.post("/start/director/", sent)["Location"] == "/login/", "it was changed since"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_first_visits_at_once_one_starts_the_club() -> None:
     both, outcomes = threading.Barrier(2), []
