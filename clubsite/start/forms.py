@@ -11,6 +11,7 @@ from django import forms
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club, Member, User
 from clubsite.start.games import title_of
@@ -146,7 +147,12 @@ class NightForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     game = forms.ChoiceField(label=_("Game"))
     starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
-    place = forms.CharField(label=_("Place"), max_length=80, required=False, help_text=_("For example: Parish hall."))
+    place = forms.CharField(
+        label=pgettext_lazy("hall", "Place"),
+        max_length=80,
+        required=False,
+        help_text=_("For example: Parish hall."),
+    )
     rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
     people = forms.ModelMultipleChoiceField(
         label=_("Who plays"),

@@ -24,9 +24,10 @@ from scoring.models import HouseRules
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments.events.actions import games_of
 from tournaments.members.pasting import ALIKE, Pasted, Person, add_members, read_members, text_of
-from tournaments.models import Draw
+from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
+from tournaments.rounds.steps import tell_published
 
 SAME, NEW = "same", "new"  # what is said of a row that sounds like somebody
 
@@ -144,6 +145,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
                 facts=facts,
                 submission=submission_in(request.POST.get("submission")),
             )
+            tell_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
     context = {
         "step": "night",
@@ -161,21 +163,29 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
 def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The end of the way: the cards of the first night, to be printed."""
     found = event_of(club, event)
-    published = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
-    draw = published.order_by("round__stage__number", "round__number").first()
-    if draw is None:
-        raise Http404
+    draw = first_draw(found)
     context = {
         "event": found,
         "game": title_of(found.rules.rule_set),
         "seats": draw.seats.count(),
         "tables": draw.tables.count(),
         "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
-        "cards": f"{reverse('document', args=[club.slug, found.slug, 'cards'])}?draw={draw.pk}",
-        "seating": f"{reverse('document', args=[club.slug, found.slug, 'seating'])}?draw={draw.pk}",
+        **{
+            document: f"{reverse('document', args=[club.slug, found.slug, document])}?draw={draw.pk}"
+            for document in ("round", "cards", "seating")
+        },
         "contest": not found.by_rounds,
     }
     return render(request, "start/cards.html", context)
+
+
+def first_draw(event: Event) -> Draw:
+    """The published draw of the first round. Raises Http404 where there is none."""
+    published = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+    draw = published.order_by("round__stage__number", "round__number").first()
+    if draw is None:
+        raise Http404
+    return draw
 
 
 @require_POST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ import tablib
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.start.games import IN_A_SENTENCE, KINDS, offered
@@ -132,8 +134,18 @@ def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(
     assert (draw.seats.count(), draw.sit_outs.count()) == (20, 2)
     assert event.starts_at.astimezone(club.zone).strftime("%d %H:%M") == "05 14:00"
     page = page_of(browser.get("/st-hilary/start/cards/first-night/"))
-    assert f"/st-hilary/desk/first-night/print/cards.pdf?draw={draw.pk}" in page
+    offered = re.findall(rf"/st-hilary/desk/first-night/print/(\w+)\.pdf\?draw={draw.pk}", page)
+    assert offered == ["round", "cards", "seating"]
     assert all(out.entry.name in page for out in draw.sit_outs.all())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(
+    apart: None, club: Club, director: User, client_of: Clients, night: dict[str, Any]
+) -> None:
+    client_of(director).post("/st-hilary/start/night/", night)
+    waiting = DBTaskResult.objects.get(task_path__endswith=".make_ahead")
+    assert waiting.args_kwargs["args"][0] == Draw.objects.get().pk
 
 
 def test_a_competition_is_drawn_at_its_tables(
