@@ -20,7 +20,8 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from clubsite.accounts.models import Club
 
-OTHER_REGIONS = {"ca": "us", "pr": "us", "ph": "us", "co": "mx", "gt": "mx", "hn": "mx", "ni": "mx", "sv": "mx"}
+LIKE_MEXICO = ("419", "ar", "cl", "co", "cr", "do", "gt", "hn", "ni", "pa", "sv", "ve")
+OTHER_REGIONS = {**dict.fromkeys(("ca", "ph", "pr"), "us"), **dict.fromkeys(LIKE_MEXICO, "mx")}
 LOCALES = {"es-mx": "es-419"}  # Latin America's: Django has words and capitals of its own for Mexico's
 WITHOUT_REGION = {"en": Club.DatePlace.BRITAIN, "es": Club.DatePlace.SPAIN}
 
@@ -55,18 +56,32 @@ def as_in(club: Club, own: str = "") -> Iterator[None]:
         yield
 
 
+def region_asked_for(accepted: str) -> str:
+    """The region of the language that a browser's Accept-Language names first; "" where it names none.
+
+    A region of another language says nothing: browsers ask for "en-US" behind whatever their users speak.
+
+    >>> region_asked_for("es-419,es;q=0.9"), region_asked_for("en,en-IE;q=0.8"), region_asked_for("pl,en-US;q=0.7")
+    ('419', 'ie', '')
+    """
+    tags = [tag.split("-") for tag, _weight in parse_accept_lang_header(accepted.lower())]
+    own = (part for parts in tags if parts[0] == tags[0][0] for part in parts[1:])
+    return next((part for part in own if len(part) == 2 or part.isdecimal()), "")
+
+
 def place_asked_for(accepted: str) -> str:
     """The place whose dates a browser's Accept-Language asks for.
 
-    >>> place_asked_for("en-US,en;q=0.9"), place_asked_for("es"), place_asked_for("pl,en;q=0.5"), place_asked_for("")
+    >>> place_asked_for("en-US,en;q=0.9"), place_asked_for("es"), place_asked_for("pl,en-US;q=0.5"), place_asked_for("")
     ('us', 'es', 'gb', 'gb')
     """
-    for tag, _weight in parse_accept_lang_header(accepted):
-        language, _hyphen, region = tag.partition("-")
-        if language in WITHOUT_REGION:
-            region = OTHER_REGIONS.get(region, region)
-            return region if region in Club.DatePlace.values else WITHOUT_REGION[language].value
-    return Club.DatePlace.BRITAIN.value
+    region = region_asked_for(accepted)
+    region = OTHER_REGIONS.get(region, region)
+    if region in Club.DatePlace.values:
+        return region
+    languages = (tag.partition("-")[0] for tag, _weight in parse_accept_lang_header(accepted.lower()))
+    place = next((WITHOUT_REGION[language] for language in languages if language in WITHOUT_REGION), None)
+    return str(place or Club.DatePlace.BRITAIN)
 
 
 class Languages(LocaleMiddleware):

@@ -53,7 +53,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
 
 def _as_drawn(night: Night) -> PersonNight:
     """A night as the picture has it: by its date."""
-    return PersonNight(date_format(localtime(night.at), "j M"), night.place, night.of, night.points)
+    return PersonNight(date_format(localtime(night.at), "MONTH_DAY_FORMAT"), night.place, night.of, night.points)
 
 
 def _open(request: HttpRequest, name: str, lines: Sequence[Any]) -> dict[str, Any]:
