@@ -49,8 +49,9 @@ def _before(member: Member, names: set[str]) -> set[str]:
     log, from the newest back, is of whoever had the name then. One query."""
     had, found = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
-    for old, new in changes.values_list("old", "new"):
-        if new["name"] in had:
+    for change in changes:
+        old, new = change.old or {}, change.new or {}
+        if new.get("name") in had:
             had.remove(new["name"])
             had.add(old["name"])
             found.add(old["name"])
