@@ -26,14 +26,7 @@ from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
 from clubsite.tasks.queue import Priority, tasks_before
 
-TYPES = {
-    "pdf": "application/pdf",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "ods": "application/vnd.oasis.opendocument.spreadsheet",
-    "zip": "application/zip",
-}
+TYPES = {"pdf": "application/pdf"}
 UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 

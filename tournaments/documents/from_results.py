@@ -27,7 +27,7 @@ from tournaments.documents.sheets import (
     WinnerLine,
 )
 from tournaments.events.state import published_cut
-from tournaments.models import Cut, Event, PublishedStandings, Stage
+from tournaments.models import Cut, Event, PublishedPrizes, PublishedStandings, Stage
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
@@ -196,8 +196,8 @@ def _has_sets(event: Event) -> bool:
     return event.rules.rule_set.has_bids
 
 
-def version_words(published: PublishedStandings, event: Event) -> str:
-    """Which version of published standings this is, of when and why."""
+def version_words(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    """Which version of published standings or prizes this is, of when and why."""
     said = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
     return f"{said} · {published.reason}" if published.reason else said
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.from_draws import heading_of
+from tournaments.documents.from_results import version_words
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Event
@@ -32,13 +32,6 @@ def prize_pages(event: Event, paper: str) -> Pages | None:
     found = prizes_view(event, standing_result(event))
     if found is None:
         return None
-    when = date_format(found.published.at.astimezone(event.club.zone), "DATETIME_FORMAT")
-    note = _("Version %(n)d of %(when)s") % {"n": found.published.number, "when": when}
-    if found.published.reason:
-        note = f"{note} · {found.published.reason}"
-    sheet = PrizeSheet(
-        heading_of(event, _("Prizes"), note=note, mark=_("out of date") if found.other_result else ""),
-        found.lines,
-        found.lots,
-    )
+    note, mark = version_words(found.published, event), _("out of date") if found.other_result else ""
+    sheet = PrizeSheet(heading_of(event, _("Prizes"), note=note, mark=mark), found.lines, found.lots)
     return Pages((wall_html("documents/prizes.html", sheet, PAPERS[paper].size),))

@@ -15,7 +15,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Event, PrizePlan, PublishedPrizes
 from tournaments.models.numbering import next_number
-from tournaments.prizes.proposal import PlannedPrize, plan_of, prizes_in, proposal_of, published_prizes
+from tournaments.prizes.proposal import PlannedPrize, out_of_date, plan_of, prizes_in, proposal_of, published_prizes
 from tournaments.prizes.words import prize_words
 from tournaments.seeds import seed_or_new
 
@@ -126,7 +126,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
                 _("The result or the prizes have changed since this page was opened. Look at them again.")
             )
         standing = published_prizes(event)
-        if standing and standing.standings_id == now.standings.pk and standing.lines == now.data:
+        if standing and not out_of_date(standing, now):
             return standing
         if standing:
             standing.state = PublishedPrizes.State.REPLACED

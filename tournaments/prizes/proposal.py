@@ -184,9 +184,8 @@ def published_prizes(event: Event) -> PublishedPrizes | None:
     )
 
 
-def out_of_date(event: Event, published: PublishedPrizes, plan: PrizePlan | None) -> bool:
-    """Whether the version isn't what the result and the plan now give: another result stands, or none. Two queries."""
-    now = proposal_of(event, plan)
+def out_of_date(published: PublishedPrizes, now: Proposal | None) -> bool:
+    """Whether the version isn't what the result and the plan now give: another result stands, or none. No query."""
     return now is None or now.standings.pk != published.standings_id or now.data != published.lines
 
 

@@ -15,7 +15,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.prizes import actions
 from tournaments.prizes.forms import PlanForm
-from tournaments.prizes.proposal import lines_in, plan_of, proposal_of, published_prizes
+from tournaments.prizes.proposal import lines_in, out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.prizes.words import line_words, lots_told
 from tournaments.requests import event_of, refusals_told, whole_number
 
@@ -39,7 +39,7 @@ def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         return redirect("prizes", club.slug, found.slug)
     now = proposal_of(found, plan)
     standing = published_prizes(found)
-    changed = standing and (now is None or now.standings.pk != standing.standings_id or now.data != standing.lines)
+    changed = standing and out_of_date(standing, now)
     context: dict[str, Any] = {
         "event": found,
         "plan": plan,

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
-from tournaments.prizes.proposal import out_of_date, plan_of, published_prizes
+from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.table_links.guesses import is_guessed
 
 
@@ -57,7 +57,7 @@ def prizes_to_do(event: Event) -> Iterator[Task]:
             yield Task(
                 Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
             )
-    elif out_of_date(event, published, plan):
+    elif out_of_date(published, proposal_of(event, plan)):
         title = _("The prizes as published aren't right any more")
         words = _(
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
