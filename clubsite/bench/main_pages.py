@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clubsite.ops.demo import Demo
 from scoring.models import Game
-from tournaments.models import Cut, Season
+from tournaments.models import Cut, Draw, Event, Season
 
 QUESTION = "?people=24&minutes=210&per_game=30"  # which format for so many, this long?
 
@@ -47,6 +47,28 @@ def main_pages(demo: Demo) -> list[Page]:
         Page("cut", reverse("cut_step", args=[*contest, cut.pk]), director=True),
         *(Page("cut-proposed", reverse("cut", args=[*contest, stage.number]), director=True) for stage in proposed),
         Page("print", reverse("print", args=contest), director=True),
+    ]
+
+
+def guide_pages(demo: Demo) -> list[Page]:
+    """What the directors' guides show of a running club, by the names of their pictures."""
+    parish = demo.parish.slug
+    night, contest = [parish, demo.night.slug], [demo.county.slug, demo.contest.slug]
+    season = Season.objects.get(club=demo.parish)
+    over = Event.objects.filter(season=season, state=Event.State.FINISHED).order_by("-starts_at")[0]
+    cut = Cut.objects.get(stage__event=demo.contest, state=Cut.State.PUBLISHED)
+    draw = Draw.objects.filter(round__stage=cut.stage, state=Draw.State.PUBLISHED).latest("pk")
+    return [
+        Page("members", reverse("members", args=[parish]), director=True),
+        Page("draw", reverse("draw_step", args=[*contest, draw.pk]), director=True),
+        Page("print", reverse("print", args=night), director=True),
+        Page("desk", reverse("desk_event", args=night), director=True),
+        Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),
+        Page("grid", reverse("round_keying", args=[*night, 3]), director=True),
+        Page("board", reverse("board", args=night), director=True),
+        Page("result", reverse("event", args=[parish, over.slug]), director=True),
+        Page("season", reverse("season", args=[parish, season.pk]), director=True),
+        Page("cut", reverse("cut_step", args=[*contest, cut.pk]), director=True),
     ]
 
 

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.management import CommandError
 from django.db import connections
 from django.test.testcases import LiveServerThread
 from django.urls import reverse
+from PIL import Image
 
-from clubsite.bench.main_pages import Page
+from clubsite.bench.main_pages import Page, guide_pages
 from clubsite.ops.demo import Demo
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
@@ -33,6 +35,11 @@ ON_A_WALL = ("board",)  # shown as one screen, in light and dark; other pages ar
 README_PAGE, README_WIDTH, README_HEIGHT = "desk-contest", 1366, 900
 README_BYTES = 200_000  # at most
 LONGEST = 2600  # pixels of a page that are pictured
+GUIDE_LANGUAGES = ("en", "es")
+GUIDE_SIZES = {"start": (900, 560), "card": (390, 1000), "board": (1366, 768)}  # of pictures; else:
+GUIDE_SIZE = (1100, 720)
+GUIDE_BYTES = 40_000  # of a picture, at most
+COLOURS = (64, 32, 16, 8)  # of a palette; the first that is small enough
 
 
 def take(
@@ -67,6 +74,54 @@ def take(
         taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
         browser.close()
     return taken
+
+
+def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
+    """Write LANGUAGE/NAME.png for all that the directors' guides show: an empty site first, then what `load` makes.
+
+    Raises:
+        CommandError: Playwright or Chromium is missing, a page can't be shown, or a picture is too large.
+    """
+    start = _playwright()
+    browser_file = chromium()
+    welcome = Page("start", reverse("start"))
+    taken = _guide(start, browser_file, pages=[welcome], demo=None, folder=folder)
+    demo = load()
+    return taken + _guide(start, browser_file, pages=guide_pages(demo), demo=demo, folder=folder)
+
+
+def _guide(start: Any, browser_file: str, *, pages: Sequence[Page], demo: Demo | None, folder: Path) -> list[Path]:
+    """Pictures of pages in every language of the guides, by a director where there is a demo."""
+    taken: list[Path] = []
+    with _served() as address, start() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_file, args=list(ARGUMENTS))
+        for language in GUIDE_LANGUAGES:
+            (folder / language).mkdir(parents=True, exist_ok=True)
+            context = browser.new_context(reduced_motion="reduce")
+            context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": address}])
+            tab = context.new_page()
+            if demo:
+                _log_in(tab, address, demo=demo)
+            for page in pages:
+                width, height = GUIDE_SIZES.get(page.name, GUIDE_SIZE)
+                tab.set_viewport_size({"width": width, "height": height})
+                _show(tab, address, page=page)
+                if page.name in ON_A_WALL:
+                    tab.evaluate("() => document.documentElement.setAttribute('data-bs-theme', 'dark')")
+                taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
+            context.close()
+        browser.close()
+    return taken
+
+
+def _small(file: Path) -> Path:
+    """A picture with a palette, small enough to be kept with the source. Raises CommandError when none is."""
+    picture = Image.open(file).convert("RGB")
+    for colours in COLOURS:
+        picture.quantize(colours, dither=Image.Dither.NONE).save(file, optimize=True)
+        if file.stat().st_size <= GUIDE_BYTES:
+            return file
+    raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {GUIDE_BYTES:,} are the most.")
 
 
 def chromium() -> str:

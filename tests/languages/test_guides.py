@@ -1,0 +1,176 @@
+"""The directors' guides: bold words stand on the screen, in the guide's language; links and pictures lead somewhere.
+
+Bold in a guide is for words of the screen alone. What the screen fills in is a figure ("Draw round 1") or "…".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import pytest
+
+from clubsite.ops.messages import BRACE, PERCENT, catalogue_file, messages, read
+from tests.tooling.tree import ROOT
+
+DOCS = ROOT / "docs"
+GUIDES = {"en": DOCS / "directors-guide.md", "es": DOCS / "guia-del-director.md"}
+LONGEST = 350  # lines: what one reads in an evening
+HEAVIEST = 40_000  # bytes of a picture
+
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
+PLACEHOLDER = re.compile(f"{PERCENT.pattern}|{BRACE.pattern}")
+
+
+class Text(NamedTuple):
+    """A text of the screen in English, and all that it is in a language."""
+
+    english: str
+    said: tuple[str, ...]
+
+
+def texts(language: str) -> list[Text]:
+    """What stands on pages; rule sets have their own names for things, which no button bears."""
+    found = {key: message for key, message in messages().items() if any(not f.endswith(".toml") for f in message.files)}
+    if language == "en":
+        return [Text(one.text, tuple(filter(None, (one.text, one.plural)))) for one in found.values()]
+    held = {(entry.msgctxt or "", entry.msgid): entry for entry in read(catalogue_file(language))}
+    return [Text(key[1], (held[key].msgstr, *held[key].msgstr_plural.values())) for key in found if key in held]
+
+
+class Screen:
+    """The words of the screen in one language."""
+
+    def __init__(self, given: Iterable[Text]) -> None:
+        self.exact: dict[str, set[str]] = {}
+        self.filled: list[tuple[re.Pattern[str], str]] = []
+        for text in given:
+            for said in filter(None, text.said):
+                if PLACEHOLDER.search(said.replace("%%", "")):
+                    parts = re.split(r"(?:%\(\w+\)[sd]|{[^}]*})", said)
+                    self.filled.append((re.compile(r"(?:\d+|…)".join(map(re.escape, parts))), text.english))
+                else:
+                    self.exact.setdefault(said, set()).add(text.english)
+
+    def english_of(self, words: str) -> set[str]:
+        """The texts, in English, that read so on the screen; none if nothing does. A label begins with a capital."""
+        small = words[:1].lower() + words[1:]
+        found = self.exact.get(words) or self.exact.get(small) or set()
+        if not found and re.search(r"\d|…", words):
+            found = {english for pattern, english in self.filled if pattern.fullmatch(words)}
+        return found
+
+
+SCREENS = {language: Screen(texts(language)) for language in GUIDES}
+
+
+def bold(source: str) -> list[str]:
+    """What is in bold, each in one line."""
+    return [" ".join(found.split()) for found in BOLD.findall(source)]
+
+
+def sections(source: str) -> list[tuple[int, str, str]]:
+    """Each heading with its level and what stands below it."""
+    heads = list(HEADING.finditer(source))
+    ends = [head.start() for head in heads[1:]] + [len(source)]
+    return [(len(head[1]), head[2], source[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
+
+
+def anchor(heading: str) -> str:
+    """A heading as the address of its section."""
+    bare = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+    return bare.replace(" ", "-")
+
+
+def broken(file: Path) -> list[str]:
+    """The links and pictures of a document that lead nowhere."""
+    source = file.read_text(encoding="utf-8")
+    found = []
+    for target in [*LINK.findall(source), *(picture for _words, picture in PICTURE.findall(source))]:
+        if target.startswith(("http:", "https:", "mailto:")):
+            continue
+        name, _, section = unquote(target).partition("#")
+        there = (file.parent / name).resolve() if name else file
+        if not there.is_file() or (
+            section and section not in {anchor(head) for _, head in HEADING.findall(there.read_text("utf-8"))}
+        ):
+            found.append(target)
+    return found
+
+
+# --- The guides -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", GUIDES)
+def test_every_word_in_bold_stands_on_the_screen(language: str) -> None:
+    named = bold(GUIDES[language].read_text(encoding="utf-8"))
+    assert len(named) > 100
+    assert [words for words in named if not SCREENS[language].english_of(words)] == []
+
+
+def test_both_guides_have_the_same_sections_and_name_the_same_in_each() -> None:
+    english, spanish = (sections(guide.read_text(encoding="utf-8")) for guide in GUIDES.values())
+    assert [level for level, _, _ in english] == [level for level, _, _ in spanish]
+    for (_, head, ours), (_, _, theirs) in zip(english, spanish, strict=True):
+        here = {words: SCREENS["en"].english_of(words) for words in bold(ours)}
+        there = {words: SCREENS["es"].english_of(words) for words in bold(theirs)}
+        assert only(here, there) == [], head
+        assert only(there, here) == [], head
+
+
+def only(some: dict[str, set[str]], others: dict[str, set[str]]) -> list[str]:
+    """The words of some that none of the others translates."""
+    return [words for words, texts in some.items() if not any(texts & other for other in others.values())]
+
+
+def test_both_guides_show_the_same_pictures_each_in_its_language() -> None:
+    shown = {language: PICTURE.findall(guide.read_text(encoding="utf-8")) for language, guide in GUIDES.items()}
+    names = {language: [Path(file).name for _, file in pictures] for language, pictures in shown.items()}
+    assert names["en"] == names["es"] != []
+    for language, pictures in shown.items():
+        assert {Path(file).parent.as_posix() for _, file in pictures} == {f"pictures/{language}"}
+        assert [file for words, file in pictures if len(words) < 10] == []
+        assert {file.name for file in (DOCS / "pictures" / language).iterdir()} == set(names[language])
+
+
+def test_pictures_are_small() -> None:
+    assert [file.name for file in (DOCS / "pictures").rglob("*.png") if file.stat().st_size > HEAVIEST] == []
+
+
+@pytest.mark.parametrize("language", GUIDES)
+def test_a_guide_is_read_in_an_evening(language: str) -> None:
+    assert len(GUIDES[language].read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("file", [*GUIDES.values(), ROOT / "README.md"], ids=lambda file: file.name)
+def test_every_link_and_picture_leads_somewhere(file: Path) -> None:
+    assert broken(file) == []
+
+
+# --- That the tests above can fail ------------------------------------------------------------------------------------
+
+
+def test_a_word_that_no_screen_has_is_found() -> None:
+    screen = Screen([Text("Draw round %(n)d", ("Draw round %(n)d",)), Text("time zone", ("time zone",))])
+    known = ("Draw round 1", "Time zone", "Draw round", "Draw round two", "Draw 1", "Time Zone")
+    assert [bool(screen.english_of(words)) for words in known] == [True, True, False, False, False, False]
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text("# What a table says, in `words`\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "[a](there.md#what-a-table-says-in-words) [b](there.md#else) [c](gone.md) ![d](gone.png) [e](https://x.org)\n"
+    )
+    assert broken(page) == ["there.md#else", "gone.md", "gone.png"]
+
+
+def test_what_is_in_bold_is_read_over_the_end_of_a_line() -> None:
+    assert Counter(bold("Press **Draw the\nlots** and **Save**.")) == Counter(["Draw the lots", "Save"])
