@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clubsite.ops.demo import Demo
 from scoring.models import Game
-from tournaments.models import Cut, Draw, Event, Season
+from tournaments.models import Cut, Event, Season
 
 QUESTION = "?people=24&minutes=210&per_game=30"  # which format for so many, this long?
 
@@ -57,10 +57,9 @@ def guide_pages(demo: Demo) -> list[Page]:
     season = Season.objects.get(club=demo.parish)
     over = Event.objects.filter(season=season, state=Event.State.FINISHED).order_by("-starts_at")[0]
     cut = Cut.objects.get(stage__event=demo.contest, state=Cut.State.PUBLISHED)
-    draw = Draw.objects.filter(round__stage=cut.stage, state=Draw.State.PUBLISHED).latest("pk")
     return [
         Page("members", reverse("members", args=[parish]), director=True),
-        Page("draw", reverse("draw_step", args=[*contest, draw.pk]), director=True),
+        Page("draw", reverse("round_draw", args=night), director=True),
         Page("print", reverse("print", args=night), director=True),
         Page("desk", reverse("desk_event", args=night), director=True),
         Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),

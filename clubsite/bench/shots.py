@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +16,14 @@ from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.management import CommandError
 from django.db import connections
+from django.test import override_settings
 from django.test.testcases import LiveServerThread
 from django.urls import reverse
 from PIL import Image
 
 from clubsite.bench.main_pages import Page, guide_pages
 from clubsite.ops.demo import Demo
+from clubsite.tasks.life import is_missing
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
 ARGUMENTS = (
@@ -38,6 +43,8 @@ LONGEST = 2600  # pixels of a page that are pictured
 GUIDE_LANGUAGES = ("en", "es")
 GUIDE_SIZES = {"start": (900, 560), "card": (390, 1000), "board": (1366, 768)}  # of pictures; else:
 GUIDE_SIZE = (1100, 720)
+GUIDE_SITE = "http://192.168.1.20:8000"  # phones reach it, so the print centre warns of nothing
+WORKER_WAIT = 60  # seconds at most until the worker gives a sign of life
 GUIDE_BYTES = 40_000  # of a picture, at most
 COLOURS = (64, 32, 16, 8)  # of a palette; the first that is small enough
 
@@ -71,7 +78,8 @@ def take(
                     taken += _pictures(tab, address, page=page, folder=folder, width=width)
             context.close()
             say(f"{width} px wide: {len(pages)} pages")
-        taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
+        with _worker():
+            taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
         browser.close()
     return taken
 
@@ -87,13 +95,28 @@ def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
     welcome = Page("start", reverse("start"))
     taken = _guide(start, browser_file, pages=[welcome], demo=None, folder=folder)
     demo = load()
-    return taken + _guide(start, browser_file, pages=guide_pages(demo), demo=demo, folder=folder)
+    with _worker():
+        return taken + _guide(start, browser_file, pages=guide_pages(demo), demo=demo, folder=folder)
+
+
+@contextmanager
+def _worker() -> Iterator[None]:
+    """A worker, as `./dev run` has one beside the web: without it the desk says that nothing is printed."""
+    worker = subprocess.Popen([sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"])  # noqa: S603  (our own)
+    try:
+        until = time.monotonic() + WORKER_WAIT
+        while is_missing() and time.monotonic() < until:
+            time.sleep(0.5)
+        yield
+    finally:
+        worker.terminate()
+        worker.wait()
 
 
 def _guide(start: Any, browser_file: str, *, pages: Sequence[Page], demo: Demo | None, folder: Path) -> list[Path]:
     """Pictures of pages in every language of the guides, by a director where there is a demo."""
     taken: list[Path] = []
-    with _served() as address, start() as playwright:
+    with _served() as address, start() as playwright, override_settings(SITE_URL=GUIDE_SITE):
         browser = playwright.chromium.launch(executable_path=browser_file, args=list(ARGUMENTS))
         for language in GUIDE_LANGUAGES:
             (folder / language).mkdir(parents=True, exist_ok=True)
