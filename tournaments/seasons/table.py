@@ -95,6 +95,7 @@ class SeasonNights:
     division: Mapping[int, int]
     team: Mapping[int, str]
     team_best: int  # of a team's members who count on a night; 0: all
+    private: frozenset[int]  # whose own page only the club's people may open: initials only, or erased
 
     @property
     def nights(self) -> tuple[Night, ...]:
@@ -156,7 +157,7 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         belongs[pk].append((member, division, team))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
-    names, kept = _members(wanted)
+    names, kept, private = _members(wanted)
     results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
     return [
         _nights(
@@ -165,6 +166,7 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
             results=results,
             names=names,
             belongs=belongs,
+            private=private,
         )
         for season in seasons
     ]
@@ -207,12 +209,14 @@ def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
     return [table_of(season) for season in nights_of(seasons)]
 
 
-def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int]]:
-    """Members to their names, and all that were asked for to the member they are now: who was merged into another
-    since a result was published counts as that one. One query."""
-    found = list(Member.every.filter(pk__in=wanted).values_list("pk", "name", "merged_into", "merged_into__name"))
-    names = {into or pk: into_name or name for pk, name, into, into_name in found}
-    return names, {pk: into or pk for pk, _name, into, _into_name in found}
+def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int], frozenset[int]]:
+    """Members to their names; all that were asked for to the member they are now (who was merged into another since a
+    result was published counts as that one); and those whose page is for the club alone. One query."""
+    found = list(Member.every.filter(pk__in=wanted).select_related("merged_into"))
+    now = {member.pk: member.merged_into or member for member in found}
+    names = {one.pk: one.name for one in now.values()}
+    private = frozenset(one.pk for one in now.values() if one.initials_only or one.erased_at)
+    return names, {pk: one.pk for pk, one in now.items()}, private
 
 
 def _nights(
@@ -222,6 +226,7 @@ def _nights(
     results: Mapping[int, list[dict[str, Any]]],
     names: Mapping[int, str],
     belongs: Mapping[int, list[tuple[int, int | None, str]]],
+    private: frozenset[int],
 ) -> SeasonNights:
     lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
@@ -248,6 +253,7 @@ def _nights(
         division={m: division for m, division, _team in own if division},
         team={m: team for m, _division, team in own if team},
         team_best=season.team_best,
+        private=private,
     )
 
 

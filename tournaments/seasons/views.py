@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, public, require_role
+from clubsite.accounts.roles import actor_of, public, require_role, role_in
 from tournaments.models import Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.seasons.actions import assign_season, create_season
@@ -56,6 +56,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         ],
         "asked": asked,
         "asked_chart": season_of(nights, asked) if asked else None,
+        "asked_page": bool(asked and (asked.member not in nights.private or role_in(request, club))),
         "every": every,
         "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
         "separated": separated_words(table),

@@ -134,3 +134,14 @@ def test_the_season_table_has_every_night_and_everybody(
     assert [n for n in range(1, 11) if f"Player {n:02}" not in text] == []
     for words in ("6 Nov", "After 1 night, the last on 6 November 2026", "Page 1 of 1", "Season table"):
         assert words in text
+
+
+def test_a_seasons_page_leads_to_its_table_on_paper(
+    client_of: Any, scorekeeper: User, night: Event, actor: Actor
+) -> None:
+    play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
+    publish_result(event=night, by=actor)
+    assert night.season
+    page, paper = f"/st-hilary/seasons/{night.season.pk}/", f"/desk/seasons/{night.season.pk}/print/table.pdf"
+    assert paper in client_of(scorekeeper).get(page).content.decode()
+    assert paper not in client_of(None).get(page).content.decode(), "whoever isn't of the club gets no paper"

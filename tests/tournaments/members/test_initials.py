@@ -65,6 +65,19 @@ def test_no_public_page_has_the_name(
     assert "Player 02" in page_of(client_of(None).get("/st-hilary/events/on/seats/")), "others have their names"
 
 
+def test_a_season_leads_to_the_pages_of_people_who_have_one(
+    season: Season, hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User
+) -> None:
+    def leads(user: User | None) -> bool:
+        page = page_of(client_of(user).get(f"/st-hilary/seasons/{season.pk}/", {"who": hidden.pk}))
+        return f'href="/st-hilary/members/{hidden.pk}/"' in page
+
+    assert leads(None)
+    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    assert not leads(None)
+    assert leads(scorekeeper)
+
+
 def test_the_person_has_a_page_for_the_club_alone(
     hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User, stranger: User
 ) -> None:
