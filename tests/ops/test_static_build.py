@@ -83,6 +83,14 @@ def test_what_no_page_loads_is_not_built(built: tuple[str, dict[str, Any], Path]
     assert not any(name.startswith(("bootstrap.min", "print.", "htmx-4")) for name in names)
 
 
+def test_every_file_that_a_template_names_is_built(built: tuple[str, dict[str, Any], Path]) -> None:
+    manifest = json.loads((built[2] / "staticfiles.json").read_text())["paths"]
+    templates = (path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
+    named = {name for text in templates for name in re.findall(r"""{% static ['"]([^'"]+)['"]""", text)}
+    assert len(named) > 20
+    assert named - set(manifest) == set()
+
+
 def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built: tuple[str, dict[str, Any], Path]) -> None:
     page, answers, folder = built
     sheet = next(address for address in answers if "/fonts." in address)
