@@ -113,3 +113,10 @@ def test_a_person_takes_as_many_queries_after_more_nights(season: Season, ann: M
             rules = season.events.first().rules
             play_night(make_night(season.club, rules, slug=f"n{day}", season=season, day=day), actor, 12, rounds=2)
     assert counts == [6, 6, 6]
+
+
+def test_the_game_is_named_in_the_readers_language(ann: Member, client_of: ClientOf) -> None:
+    browser = client_of(None)
+    browser.cookies["language"] = browser.cookies["django_language"] = "es"
+    page = page_of(browser.get(f"/st-hilary/members/{ann.pk}/"))
+    assert "Pinochle por parejas de St. Hilary, versión 3" in page
