@@ -106,11 +106,14 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     since stays theirs.
 
     Raises:
-        StepRefused: the kept one was merged into another since; that is taken back first.
+        StepRefused: the kept one was merged into another since, which is taken back first; or was erased.
     """
     with transaction.atomic():
         club = merge.club.lock()
-        merge = MemberMerge.objects.get(pk=merge.pk)
+        found = MemberMerge.objects.filter(pk=merge.pk).first()
+        if found is None:
+            raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+        merge = found
         kept = Member.every.get(pk=merge.kept_id)
         merged = Member.every.get(pk=merge.merged_id)
         if merge.undone_at is not None:

@@ -12,7 +12,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
 from clubsite.tasks.storage import made
 from scoring.cards.deals import start_game
 from scoring.handicaps.actions import bring_handicap
@@ -143,6 +143,13 @@ def test_somebody_else_who_has_the_name_keeps_it(ann: Member, season: Season, ac
     results = PublishedStandings.objects.filter(event__slug="n13").values_list("rows", flat=True)
     assert {row["name"] for rows in results for row in rows if row["member"] == ann.pk} == {"A former member"}
     assert [side for side in Side.objects.all() if "Player 01" in side.names] == []
+
+
+def test_a_merge_of_somebody_who_was_erased_meanwhile_cannot_be_taken_back(lucja: Member, actor: Actor) -> None:
+    merge = MemberMerge.objects.get()
+    erasing.erase(member=lucja, by=actor, typed=lucja.name)
+    with pytest.raises(StepRefused):
+        merging.take_back(merge=merge, by=actor)
 
 
 def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> None:
