@@ -50,11 +50,11 @@ def _before(member: Member, names: set[str]) -> set[str]:
     had, found = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
     for change in changes:
-        old, new = change.old or {}, change.new or {}
-        if new.get("name") in had:
-            had.remove(new["name"])
-            had.add(old["name"])
-            found.add(old["name"])
+        old, new = (change.old or {})["name"], (change.new or {})["name"]
+        if new in had:
+            had.remove(new)
+            had.add(old)
+            found.add(old)
     return found
 
 
