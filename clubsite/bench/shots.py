@@ -78,8 +78,7 @@ def take(
                     taken += _pictures(tab, address, page=page, folder=folder, width=width)
             context.close()
             say(f"{width} px wide: {len(pages)} pages")
-        with _worker():
-            taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
+        taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
         browser.close()
     return taken
 
