@@ -114,7 +114,7 @@ def test_from_an_empty_install_to_printed_cards_for_22_people(
 def _printed(page: Page, address: str) -> list[str]:
     """The text of each sheet of a PDF, waited for where it is still being made."""
     for _look in range(60):
-        answer = page.request.get(address)
+        answer = page.request.get(address, timeout=120_000)
         if answer.headers["content-type"] == "application/pdf":
             return pages_of(answer.body())
         page.wait_for_timeout(500)
