@@ -233,6 +233,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+# `./dev run` sets it: browsers reach this very process, so that a request over loopback comes from this machine, whose
+# user may set an empty install up without the code.
+SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

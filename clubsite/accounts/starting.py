@@ -81,8 +81,9 @@ def is_empty() -> bool:
 
 def from_this_machine(request: HttpRequest) -> bool:
     """Whether a request was surely made on the machine that serves it: over loopback, by loopback's name, and passed
-    on by nothing. Behind a proxy every request comes over loopback, so there it proves nothing."""
-    if settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
+    on by nothing. Behind a proxy every request comes over loopback, and not every proxy says that it passes one on: so
+    this holds only where the site is known to be served directly, as `./dev run` serves it."""
+    if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
         return False
     try:
         address = ip_address(str(request.META.get("REMOTE_ADDR", "")))

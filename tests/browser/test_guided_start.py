@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -48,6 +49,12 @@ class Hand:
     def paste(self, text: str) -> None:
         self.page.keyboard.insert_text(text)
         self.keys += 2  # Ctrl and V
+
+
+@pytest.fixture(autouse=True)
+def served_directly(settings: Any) -> None:
+    """As `./dev run` serves it."""
+    settings.SERVED_DIRECTLY = True
 
 
 @pytest.fixture

@@ -105,14 +105,3 @@ def test_pages_are_sent_compressed_to_browsers_that_take_it(club: Club) -> None:
     assert answer["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in answer["Vary"]
     assert "Content-Encoding" not in Client().get("/st-hilary/")
-
-
-def test_every_file_that_a_template_names_is_built(built: tuple[str, dict[str, Any], Path]) -> None:
-    _page, _answers, folder = built
-    named = {
-        name
-        for template in (Path(settings.BASE_DIR) / "templates").rglob("*.html")
-        for name in re.findall(r"""\{% static ['"]([^'"]+)""", template.read_text(encoding="utf-8"))
-    }
-    assert "site.css" in named
-    assert named <= json.loads((folder / "staticfiles.json").read_text())["paths"].keys()

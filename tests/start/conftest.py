@@ -17,6 +17,7 @@ ANN = {"full_name": "Ann Abel", "password": "three green chairs"}
 def own_var_dir(settings: Any, tmp_path: Path) -> None:
     """The code lies where no other test or install looks for one."""
     settings.VAR_DIR = tmp_path
+    settings.SERVED_DIRECTLY = True
 
 
 @pytest.fixture

@@ -135,6 +135,12 @@ def test_a_header_proves_nothing_and_a_proxy_disproves(db: Any, settings: Any, t
     assert not Club.objects.exists()
 
 
+def test_where_a_proxy_may_be_in_front_loopback_is_no_proof(here: Client, settings: Any) -> None:
+    """A bare `proxy_pass` says nothing of what it passes on."""
+    settings.SERVED_DIRECTLY = False
+    assert 'name="code"' in here.get("/start/").content.decode()
+
+
 def test_behind_a_proxy_loopback_is_no_proof(here: Client, settings: Any) -> None:
     settings.BEHIND_PROXY = True
     assert "with the code" in page_of(here.get("/start/"))
