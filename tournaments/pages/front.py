@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from clubsite.accounts.models import Club
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.table import SeasonTable, season_tables
 from tournaments.standings.queries import StandingsView, of_version
+
+HALF_A_DAY = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,10 @@ class Front:
 def fronts(clubs: Sequence[Club]) -> list[Front]:
     """The front pages of clubs, in the order given. Six queries, whatever the number of clubs."""
     events = Event.objects.filter(club__in=clubs).select_related("rules", "club")
-    now: list[Event] = list(events.filter(state=Event.State.RUNNING))
-    coming = list(
-        events.filter(state=Event.State.PLANNED, starts_at__gte=timezone.now() - timedelta(hours=12)).order_by(
-            "starts_at"
-        )
-    )
+    running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
+    now: list[Event] = list(events.filter(state=running, starts_at__lte=near))
+    planned = Q(state=Event.State.PLANNED, starts_at__gte=timezone.now() - HALF_A_DAY)
+    coming = list(events.filter(planned | Q(state=running, starts_at__gt=near)).order_by("starts_at"))
     seasons = _current_seasons(clubs)
     tables = {table.season.club_id: table for table in season_tables(seasons.values())}
     newest: dict[int, dict[int, int]] = {}

@@ -50,6 +50,13 @@ def test_one_club_is_the_front_page(busy: HouseRules, client_of: ClientOf) -> No
     assert shown.count("On now:") == 1
 
 
+def test_a_night_whose_seats_are_published_days_before_is_still_to_come(busy: HouseRules, client_of: ClientOf) -> None:
+    Event.objects.filter(slug="now").update(starts_at=timezone.now() + timedelta(days=7))
+    shown = client_of(None).get("/").content.decode()
+    assert "On now:" not in shown
+    assert shown.index("What is next") < shown.index("Night next") < shown.index("Night now")
+
+
 def test_several_clubs_each_have_their_part(busy: HouseRules, other_club: Club, client_of: ClientOf) -> None:
     shown = client_of(None).get("/").content.decode()
     harbour, hilary = shown.split('id="club-st-hilary"')
