@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from django.core.files.base import File
@@ -163,9 +164,9 @@ def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart: None) -> None:
 
 
 def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
-    monkeypatch: pytest.MonkeyPatch, settings: object, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    settings.VAR_DIR = tmp_path
     folder, now = tmp_path / "documents", datetime.fromtimestamp(1e9, UTC)
     folder.mkdir()
     stale = files.KEEP_FOR.total_seconds() + 1

@@ -48,6 +48,7 @@ class Server:
             **os.environ,
             "VAR_DIR": str(data),
             "STATIC_BUILT": "on",
+            "TASKS_APART": "off",  # no worker stands beside this server
             "SECRET_KEY": settings.SECRET_KEY,
             "DJANGO_SETTINGS_MODULE": "clubsite.settings",
         }
