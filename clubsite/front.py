@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.defaults import page_not_found
 
-from clubsite.accounts.hidden_names import hide
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.hidden import hide
 from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 

@@ -11,8 +11,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.kept_names import KeptName
 from clubsite.accounts.models import Club, User
+from clubsite.accounts.names.kept import KeptName
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, Shape

@@ -14,7 +14,7 @@ class TournamentsConfig(AppConfig):
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import log_words
-        from clubsite.accounts.hidden_names import GOES_BY
+        from clubsite.accounts.names.hidden import GOES_BY
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings

@@ -14,9 +14,9 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.hidden_names import hide
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club, Member, Role
+from clubsite.accounts.names.hidden import hide
 
 RANK = {Role.Kind.SCOREKEEPER: 1, Role.Kind.DIRECTOR: 2}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from clubsite.accounts.kept_names import NAMES, shown, to_keep
 from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.names.kept import NAMES, shown, to_keep
 from scoring.models import Game
 from tests.tournaments import contests
 from tournaments.models import Stage

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.hidden_names import hidden_names
+from clubsite.accounts.names.hidden import hidden_names
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
 from tournaments.cuts.field import CutEntry

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from django.template.loader import render_to_string
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.movement import MovementSheet

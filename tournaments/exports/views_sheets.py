@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import public, require_role
 from tournaments.exports import tables
 from tournaments.exports.sheets import TYPES, Sheet, answer

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from clubsite.accounts.hidden_names import IN_FULL
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.hidden import IN_FULL
 from clubsite.accounts.roles import is_director, public, role_in
 from tournaments.members.record import Night, record_of
 from tournaments.pictures.person import PersonNight, person_chart

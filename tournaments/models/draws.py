@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.kept_names import KeptName
 from clubsite.accounts.models import User
+from clubsite.accounts.names.kept import KeptName
 from scoring.models import Game
 from tournaments.models.events import Entry, Event, group_letter
 

@@ -7,8 +7,8 @@ from itertools import groupby
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import public
 from tournaments.draws.keeping import published_draws
 from tournaments.models import Event, Seat

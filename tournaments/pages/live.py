@@ -15,10 +15,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.languages import as_in, chosen_by
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import public
 from clubsite.live import TAG, Body, answer, kept
 from tournaments.models import Event

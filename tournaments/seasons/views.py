@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.hidden_names import hidden_names
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import actor_of, public, require_role, role_in
 from tournaments.models import Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none

@@ -30,7 +30,7 @@ def rounds_chart(
 ) -> Chart | None:
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 
-    A name is drawn as `named` gives it: cut short, `clubsite.accounts.hidden_names` wouldn't find it when the page is
+    A name is drawn as `named` gives it: cut short, `clubsite.accounts.names.hidden` wouldn't find it when the page is
     sent. Whoever stands after all others (disqualified, or playing for somebody else) isn't drawn.
     """
     if len(by_round) < FEWEST_ROUNDS:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.hidden_names import hidden_names
+from clubsite.accounts.names.hidden import hidden_names
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from clubsite import live
-from clubsite.accounts.hidden_names import hidden_names, hide
 from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.names.hidden import hidden_names, hide
 from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
-from clubsite.accounts.names_in_text import Names
+from clubsite.accounts.names.in_text import Names
 from clubsite.tasks.files import forget_all
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from clubsite.accounts.names_in_text import Names
+from clubsite.accounts.names.in_text import Names
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.entries.name_list import key
 from tournaments.members.kept.goes_by import names_of

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names_in_text import Names, initials
+from clubsite.accounts.names.in_text import Names, initials
 
 GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []
 """What else members go by: of a club and keys of members, the names that are theirs on lists and results, and all
