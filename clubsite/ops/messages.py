@@ -169,7 +169,7 @@ def is_done(entry: polib.POEntry) -> bool:
 def brought_up_to_date(catalogue: polib.POFile, found: dict[Key, Message]) -> None:
     """Give a catalogue an entry for each text there is, in order, and none for others. What is translated stays."""
     known = {key_of(entry): entry for entry in catalogue if not entry.obsolete}
-    forms = int(re.search(r"nplurals=(\d+)", catalogue.metadata["Plural-Forms"])[1])  # type: ignore[index]
+    forms = int(re.search(r"nplurals=(\d+)", catalogue.metadata["Plural-Forms"])[1])  # type: ignore[index]  # every catalogue has it
     catalogue.clear()
     for key in sorted(found, key=lambda key: (key[1], key[0])):
         catalogue.append(_entry(found[key], known.get(key), forms))

@@ -82,7 +82,7 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
     visitor = visitor_of(request)
     if (refused := _refused(visitor, wanted.key)) is not None:
         context = {"refused": refused, "back": wanted.back, "wanted": wanted}
-        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
+        if _by_script(request):
             return render(request, "tasks/_refused.html", context)
         return render(request, "tasks/refused.html", context, status=429)
     file = files.order_file(
@@ -99,7 +99,7 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
             "back": wanted.back[:500],
         },
     )
-    if request.htmx:  # type: ignore[attr-defined]
+    if _by_script(request):
         return render(request, "tasks/_waiting.html", {"waiting": waiting_for(order)})
     return redirect(order)
 
@@ -122,7 +122,7 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
         if content is not None:
             return _refreshed(request) or _sent(content, file.suffix, order.title)
         return _not_made(request, _("It isn't kept any more. Print it again."), back=order.back, status=410)
-    part = "tasks/_waiting.html" if request.htmx else "tasks/waiting.html"  # type: ignore[attr-defined]
+    part = "tasks/_waiting.html" if _by_script(request) else "tasks/waiting.html"
     return render(request, part, {"waiting": waiting_for(order)})
 
 
@@ -151,9 +151,14 @@ def _refused(visitor: str, key: str) -> str | None:
     }
 
 
+def _by_script(request: HttpRequest) -> bool:
+    """Whether a page's script asks, for a part of it."""
+    return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
+
+
 def _refreshed(request: HttpRequest) -> HttpResponse | None:
     """Tells a page that waits by script to load itself again: it gets the answer itself then."""
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not _by_script(request):
         return None
     return HttpResponse(headers={"HX-Refresh": "true"})
 

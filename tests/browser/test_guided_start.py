@@ -35,7 +35,7 @@ class Hand:
         self.page, self.clicks, self.keys = page, 0, 0
 
     def click(self, role: str, name: str) -> None:
-        self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]  # a role
+        self.page.get_by_role(role, name=name).click()
         self.clicks += 1
 
     def type(self, text: str) -> None:

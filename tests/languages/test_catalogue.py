@@ -59,7 +59,7 @@ def wrong(language: str, what: object) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for entry in entries(language):
         for text, said in pairs(entry):
-            if said and what(text, said):  # type: ignore[operator]
+            if said and what(text, said):
                 found.setdefault(entry.occurrences[0][0], []).append((text, said))
     return found
 

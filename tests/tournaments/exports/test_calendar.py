@@ -39,7 +39,7 @@ def moved(event: Event, by: Actor, **facts: object) -> Event:
     """The event with other facts."""
     game = GameChoice(event.rules.slug, event.rules.rule_set, event.rules)
     given = {"name": event.name, "starts_at": event.starts_at, "place": event.place, **facts}
-    return change_event(event=event, by=by, facts=EventFacts(game=game, shape=event.shape, **given))  # type: ignore[arg-type]
+    return change_event(event=event, by=by, facts=EventFacts(game=game, shape=event.shape, **given))
 
 
 def test_an_event_stands_in_the_zone_of_its_club(night: Event, client_of: ClientOf) -> None:

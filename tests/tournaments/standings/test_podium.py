@@ -34,7 +34,7 @@ def row(entry: int, place: int, points: int, *, shared: bool = False, by: str = 
         games_played=2,
         sets=0,
         separated_by=by,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

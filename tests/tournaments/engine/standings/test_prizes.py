@@ -134,7 +134,7 @@ def test_a_pair_wins_together_and_shares() -> None:
 @pytest.mark.parametrize("wrong", [("place", 0, 1), ("low", 2, 1), ("door", 0, -1), ("luck", 0, 0)])
 def test_a_prize_that_cant_be_is_refused(wrong: tuple[str, int, int]) -> None:
     with pytest.raises(ValueError, match="a prize of a kind"):
-        Prize(*wrong)  # type: ignore[arg-type]
+        Prize(*wrong)
 
 
 @st.composite
@@ -157,7 +157,7 @@ def lists(draw: st.DrawFn) -> list[Prize]:
 def test_each_prize_is_given_once_and_all_of_it(
     field: list[Contender], prizes: list[Prize], ties: str, one_each: bool
 ) -> None:
-    rule = Rule(ties=ties, one_each=one_each)  # type: ignore[arg-type]
+    rule = Rule(ties=ties, one_each=one_each)
     found = award(field, prizes, rule, SEEDS)
     assert sorted(n for a in found for n in a.prizes) == list(range(len(prizes)))
     for one in found:
