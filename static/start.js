@@ -4,7 +4,8 @@
   "use strict";
   const zone = document.querySelector("[data-guess] [data-guess-zone]"); // not where somebody chose one already
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && [...zone.options].some((option) => option.value === here)) zone.value = here;
+  const untouched = zone && [...zone.options].every((option) => option.selected === option.defaultSelected); // slow Wi-Fi
+  if (untouched && [...zone.options].some((option) => option.value === here)) zone.value = here;
 
   for (const input of document.querySelectorAll("[data-can-show]")) {
     const words = document.querySelector("[data-show-words]");
