@@ -29,7 +29,7 @@ from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 
 from clubsite.tasks.models import MadeFile
-from clubsite.tasks.queue import Priority, enqueue, hurry, is_on
+from clubsite.tasks.queue import Priority, enqueue, hurry, is_on, withdraw
 from clubsite.tasks.storage import made
 
 TELL = 0.5  # seconds between two words on how far it is
@@ -43,6 +43,10 @@ log = logging.getLogger("clubsite.tasks")
 
 class NotMade(Exception):
     """No file came of it; the text says why, as the program that makes it said."""
+
+
+class NotWanted(NotMade):
+    """Nobody waits for it any more, or another run makes it."""
 
 
 class Unavailable(NotMade):
@@ -60,10 +64,15 @@ class Job:
     saved: bool = False
 
     def progress(self, done: int, of: int) -> None:
-        """So many parts of so many are done; written down now and then."""
+        """So many parts of so many are done; written down now and then.
+
+        Raises:
+            NotWanted: the work can end here.
+        """
         if monotonic() >= self.told + TELL:
             self.told = monotonic()
-            self._mine().update(done=done, of=of)
+            if not self._mine().update(done=done, of=of):
+                raise NotWanted
 
     def save(self, content: bytes, *, besides: dict[str, bytes] | None = None) -> None:
         """Keep the file, and others of its key `besides` it (by their suffix), if this attempt is the last."""
@@ -118,6 +127,17 @@ def order_file(
             file.task = enqueue(task, key, file.run, priority=priority)
         file.save()
     return file
+
+
+def give_up(file: MadeFile) -> None:
+    """Stop making a file that nobody has ordered any more. It can be ordered again."""
+    with transaction.atomic():
+        held = MadeFile.objects.select_for_update().get(pk=file.pk)
+        if held.state not in OPEN or held.orders.exists():
+            return
+        withdraw(held.task)
+        held.state, held.run = State.FAILED, held.run + 1  # whoever makes it finds that its run is over
+        held.save()
 
 
 @contextmanager

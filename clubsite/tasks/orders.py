@@ -26,7 +26,13 @@ from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
 from clubsite.tasks.queue import Priority, tasks_before
 
-TYPES = {"pdf": "application/pdf"}
+TYPES = {
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
+}
+SHOWN = {"pdf"}  # by browsers, on a page; the others are downloads
 UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 
@@ -73,7 +79,7 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
         return kept
     if not settings.TASKS_APART:
         try:
-            return _sent(wanted.at_once(), wanted.suffix, wanted.title)
+            return sent(wanted.at_once(), wanted.suffix, wanted.title)
         except files.NotMade as why:
             return _not_made(request, str(why), unavailable=isinstance(why, files.Unavailable), back=wanted.back)
     if request.method != "POST":
@@ -107,7 +113,9 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
 def answer_kept(request: HttpRequest, key: str, suffix: str, *, title: str) -> HttpResponse | None:
     """The file of this key, where it is made; else None."""
     content = files.found(key, suffix)
-    return None if content is None else _refreshed(request) or _sent(content, suffix, title)
+    if content is None:
+        return None
+    return _told_by_script(request, suffix, request.get_full_path()) or sent(content, suffix, title)
 
 
 def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
@@ -120,10 +128,18 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
     if file.state == MadeFile.State.MADE:
         content = files.found(file.key, file.suffix)
         if content is not None:
-            return _refreshed(request) or _sent(content, file.suffix, order.title)
+            told = _told_by_script(request, file.suffix, order.get_absolute_url())
+            return told or sent(content, file.suffix, order.title)
         return _not_made(request, _("It isn't kept any more. Print it again."), back=order.back, status=410)
     part = "tasks/_waiting.html" if _by_script(request) else "tasks/waiting.html"
     return render(request, part, {"waiting": waiting_for(order)})
+
+
+def take_back(order: Order) -> None:
+    """Whoever ordered a file doesn't want it any more; it isn't made unless somebody else waits for it."""
+    file = order.file
+    order.delete()
+    files.give_up(file)
 
 
 def waiting_for(order: Order) -> Waiting:
@@ -156,6 +172,16 @@ def _by_script(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
+def _told_by_script(request: HttpRequest, suffix: str, address: str) -> HttpResponse | None:
+    """What a page that waits by script is told when the file is there.
+
+    It loads itself again, and is the file then. A download would leave it waiting, so it gets a link.
+    """
+    if suffix in SHOWN or not _by_script(request):
+        return _refreshed(request)
+    return render(request, "tasks/_ready.html", {"address": address})
+
+
 def _refreshed(request: HttpRequest) -> HttpResponse | None:
     """Tells a page that waits by script to load itself again: it gets the answer itself then."""
     if not _by_script(request):
@@ -163,9 +189,11 @@ def _refreshed(request: HttpRequest) -> HttpResponse | None:
     return HttpResponse(headers={"HX-Refresh": "true"})
 
 
-def _sent(content: bytes, suffix: str, title: str) -> HttpResponse:
-    shown = "inline" if suffix == "pdf" else "attachment"
-    headers = {"Content-Disposition": f'{shown}; filename="{slugify(title)}.{suffix}"'}
+def sent(content: bytes, suffix: str, title: str) -> HttpResponse:
+    """A file under a title."""
+    shown = "inline" if suffix in SHOWN else "attachment"
+    name = slugify(title) or "file"
+    headers = {"Content-Disposition": f'{shown}; filename="{name}.{suffix}"'}
     return HttpResponse(content, content_type=TYPES[suffix], headers=headers)
 
 

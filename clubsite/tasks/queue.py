@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any
 
@@ -54,6 +55,12 @@ def tasks_before(task_id: str) -> int:
         return 0
     first = Q(priority__gt=mine.priority) | Q(priority=mine.priority, enqueued_at__lt=mine.enqueued_at)
     return DBTaskResult.objects.ready().filter(first).count()
+
+
+def withdraw(task_id: str) -> None:
+    """Take away a task that still waits."""
+    with suppress(ValidationError):  # not the id of a task left to a worker
+        DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY).delete()
 
 
 def hurry(task_id: str, priority: int) -> None:

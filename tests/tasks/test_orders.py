@@ -121,7 +121,7 @@ def test_only_who_ordered_sees_an_order_while_they_are_what_they_were(
             assert client_of(user).get(order).status_code == 404
         assert client_of(director).get(order.replace("/st-hilary/", "/harbour/")).status_code == 404
         assert client_of(director).get(order).status_code == 200
-        assert client_of(director).post(order).status_code == 405
+        assert client_of(director).put(order).status_code == 405
         if not done:
             work()
     Role.objects.filter(user=director).update(kind=Role.Kind.SCOREKEEPER)
@@ -283,3 +283,32 @@ def test_where_nothing_is_left_to_workers_the_document_is_the_answer(
     opened = client_of(scorekeeper).get(printed(night))
     assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
     assert not Order.objects.exists()
+
+
+def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(
+    night: Event, scorekeeper: User, director: User, client_of: ClientOf
+) -> None:
+    first, second = (ordered(client_of(user), printed(night)) for user in (scorekeeper, director))
+    assert client_of(director).post(first).status_code == 404, "nobody takes another's order back"
+    answer = client_of(scorekeeper).post(first)
+    assert (answer.status_code, answer["Location"]) == (302, reverse("print", args=[night.club.slug, night.slug]))
+    assert client_of(scorekeeper).get(first).status_code == 404
+    assert DBTaskResult.objects.filter(task_path=make_pdf.module_path).count() == 1
+    client_of(director).post(second)
+    assert not DBTaskResult.objects.filter(task_path=make_pdf.module_path).exists()
+    work()
+    assert client_of(director).get(printed(night)).status_code == 202, "it isn't made"
+    again = ordered(client_of(director), printed(night))
+    work()
+    assert client_of(director).get(again)["Content-Type"] == "application/pdf"
+
+
+def test_a_file_given_up_while_it_is_made_ends_at_its_next_part(apart: None, club: Club) -> None:
+    file = files.order_file(key="k" * 64, suffix="pdf", payload=b"x", task=make_pdf)
+    with files.making(file.key, run=file.run, attempt=1) as job:
+        assert job is not None
+        files.give_up(file)
+        job.progress(1, 2)
+        raise AssertionError("the work should have ended")
+    file.refresh_from_db()
+    assert (file.state, file.problem) == (MadeFile.State.FAILED, "")

@@ -7,13 +7,14 @@ from dataclasses import replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import public, require_role
 from tournaments.exports import tables
-from tournaments.exports.sheets import TYPES, Sheet, answer
+from tournaments.exports.answer import ASKED_BY, sheet_answer
+from tournaments.exports.sheets import Sheet
 from tournaments.models import Season
 from tournaments.requests import event_of, stage_at
 from tournaments.seasons.table import season_tables
@@ -21,7 +22,7 @@ from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row, standings_of
 
 
-@require_safe
+@require_http_methods(ASKED_BY)
 @public
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The result of an event as published; 404 while none stands."""
@@ -29,46 +30,52 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
     published = standing_result(found)
     if published is None:
         raise Http404
-    return _answer(_for_anybody(tables.result_sheet(found, published), club), kind)
+    sheet = _for_anybody(tables.result_sheet(found, published), club)
+    return sheet_answer(request, sheet, kind, back=found.get_absolute_url())
 
 
-@require_safe
+@require_http_methods(ASKED_BY)
 @public
 def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
     """A season's table."""
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
-    return _answer(_for_anybody(tables.season_sheet(table), club), kind)
+    sheet = _for_anybody(tables.season_sheet(table), club)
+    return sheet_answer(request, sheet, kind, back=table.season.get_absolute_url())
 
 
 @require_role("scorekeeper")
-@require_safe
+@require_http_methods(ASKED_BY)
 def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
     found = event_of(club, event)
     one = stage_at(found, stage)
     wanted = request.GET.get("version", "")
     if not wanted:
-        return _answer(tables.standings_sheet(found, one, standings_of(one).rows, title=one.name), kind)
+        sheet = tables.standings_sheet(found, one, standings_of(one).rows, title=one.name)
+        return sheet_answer(request, sheet, kind, back=found.get_desk_url())
     if not wanted.isdecimal() or len(wanted) > 6:
         raise Http404
     published = get_object_or_404(one.published_standings, number=int(wanted))
     title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
     rows = [Row.from_data(row) for row in published.rows]
-    return _answer(tables.standings_sheet(found, one, rows, title=title), kind)
+    sheet = tables.standings_sheet(found, one, rows, title=title)
+    return sheet_answer(request, sheet, kind, back=found.get_desk_url())
 
 
 @require_role("scorekeeper")
-@require_safe
+@require_http_methods(ASKED_BY)
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Every deal of an event as it stands now."""
-    return _answer(tables.deals_sheet(event_of(club, event)), kind)
+    found = event_of(club, event)
+    return sheet_answer(request, tables.deals_sheet(found), kind, back=found.get_desk_url())
 
 
 @require_role("director")
-@require_safe
+@require_http_methods(ASKED_BY)
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Who is on the list of an event."""
-    return _answer(tables.entries_sheet(event_of(club, event)), kind)
+    found = event_of(club, event)
+    return sheet_answer(request, tables.entries_sheet(found), kind, back=found.get_desk_url())
 
 
 def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
@@ -76,9 +83,3 @@ def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
     names = hidden_names(club)
     rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
     return replace(sheet, rows=tuple(rows)) if names else sheet
-
-
-def _answer(sheet: Sheet, kind: str) -> HttpResponse:
-    if kind not in TYPES:
-        raise Http404
-    return answer(sheet, kind)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from tournaments.errors import StepRefused
-from tournaments.exports.sheets import TYPES, answer
+from tournaments.exports.answer import ASKED_BY, sheet_answer
 from tournaments.models import Event, MoneyLine, Season
 from tournaments.money import actions
 from tournaments.money.book import book_of, lines_shown, payers_of, sum_of, totals_of
@@ -138,20 +139,19 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
 
 
 @require_role("director")
-@require_safe
+@require_http_methods(ASKED_BY)
 def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The lines of an event's book for a spreadsheet."""
-    if kind not in TYPES:
-        raise Http404
-    return answer(event_money_sheet(event_of(club, event)), kind)
+    found = event_of(club, event)
+    back = reverse("event_money", args=[club.slug, found.slug])
+    return sheet_answer(request, event_money_sheet(found), kind, back=back)
 
 
 @require_role("director")
-@require_safe
+@require_http_methods(ASKED_BY)
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     """The club's book, or a season's, for a spreadsheet."""
-    if kind not in TYPES:
-        raise Http404
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
     title = f"{found.name if found else club.name} {_('money')}"
-    return answer(book_sheet(title, book_of(club, found), club.money), kind)
+    sheet = book_sheet(title, book_of(club, found), club.money)
+    return sheet_answer(request, sheet, kind, back=reverse("club_money", args=[club.slug]))

@@ -1,0 +1,67 @@
+"""A table as the answer to a request: the file, or for a large one a page that orders it and waits for it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django_tasks import TaskContext, task
+
+from clubsite.tasks.files import making
+from clubsite.tasks.orders import Wanted, answer, sent
+from tournaments.exports.sheets import KINDS, Cell, Sheet, file_of, plain
+
+ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it
+AT_ONCE = 6_000  # cells: Excel's form takes 0.15 s for them, the OpenDocument one 0.3 s
+
+
+@task(takes_context=True)
+def make_sheet(context: TaskContext, key: str, run: int) -> None:
+    """Make an ordered file for spreadsheets."""
+    with making(key, run=run, attempt=context.attempt) as job:
+        if job is not None:
+            job.save(file_of(*_read(job.payload)))
+
+
+def sheet_answer(request: HttpRequest, sheet: Sheet, kind: str, *, back: str) -> HttpResponse:
+    """A table as a download, or the page that waits for it, which leads `back`; 404 for a kind that there isn't."""
+    if kind not in KINDS:
+        raise Http404
+    if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
+        return sent(file_of(sheet, kind), kind, sheet.title)
+    payload = _written(sheet, kind)
+    wanted = Wanted(
+        key=hashlib.sha256(payload).hexdigest(),
+        suffix=kind,
+        title=sheet.title,
+        back=back,
+        task=make_sheet,
+        payload=lambda: payload,
+        at_once=lambda: file_of(sheet, kind),
+    )
+    return answer(request, wanted)
+
+
+def _written(sheet: Sheet, kind: str) -> bytes:
+    return json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_moment).encode()
+
+
+def _moment(cell: date | datetime) -> dict[str, str]:
+    return {"at" if isinstance(cell, datetime) else "on": cell.isoformat()}
+
+
+def _read(payload: bytes) -> tuple[Sheet, str]:
+    said = json.loads(payload)
+    rows = tuple(tuple(_cell(cell) for cell in row) for row in said["rows"])
+    return Sheet(said["title"], tuple(said["heads"]), rows), said["kind"]
+
+
+def _cell(said: Any) -> Cell:
+    if isinstance(said, dict):
+        return datetime.fromisoformat(said["at"]) if "at" in said else date.fromisoformat(said["on"])
+    cell: Cell = said
+    return cell
