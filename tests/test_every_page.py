@@ -103,6 +103,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "event_advice": DIRECTING,
     "desk_event": SCORING,
     "round_clock": POSTED,
+    "event_call_off": DIRECTING,
     "event_change": DIRECTING,
     "adjustments": DIRECTING,
     "tie_breaks": DIRECTING,

@@ -50,7 +50,9 @@ def is_drawn(event: Event) -> bool:
 
 
 def refuse_finished(event: Event) -> None:
-    """Raises StepRefused when the result of an event is published: a night is closed then."""
+    """Raises StepRefused when an event is called off, or its result is published: a night is closed then."""
+    if event.called_off:
+        raise StepRefused(_("This event is called off. Put it on again first, on the page where it was called off."))
     if event.state != Event.State.FINISHED:
         return
     if event.by_rounds:

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from tournaments.events import calling_off as events_calling_off
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
 from tournaments.events.next_night import last_night, next_night
 from tournaments.events.stages import StageFacts
+from tournaments.events.state import is_drawn
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number_or_none
 
@@ -81,3 +83,20 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "about": ABOUT[found.format],
     }
     return render(request, "tournaments/events/event_form.html", context)
+
+
+@require_role("director")
+def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Call an event off, say why in other words, or put it on again."""
+    found, reason = event_of(club, event), request.POST.get("reason", "")[:200]
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "on":
+                events_calling_off.put_on_again(event=found, by=actor_of(request))
+                messages.success(request, _("%(event)s takes place.") % {"event": found})
+            else:
+                events_calling_off.call_off(event=found, by=actor_of(request), reason=reason)
+                messages.success(request, _("%(event)s is called off.") % {"event": found})
+            return redirect("desk_event", club.slug, found.slug)
+    context = {"event": found, "reason": reason or found.called_off, "drawn": is_drawn(found)}
+    return render(request, "tournaments/events/call_off.html", context)

@@ -45,7 +45,7 @@ def calendar_of(
                 stamp=changed,
                 last_modified=changed,
                 sequence=event.revision,
-                status="CONFIRMED",  # type: ignore[arg-type]  # the library takes the text of its own choices
+                status="CANCELLED" if event.called_off else "CONFIRMED",  # type: ignore[arg-type]  # the library takes the text of its own choices
             )
         )
     written: bytes = made.to_ical()

@@ -33,6 +33,7 @@ class EventLine(Link):
     starts_at: datetime = Field(description="In the club's time zone")
     place: str
     state: Literal["planned", "running", "finished"]
+    called_off: bool = Field(description="Whether a planned event doesn't take place")
 
 
 class Version(_Part):
@@ -115,6 +116,7 @@ class EventData(_Published):
     starts_at: datetime
     place: str
     state: Literal["planned", "running", "finished"]
+    called_off: bool = Field(description="Whether a planned event doesn't take place")
     game: str
     event_format: str = Field(description="Of play, such as rotation or contest")
     season: Link | None

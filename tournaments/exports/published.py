@@ -52,6 +52,7 @@ class Publisher:
             starts_at=localtime(event.starts_at),
             place=event.place,
             state=event.state,  # type: ignore[arg-type]  # one of its choices
+            called_off=bool(event.called_off),
             game=event.rules.title,
             event_format=event.format,
             season=self._season_link(event.season) if event.season else None,
@@ -112,6 +113,7 @@ class Publisher:
             starts_at=localtime(event.starts_at),
             place=event.place,
             state=event.state,  # type: ignore[arg-type]  # one of its choices
+            called_off=bool(event.called_off),
         )
 
     def _season_link(self, season: Season) -> form.Link:

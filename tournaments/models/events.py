@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import Shape
@@ -110,6 +110,7 @@ class Event(models.Model):
     at_bell = models.CharField(_("at the bell"), max_length=11, choices=AtBell.choices, default=AtBell.FINISH_DEAL)
     result_at = models.DateTimeField(null=True, blank=True)  # of the first version that stands
     fee = models.PositiveIntegerField(_("fee"), default=0)  # of one entry, in the currency's smallest unit
+    called_off = models.CharField(_("why it is called off"), max_length=200, blank=True)  # empty: it takes place
     revision = models.PositiveIntegerField(default=0)  # of what calendars show: name, time, place
     changed_at = models.DateTimeField(default=timezone.now)  # the last time that that was changed
 
@@ -119,6 +120,10 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_state_display(self) -> str:
+        """How far it is, in words."""
+        return gettext("called off") if self.called_off else str(self.State(self.state).label)
 
     def get_absolute_url(self) -> str:
         """The event's public page."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -28,16 +29,18 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
     events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at")
     running = [e for e in events if e.state == Event.State.RUNNING]
-    planned = [e for e in events if e.state == Event.State.PLANNED]
+    planned = [
+        e for e in events if e.state == Event.State.PLANNED and not (e.called_off and e.starts_at < timezone.now())
+    ]
     finished = [e for e in reversed(events) if e.state == Event.State.FINISHED][:FINISHED_SHOWN]
     parts = [
         (_("On now"), running, "playing"),
         (_("Planned"), planned, "waiting"),
         (_("Finished"), finished, "over"),
     ]
-    now = at_tables_of(running)
-    waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(now[e.pk]))]
-    first = next(iter(running or planned), None)
+    tables = at_tables_of(running)
+    waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]
+    first = next(iter(running or [e for e in planned if not e.called_off]), None)
     context = {
         "parts": [part for part in parts if part[1]],
         "first": first,

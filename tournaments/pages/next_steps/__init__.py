@@ -59,6 +59,8 @@ def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | Non
     On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains, and
     whether all have finished.
     """
+    if now.event.called_off:
+        return [event_rules.called_off(now.event)]
     found = [task for rule in TABLE_RULES for task in rule(now)]
     if night or contest:
         found += [task for rule in EVENT_RULES for task in rule(now.event)]

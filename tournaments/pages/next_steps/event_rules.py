@@ -1,5 +1,5 @@
-"""What to do for an event as a whole: a difference between two keyings, codes of its tables that are guessed at, prizes
-that are to be published or aren't right any more."""
+"""What to do for an event as a whole: one that is called off, a difference between two keyings, codes of its tables
+that are guessed at, prizes that are to be published or aren't right any more."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.table_links.guesses import is_guessed
+
+
+def called_off(event: Event) -> Task:
+    """The event doesn't take place: nothing else is to be done. No query."""
+    action = Action(_("It takes place after all"), link(event, "event_call_off"))
+    return Task(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
 
 
 def keyed_differently(event: Event) -> Iterator[Task]:

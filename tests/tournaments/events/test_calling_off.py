@@ -1,0 +1,87 @@
+"""An event that doesn't take place: said everywhere, refused by what would begin it, and put on again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from icalendar import Calendar
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, drafted, make_night, publish_next
+from tournaments.errors import StepRefused
+from tournaments.events.calling_off import call_off, put_on_again
+from tournaments.models import Event
+from tournaments.rounds.publishing import publish_draw
+
+ClientOf = Callable[[User | None], Client]
+SNOW = "Snow: the hall stays shut."
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """Eight people who are here."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 8)
+    return event
+
+
+def calendar(browser: Client) -> tuple[str, int]:
+    """What a calendar shows of the one event."""
+    (entry,) = Calendar.from_ical(browser.get("/st-hilary/calendar.ics").content).walk("VEVENT")
+    return str(entry["STATUS"]), int(entry["SEQUENCE"])
+
+
+def test_everybody_reads_that_it_is_called_off_and_why(night: Event, director: User, client_of: ClientOf) -> None:
+    browser, anybody, address = client_of(director), client_of(None), f"{night.get_desk_url()}call-off/"
+    assert calendar(anybody) == ("CONFIRMED", 0)
+    browser.post(address, {"step": "off", "reason": SNOW})
+    for page in (night.get_absolute_url(), night.get_desk_url()):
+        assert SNOW in browser.get(page).content.decode()
+    assert "called off" in anybody.get("/st-hilary/events/").content.decode()
+    assert calendar(anybody) == ("CANCELLED", 1)
+    assert anybody.get("/st-hilary/data/events/friday.json").json()["called_off"] is True
+    browser.post(address, {"step": "off", "reason": SNOW})  # a second tap
+    assert calendar(anybody) == ("CANCELLED", 1)
+    browser.post(address, {"step": "on"})
+    assert SNOW not in anybody.get(night.get_absolute_url()).content.decode()
+    assert calendar(anybody) == ("CONFIRMED", 2)
+    said = LogEntry.objects.filter(verb__in=("event.call-off", "event.put-on")).order_by("pk")
+    assert [entry.verb for entry in said] == ["event.call-off", "event.put-on"]
+
+
+def test_nothing_begins_it_until_it_is_put_on_again(night: Event, actor: Actor) -> None:
+    draw = drafted(night, actor)
+    call_off(event=night, by=actor, reason=SNOW)
+    with pytest.raises(StepRefused, match="called off"):
+        publish_draw(draw=draw, by=actor)
+    put_on_again(event=night, by=actor)
+    publish_draw(draw=draw, by=actor)
+
+
+def test_one_that_has_begun_is_not_called_off(night: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    publish_next(night, actor)
+    with pytest.raises(StepRefused, match="Take it back first"):
+        call_off(event=night, by=actor, reason=SNOW)
+    page = client_of(director).get(f"{night.get_desk_url()}call-off/").content.decode()
+    assert "Take the draw back first" in page
+    assert "off-reason" not in page
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_without_a_reason_nothing_happens(night: Event, director: User, client_of: ClientOf, reason: str) -> None:
+    answer = client_of(director).post(f"{night.get_desk_url()}call-off/", {"step": "off", "reason": reason})
+    assert "Write in a few words" in answer.content.decode()
+    night.refresh_from_db()
+    assert not night.called_off
+
+
+def test_only_directors_of_the_club_call_it_off(
+    night: Event, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    for user in (None, scorekeeper, stranger):
+        client_of(user).post(f"{night.get_desk_url()}call-off/", {"step": "off", "reason": SNOW})
+    night.refresh_from_db()
+    assert not night.called_off
