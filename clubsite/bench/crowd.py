@@ -1,6 +1,6 @@
 """What viewers cost: 150 phones and boards that look every five seconds, and one scorer who records deals meanwhile.
 
-The site is served on loopback by gunicorn as `./dev run` does it, from the scratch database. Each viewer is a
+The site is served on loopback as `./dev run` does it, from the scratch database. Each viewer is a
 connection of its own, which says what it has (`If-None-Match`), as browsers do.
 """
 
@@ -199,10 +199,9 @@ def serving() -> Iterator[tuple[int, list[int]]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     connections.close_all()
-    arguments = "--worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket --log-level error"
-    server = subprocess.Popen(  # noqa: S603  (our own command)
-        [sys.executable, "-m", "gunicorn", "clubsite.wsgi", "--bind", f"127.0.0.1:{port}", *arguments.split()],
-        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
+    server = subprocess.Popen(
+        [sys.executable, "-m", "clubsite.serving.web"],
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), "PORT": str(port)},
         cwd=settings.BASE_DIR,
     )
     try:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from scoring.cards.deals import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.scoring.conftest import PINOCHLE_SIDES
+from tests.served import free_port, wait_for
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -35,13 +34,11 @@ AWAY = (
 
 
 class Server:
-    """gunicorn on the tests' own database."""
+    """The site's own server on the tests' database."""
 
     def __init__(self, data: Path) -> None:
         """Choose a port; `start` serves."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
         self.env = {
@@ -51,6 +48,8 @@ class Server:
             "TASKS_APART": "off",  # no worker stands beside this server
             "SECRET_KEY": settings.SECRET_KEY,
             "DJANGO_SETTINGS_MODULE": "clubsite.settings",
+            "PORT": str(self.port),
+            "WEB_PROCESSES": "1",
         }
         if connection.vendor == "sqlite":
             self.env["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
@@ -66,16 +65,9 @@ class Server:
 
     def start(self) -> None:
         """Serve, and wait until somebody answers."""
-        call = [sys.executable, "-m", "gunicorn", "clubsite.wsgi", "--bind", f"127.0.0.1:{self.port}", "--preload"]
-        call += ["--worker-class", "gthread", "--threads", "4", "--no-control-socket", "--log-level", "error"]
+        call = [sys.executable, "-m", "clubsite.serving.web"]
         self.process = subprocess.Popen(call, cwd=settings.BASE_DIR, env=self.env, start_new_session=True)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise AssertionError("nobody serves")
+        wait_for(self.port, self.process)
 
     def stop(self) -> None:
         """The laptop is switched off."""

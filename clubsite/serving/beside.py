@@ -1,0 +1,60 @@
+"""A process that is kept running beside this one: started again when it dies, ended with it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from threading import Event, Thread
+from time import monotonic
+
+FIRST_PAUSE = 1.0  # seconds before the process is started again ...
+LONGEST_PAUSE = 60.0  # ... twice as many each time, up to these
+WELL = 120.0  # seconds after which one that lived so long counts as well: the next pause is the first again
+ENDS_WITHIN = 15.0  # seconds that it has to end when it is told to
+
+
+class Beside:
+    """Keeps a command running until `stop`. What happens is told to `say`, in sentences."""
+
+    def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
+        """`first`: the first pause."""
+        self.command, self.say, self.first = command, say, first
+        self.process: subprocess.Popen[bytes] | None = None
+        self.told_to_stop = Event()
+        self.thread = Thread(target=self._keep, name="beside", daemon=True)
+
+    def start(self) -> None:
+        """Start the process, and a thread that watches over it."""
+        self._start()
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End the process, and wait for its end."""
+        self.told_to_stop.set()
+        if self.process is not None:
+            self.process.terminate()
+        self.thread.join(ENDS_WITHIN)
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+
+    def _start(self) -> None:
+        self.process = subprocess.Popen(self.command)  # noqa: S603  (our own command)
+
+    def _keep(self) -> None:
+        pause = self.first
+        while self.process is not None:
+            began = monotonic()
+            status = self.process.wait()
+            if self.told_to_stop.is_set():
+                return
+            if monotonic() - began > WELL:
+                pause = self.first
+            self.say(f"The worker ended ({_how(status)}); it is started again in {pause:.0f} s.")
+            if self.told_to_stop.wait(pause):
+                return
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self._start()
+
+
+def _how(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"status {status}"

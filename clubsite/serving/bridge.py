@@ -1,0 +1,293 @@
+"""From granian to Django: whole requests only, so that a thread never waits for somebody's network.
+
+granian hands over a request as soon as its headers are there. Its own way to a WSGI application reads the body in the
+thread that answers, and waits for it without limit: eight phones that fall silent in the middle of a form would stop
+the site. Here the event loop reads it, with a limit of time and of size, and a thread is asked for when all of it has
+come. Answers that are long go out the same way: a thread makes the next piece, the loop waits until the browser has
+taken it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from threading import Thread
+from time import sleep
+from typing import IO, Any, Protocol, cast
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
+
+from clubsite.serving.threads import Threads
+
+SILENCE = 20.0  # seconds without a piece of the body, after which a request is given up
+LONGEST = 300.0  # seconds for a whole body, however steadily it drips
+LARGEST = 32 * 1024 * 1024  # bytes of a body
+IN_MEMORY = 64 * 1024  # bytes of a body that are kept in memory; more goes to a file that has no name
+AT_ONCE = 1024 * 1024  # bytes of an answer that are made before the first is sent
+UNTAKEN = 120.0  # seconds after which an answer is given up that the browser doesn't take
+READS = ("GET", "HEAD", "OPTIONS")
+
+Environ = dict[str, Any]
+Headers = list[tuple[str, str]]
+Application = Callable[[Environ, Callable[..., object]], Any]  # Django's says no more of its answer
+log = logging.getLogger("clubsite.serving")
+
+
+class Transport(Protocol):
+    """granian's way out for an answer in pieces."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Send a piece; returns when there is room for the next."""
+
+
+class Exchange(Protocol):
+    """granian's side of one request: its body, piece by piece, and where the answer goes."""
+
+    def __aiter__(self) -> Any:
+        """The pieces of the body."""
+
+    def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:
+        """Answer with all of it."""
+
+    def response_stream(self, status: int, headers: Headers) -> Transport:
+        """Answer in pieces."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the application answered. `rest`: where more is to come than is sent at once."""
+
+    status: int
+    headers: Headers
+    body: bytes
+    rest: Iterator[bytes] | None = None
+    close: Callable[[], object] = lambda: None
+
+
+class Refused(Exception):
+    """The request isn't given to the application: it isn't whole, and won't be."""
+
+    def __init__(self, status: int, sentence: str = "") -> None:
+        """`status`: of the answer; 0 where nobody is there to answer."""
+        super().__init__(sentence)
+        self.status = status
+
+
+class Bridge:
+    """Answers granian's requests by a WSGI application, in threads of its own."""
+
+    def __init__(self, application: Application, *, threads: int, silence: float = SILENCE) -> None:
+        """The threads are started with the event loop: after the process was forked."""
+        self.application = application
+        self.count = threads
+        self.silence = silence
+        self.threads: Threads | None = None
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """granian's word that this process begins to serve. It ends with the process that started it."""
+        self.threads = Threads(self.count)
+        Thread(target=_end_with, args=(os.getppid(),), name="parent", daemon=True).start()
+
+    async def __rsgi__(self, scope: Any, exchange: Exchange) -> None:
+        """Answer one request."""
+        environ = environ_of(scope)
+        try:
+            environ["wsgi.input"] = await whole_body(environ, exchange, silence=self.silence)
+        except Refused as refused:
+            if refused.status:
+                sentence = _in_language(environ, refused)
+                headers = [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")]
+                exchange.response_bytes(refused.status, headers, sentence.encode())
+            return
+        try:
+            await self._answered(environ, exchange)
+        finally:
+            environ["wsgi.input"].close()
+
+    async def _answered(self, environ: Environ, exchange: Exchange) -> None:
+        first = environ["REQUEST_METHOD"] not in READS
+        answer: Answer = await self._in_thread(lambda: answer_of(self.application, environ), first=first)
+        if answer.rest is None:
+            exchange.response_bytes(answer.status, answer.headers, answer.body)
+            return
+        rest = answer.rest
+        try:
+            transport = exchange.response_stream(answer.status, answer.headers)
+            piece = answer.body
+            while piece:
+                async with asyncio.timeout(UNTAKEN):
+                    await transport.send_bytes(piece)
+                piece = await self._in_thread(lambda: _some_of(rest), first=False)
+        except TimeoutError:
+            log.info("An answer was given up: the browser took nothing of it for %.0f s", UNTAKEN)
+        finally:
+            await self._in_thread(answer.close, first=False)
+
+    async def _in_thread(self, deed: Callable[[], Any], *, first: bool) -> Any:
+        return await asyncio.wrap_future(cast(Threads, self.threads).submit(deed, first=first))
+
+
+def environ_of(scope: Any) -> Environ:
+    """A request as WSGI has it, without its body. Nothing of this process's own environment is in it.
+
+    A header whose name has an underscore is left out: it would pass for the one with a hyphen, which a proxy in front
+    sets and a visitor must not. `REMOTE_ADDR` is the other end of the connection, whatever headers say.
+    """
+    server, _colon, port = scope.server.rpartition(":")
+    environ: Environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": _as_wsgi(scope.path),
+        "QUERY_STRING": _as_wsgi(scope.query_string),
+        "SERVER_NAME": server.strip("[]"),
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": _plain_address(scope.client.rpartition(":")[0]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    if scope.authority:  # of HTTP/2, which has no Host
+        environ["HTTP_HOST"] = scope.authority
+    for name, value in scope.headers.items():
+        if "_" in name:
+            continue
+        key = name.upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        if key in environ:
+            value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
+        environ[key] = value
+    return environ
+
+
+def _as_wsgi(text: str) -> str:
+    """Text as WSGI wants it: each byte of its UTF-8 a character."""
+    return text if text.isascii() else text.encode().decode("latin-1")
+
+
+def _plain_address(text: str) -> str:
+    """An address as it is mostly written: one of IPv4 that came over a socket for both is one of IPv4."""
+    try:
+        address = ip_address(text.strip("[]"))
+    except ValueError:  # of a socket in the file system
+        return ""
+    return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
+
+
+async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = SILENCE) -> IO[bytes]:
+    """The body of a request when all of it has come, to be read from its beginning.
+
+    Raises:
+        Refused: it is too large, of no known length, comes too slowly, or ended before its end.
+    """
+    body = cast(IO[bytes], tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115  (the caller closes)
+    given = environ.get("CONTENT_LENGTH", "0")
+    try:
+        if "HTTP_TRANSFER_ENCODING" in environ:  # no browser sends a form so, and its end can't be told from a break
+            raise Refused(411, "A request needs its length.")
+        length = int(given) if given.isascii() and given.isdecimal() else -1
+        if length < 0:
+            raise Refused(400)
+        if length > LARGEST:
+            raise Refused(413)
+        if length:
+            await _read(body, length, exchange, silence)
+    except BaseException:
+        body.close()
+        raise
+    body.seek(0)
+    return body
+
+
+async def _read(body: IO[bytes], length: int, exchange: Exchange, silence: float) -> None:
+    read, clock = 0, asyncio.get_running_loop().time
+    end = clock() + LONGEST
+    try:
+        async with asyncio.timeout(silence) as limit:
+            async for piece in exchange:
+                read += len(piece)
+                body.write(piece)
+                limit.reschedule(min(clock() + silence, end))
+    except TimeoutError:
+        raise Refused(408, "The rest of the request didn't come.") from None
+    except OSError as full:
+        log.error("The body of a request could not be kept: %s", full)
+        raise Refused(503) from None
+    if read != length:  # the connection broke: a form that looks whole but isn't would be taken for one
+        raise Refused(0)
+
+
+def answer_of(application: Application, environ: Environ) -> Answer:
+    """Ask the application, and make its answer up to `AT_ONCE` bytes. What it raises is logged and answered as 500."""
+    told: list[tuple[str, Headers]] = []
+
+    def start_response(status: str, headers: Headers, exc_info: object = None) -> None:
+        told[:] = [(status, headers)]
+
+    try:
+        parts = application(environ, start_response)
+    except Exception:
+        log.exception("The application raised for %s", environ["REQUEST_METHOD"])
+        return Answer(500, [("Content-Type", "text/plain")], b"")
+    close = getattr(parts, "close", lambda: None)
+    rest = iter(parts)
+    try:
+        body = _some_of(rest)
+        status, headers = told[0]
+        stripped = [(name, value.strip()) for name, value in headers]  # Django's cookies begin with a space
+        answer = Answer(int(status[:3]), stripped, body, rest, close)
+        if len(body) < AT_ONCE:  # it is at its end
+            answer.rest = None
+            close()
+    except Exception:
+        close()
+        log.exception("An answer broke off")
+        return Answer(500, [("Content-Type", "text/plain")], b"")
+    return answer
+
+
+def _some_of(rest: Iterator[bytes]) -> bytes:
+    """The next pieces of an answer, together at least `AT_ONCE` bytes where there are so many."""
+    pieces, size = [], 0
+    for piece in rest:
+        pieces.append(piece)
+        size += len(piece)
+        if size >= AT_ONCE:
+            break
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _in_language(environ: Environ, refused: Refused) -> str:
+    """Why a request isn't taken, in the language that the browser asks for."""
+    if refused.status != 413:
+        return str(refused)
+    language = "en"
+    for name, _weight in parse_accept_lang_header(environ.get("HTTP_ACCEPT_LANGUAGE", "").lower()):
+        with suppress(LookupError):
+            language = get_supported_language_variant(name)
+            break
+    with translation.override(language):
+        return _("This file is too large: at most %(megabytes)s MB can be sent.") % {"megabytes": LARGEST // 1024**2}
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the one that started it is gone, or it would hold the port for ever."""
+    while os.getppid() == parent:
+        sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    sleep(5)
+    os._exit(1)

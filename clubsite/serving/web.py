@@ -1,0 +1,163 @@
+"""The web alone: processes that answer requests, on one address.
+
+A process that dies is started again; when that doesn't help, serving ends. `WEB_PROCESSES` and `WEB_THREADS` change how
+many there are. No log of requests is written: their addresses name tables' links.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
+from clubsite.serving.bridge import SILENCE, Bridge
+
+HEADERS_WITHIN = 30.0  # seconds for the headers of a request, and for the next request of a connection
+STOP_WITHIN = 10  # seconds for what is being answered when the site is told to stop
+CONNECTIONS = 2048  # of one process at once: most of them wait for somebody's next tap
+FILES = 8192  # that this process may have open, where the system allows it: each connection is one
+
+
+class CannotServe(Exception):
+    """The site can't be served as it was asked for, and a sentence why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the site is served, and by how much.
+
+    Each thread keeps a connection to the database. On SQLite writers go one by one, and Python's own lock lets one
+    thread of a process run at a time, so more of them help nobody.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    processes: int = 2
+    threads: int = 4  # of each process
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+
+
+def place_from(environment: Mapping[str, str]) -> Place:
+    """HOST (a name or an address), PORT, WEB_PROCESSES and WEB_THREADS.
+
+    Raises:
+        CannotServe: one of them is none.
+    """
+    given = {}
+    for name, least, most in (("PORT", 1, 65535), ("WEB_PROCESSES", 1, 64), ("WEB_THREADS", 1, 64)):
+        text = environment.get(name, "")
+        if text and not (text.isdecimal() and least <= int(text) <= most):
+            raise CannotServe(f"{name} is to be a number from {least} to {most}, not “{text}”.")
+        if text:
+            given[name.rpartition("_")[2].lower()] = int(text)
+    return Place(host=environment.get("HOST") or "127.0.0.1", **given)
+
+
+def address_of(place: Place) -> str:
+    """The address that a host's name stands for, when the site can be served there.
+
+    The server lets several processes share a port, so it wouldn't notice by itself that another site has it.
+
+    Raises:
+        CannotServe: this machine hasn't got the address, or somebody else serves there.
+    """
+    try:
+        family, kind, proto, _name, address = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, proto) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as refused:
+        raise CannotServe(
+            f"Nine Tables can't be served at {place.url} ({refused.strerror}). Another program may serve there, or "
+            "this machine hasn't got that address: stop the other one, or choose with HOST=... and PORT=..."
+        ) from None
+    return str(address[0])
+
+
+def bridge(threads: int, silence: float) -> Bridge:
+    """The application of one process: made in it, of what was imported before."""
+    from clubsite.wsgi import application
+
+    return Bridge(application, threads=threads, silence=silence)
+
+
+def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: float = SILENCE) -> bool:
+    """Serve until told to stop. Returns whether it was: False when the server ended by itself.
+
+    Raises:
+        CannotServe: see `address_of`.
+    """
+    server = Server(
+        target="clubsite.wsgi:application",
+        address=address_of(place),
+        port=place.port,
+        interface=Interfaces.RSGI,
+        workers=place.processes,
+        http=HTTPModes.http1,
+        websockets=False,
+        backpressure=CONNECTIONS,
+        http1_settings=HTTP1Settings(header_read_timeout=int(headers_within * 1000)),
+        log_level=LogLevels.error,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_WITHIN,
+    )
+    _allow_files()
+    _import_everything()
+    try:
+        loader: Any = partial(bridge, place.threads, silence)  # granian's types know of functions only
+        server.serve(target_loader=loader, wrap_loader=False)
+    except SystemExit as ended:
+        return not ended.code
+    return True
+
+
+def _allow_files() -> None:
+    with suppress(ImportError):  # of a system that has no such limits
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+        if 0 <= now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _import_everything() -> None:
+    """Import the site once, before there are several processes of it, and leave them no open connection."""
+    from django.db import connections
+    from django.urls import get_resolver
+
+    import clubsite.wsgi
+
+    _all: Any = (clubsite.wsgi.application, get_resolver().url_patterns)
+    connections.close_all()
+
+
+def main() -> int:
+    """Serve by what the environment says."""
+    try:
+        stopped = serve(place_from(os.environ))
+    except CannotServe as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    if not stopped:
+        sys.stderr.write("The web server ended by itself, again and again: see what stands above.\n")
+    return 0 if stopped else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Real server processes for tests: started, asked over plain sockets, stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+
+from django.conf import settings
+
+
+def free_port() -> int:
+    """A port of this machine that nobody has."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    """Wait until somebody takes connections at a port."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody serves at {port}")
+
+
+@contextmanager
+def running(
+    arguments: Sequence[str], *, port: int, environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Python with these arguments, once it serves at the port; killed in the end if it goes on."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "clubsite.settings", **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        wait_for(port, process)
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def opened(port: int, request: bytes) -> socket.socket:
+    """A connection with something sent, perhaps not all of a request."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection.sendall(request)
+    return connection
+
+
+def ask(port: int, request: bytes) -> bytes:
+    """All that comes back until the server hangs up."""
+    with closing(opened(port, request)) as connection:
+        return rest_of(connection)
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """All that still comes, until the server hangs up."""
+    pieces = []
+    while piece := connection.recv(65536):
+        pieces.append(piece)
+    return b"".join(pieces)

@@ -1,0 +1,62 @@
+"""A small application behind the site's own server: `python -m tests.serving.echo PORT` says what reaches it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+from clubsite.serving.bridge import Bridge
+
+PIECES = 64  # of a long answer, a megabyte each
+seen: list[str] = []  # the addresses of requests that were given to the application
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterator[bytes] | list[bytes]:
+    """Say what came, or what is asked for by the address."""
+    path = environ["PATH_INFO"]
+    body = environ["wsgi.input"].read()
+    seen.append(path)
+    if path == "/long":
+        start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(PIECES * 1024**2))])
+        return (b"x" * 1024**2 for _piece in range(PIECES))
+    if path == "/slow":
+        time.sleep(1)
+    if path == "/broken":
+        raise ValueError("on purpose")
+    told: dict[str, Any] = {key: value for key, value in environ.items() if isinstance(value, str)}
+    told |= {"body": len(body), "sum": sum(body), "seen": seen, "thread": threading.current_thread().name}
+    start_response("200 OK", [("Content-Type", "application/json"), ("Set-Cookie", " a=1"), ("Set-Cookie", "b=2")])
+    return [json.dumps(told).encode()]
+
+
+def bridge(silence: float) -> Bridge:
+    """The application of a process."""
+    return Bridge(application, threads=2, silence=silence)
+
+
+def serve(port: int) -> None:
+    """Serve it, with limits that a test can wait for."""
+    Server(
+        "echo",
+        port=port,
+        interface=Interfaces.RSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        log_level=LogLevels.error,
+        http1_settings=HTTP1Settings(header_read_timeout=1000),
+        workers_kill_timeout=5,
+    ).serve(target_loader=partial(bridge, 1.0), wrap_loader=False)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

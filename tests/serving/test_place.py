@@ -1,0 +1,53 @@
+"""Where the site is served, and a start that fails with a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+from clubsite.serving.web import CannotServe, Place, address_of, place_from
+from tests.served import free_port, running
+
+
+def test_without_any_word_it_is_this_machine_alone() -> None:
+    assert place_from({}) == Place("127.0.0.1", 8000)
+    assert place_from({"HOST": ""}).url == "http://127.0.0.1:8000/"
+
+
+def test_host_and_port_are_chosen() -> None:
+    place = place_from({"HOST": "::1", "PORT": "8080", "WEB_PROCESSES": "3", "WEB_THREADS": "6"})
+    assert place == Place("::1", 8080, processes=3, threads=6)
+    assert place.url == "http://[::1]:8080/"
+    assert address_of(Place("localhost", free_port())) in ("127.0.0.1", "::1")
+
+
+@pytest.mark.parametrize("given", [{"PORT": "web"}, {"PORT": "0"}, {"PORT": "65536"}, {"WEB_THREADS": "-1"}])
+def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(CannotServe, match="is to be a number from 1 to"):
+        place_from(given)
+
+
+@pytest.mark.parametrize("host", ["203.0.113.77", "no-such-host.invalid"])
+def test_an_address_that_this_machine_has_not_got_is_refused(host: str) -> None:
+    with pytest.raises(CannotServe, match="can't be served at http://"):
+        address_of(Place(host, free_port()))
+
+
+def test_a_second_site_does_not_share_the_port_of_the_first() -> None:
+    """The server would let it: half of the visitors would come to the one, half to the other."""
+    port = free_port()
+    with running(["-m", "tests.serving.echo", str(port)], port=port):
+        second = subprocess.run(
+            [sys.executable, "-m", "clubsite.serving"],
+            cwd=settings.BASE_DIR,
+            env={"PORT": str(port)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert second.returncode == 1
+    assert "Another program may serve there" in second.stderr
+    assert "Traceback" not in second.stderr
