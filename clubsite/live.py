@@ -4,7 +4,8 @@ A body is kept under a key together with the *version* of what it shows: a text 
 change the body. Who asks while the version stands gets the body that is there, or the word that it is still the same.
 When the version changes, one thread makes the body anew; those who only look again meanwhile (`again`) get the last.
 
-Nothing of a request goes into a body: it is made without one, so nothing of a visitor can be in it.
+Nothing of a request goes into a body: it is made without one, so nothing of a visitor can be in it. So who only looks
+again needs no session, no language and no log-in either: `LooksAgain` answers before any of these is asked for.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from time import time
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
 TAG = "the-tag-of-this-body"  # a body that asks for news of itself writes this where its own tag shall stand
 LONGEST = 60  # seconds after which a body is made anew though nothing was done: what it says may depend on the time
-PATIENCE = 5  # seconds of age up to which the last body is given out while somebody makes the next
+PATIENCE = 6  # seconds of age up to which the last body is given out while somebody makes the next
 PLACES = 300  # bodies that a process remembers; what a visitor may choose is in their keys
 GZIP = re.compile(r"\bgzip\b")
 
@@ -39,6 +40,7 @@ class Body:
     tag: str  # of the content: the same text has the same tag, whoever made it
     zipped: bytes
     made_at: float  # seconds since 1970 of the host that made it, before it read the version
+    key: str = ""  # of its place
 
 
 @dataclass(slots=True)
@@ -71,6 +73,7 @@ class Place:
 
 
 _places: OrderedDict[str, Place] = OrderedDict()
+_addresses: OrderedDict[tuple[str, ...], str] = OrderedDict()  # the key of what stands at an address of this site
 _guard = threading.Lock()
 
 
@@ -99,7 +102,7 @@ def kept(
         return body
     last = place.right_within(PATIENCE, at) if again else None
     if not place.making.acquire(timeout=0 if last else PATIENCE):
-        return last or _made(now, make, at=at)
+        return last or _made(key, now, make, at=at)
     try:
         if body := place.standing(now, at) or place.right_since(at):
             return body  # another thread made it meanwhile
@@ -113,7 +116,7 @@ def _next(
 ) -> Body:
     """What another process has made of this version, or within the pause; else a body made here, once for all
     processes: `last` while another is at it."""
-    name = "live:" + sha256(key.encode()).hexdigest()
+    name = "live-2:" + sha256(key.encode()).hexdigest()
     found: Body | None = cache.get(name)
     if found and (_stands(found, now, at) or 0 <= at - found.made_at < pause):
         place.keep(found, at if found.version == now else found.made_at)
@@ -122,7 +125,7 @@ def _next(
     if last and not mine:
         return last
     try:
-        body = _made(now, make, at=at)
+        body = _made(key, now, make, at=at)
         cache.set(name, body, timeout=LONGEST)
     finally:
         if mine:
@@ -136,6 +139,8 @@ def answer(request: HttpRequest, body: Body) -> HttpResponse:
 
     htmx says what it has by `?v=`, written into the body where `TAG` stands.
     """
+    if "HX-Request" in request.headers:
+        _remember(request, body)
     if request.GET.get("v") == body.tag and "HX-Request" in request.headers:
         response = HttpResponse(status=204)
     elif GZIP.search(request.headers.get("Accept-Encoding", "")):
@@ -150,10 +155,44 @@ def answer(request: HttpRequest, body: Body) -> HttpResponse:
     return found if isinstance(found, HttpResponse) else response
 
 
+class LooksAgain:
+    """Middleware: htmx that looks again at a body which was right a moment ago is answered here, from memory.
+
+    It stands behind what every answer needs (HTTPS, the policy for scripts) and before all that asks who somebody is.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        """Wrap the rest of the site."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, or let the site answer."""
+        if request.method == "GET" and "HTTP_HX_REQUEST" in request.META:
+            with _guard:
+                place = _places.get(_addresses.get(_address(request), ""))
+            if place and (body := place.right_within(settings.LIVE_PAUSE, time())):
+                return answer(request, body)
+        return self.get_response(request)
+
+
+def _address(request: HttpRequest) -> tuple[str, ...]:
+    """What decides which body a request is for: its address but for the tag, and the language that a visitor chose."""
+    query = (part for part in request.META.get("QUERY_STRING", "").split("&") if not part.startswith("v="))
+    return (request.path_info, "&".join(query), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+
+
+def _remember(request: HttpRequest, body: Body) -> None:
+    with _guard:
+        _addresses[_address(request)] = body.key
+        while len(_addresses) > PLACES:
+            _addresses.popitem(last=False)
+
+
 def forget() -> None:
     """Forget all bodies: for tests, and after the database was put in place of another."""
     with _guard:
         _places.clear()
+        _addresses.clear()
     cache.clear()
 
 
@@ -171,8 +210,8 @@ def _stands(body: Body, now: str, at: float) -> bool:
     return body.version == now and 0 <= at - body.made_at < LONGEST
 
 
-def _made(version: str, make: Callable[[], str], *, at: float) -> Body:
+def _made(key: str, version: str, make: Callable[[], str], *, at: float) -> Body:
     text = make()
     tag = sha256(text.encode()).hexdigest()[:16]
     text = text.replace(TAG, tag)
-    return Body(version, text, tag, gzip.compress(text.encode(), compresslevel=5), at)
+    return Body(version, text, tag, gzip.compress(text.encode(), compresslevel=5), at, key)

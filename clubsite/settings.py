@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubsite.compression.CompressText",
     "csp.middleware.CSPMiddleware",
+    "clubsite.live.LooksAgain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubsite.accounts.languages.Languages",
     "django.middleware.common.CommonMiddleware",
@@ -144,7 +145,7 @@ BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
-LIVE_PAUSE = 2  # seconds for which a page that asks whether it is still the same is answered with what was right then
+LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the same is answered with what was right then
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"

@@ -6,6 +6,7 @@ many there are. No log of requests is written: their addresses name tables' link
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -93,7 +94,8 @@ def bridge(threads: int, silence: float) -> Bridge:
     """The application of one process: made in it, of what was imported before."""
     from clubsite.wsgi import application
 
-    return Bridge(application, threads=threads, silence=silence)
+    wsgi: Any = application  # Django types an answer as a response
+    return Bridge(wsgi, threads=threads, silence=silence)
 
 
 def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: float = SILENCE) -> bool:
@@ -137,7 +139,10 @@ def _allow_files() -> None:
 
 
 def _import_everything() -> None:
-    """Import the site once, before there are several processes of it, and leave them no open connection."""
+    """Import the site once, before there are several processes of it, and leave them no open connection.
+
+    What is there now stays, so that the collection of garbage, which stops all threads, needn't look at it again.
+    """
     from django.db import connections
     from django.urls import get_resolver
 
@@ -145,6 +150,8 @@ def _import_everything() -> None:
 
     _all: Any = (clubsite.wsgi.application, get_resolver().url_patterns)
     connections.close_all()
+    gc.collect()
+    gc.freeze()
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -184,3 +185,46 @@ def test_an_old_log_is_not_counted(club: Club, actor: Actor) -> None:
     entry(club, 1)
     LogEntry.objects.update(at=timezone.now() - timedelta(days=3))
     assert ".0." in version_of(club.slug)
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_who_looks_again_within_the_pause_costs_no_query_and_may_be_anybody(
+    event: Event, actor: Actor, director: User, client_of: ClientOf, url: str, settings: Any
+) -> None:
+    settings.LIVE_PAUSE = 60
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    first = client_of(None).get(url, headers=HTMX)
+    tag = first["ETag"].removeprefix('W/"').removesuffix('"')
+    news = f"{url}{'&' if '?' in url else '?'}v="
+    for somebody in (client_of(None), client_of(director)):
+        with CaptureQueriesContext(connection) as asked:
+            assert somebody.get(f"{news}{tag}", headers=HTMX).status_code == 204
+            assert somebody.get(url, headers=HTMX | {"If-None-Match": first["ETag"]}).status_code == 304
+            late = somebody.get(f"{news}0123", headers=HTMX)
+        assert len(asked) == 0
+        assert page_of(late) == page_of(first)
+        assert "default-src 'self'" in late["Content-Security-Policy"]
+        assert not late.cookies
+
+
+def test_each_language_is_remembered_by_itself(event: Event, actor: Actor, client_of: ClientOf, settings: Any) -> None:
+    settings.LIVE_PAUSE = 60
+    english, spanish = client_of(None), client_of(None)
+    spanish.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
+    first = page_of(english.get(PAGES[0], headers=HTMX))
+    other = page_of(spanish.get(PAGES[0], headers=HTMX))
+    assert first != other
+    assert page_of(english.get(PAGES[0], headers=HTMX)) == first
+    assert page_of(spanish.get(PAGES[0], headers=HTMX)) == other
+
+
+def test_a_page_in_full_is_never_answered_with_what_was_right_a_moment_ago(
+    event: Event, actor: Actor, client_of: ClientOf, settings: Any
+) -> None:
+    settings.LIVE_PAUSE = 60
+    phone = client_of(None)
+    phone.get(PAGES[0], headers=HTMX)
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    assert "Player 01" in page_of(phone.get(PAGES[0]))
