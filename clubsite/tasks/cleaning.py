@@ -20,8 +20,10 @@ EVERY = timedelta(hours=1)
 
 def ask_when_due(now: datetime | None = None) -> bool:
     """Ask for the clean-up unless somebody did within the hour. Whether it was asked for."""
-    since = (now or timezone.now()) - EVERY
-    lately = DBTaskResult.objects.filter(task_path=clean_up.module_path, enqueued_at__gt=since)
+    now = now or timezone.now()
+    # What was asked for in the future was so before the clock was put back; it must not put the next off for years.
+    around = (now - EVERY, now + EVERY)
+    lately = DBTaskResult.objects.filter(task_path=clean_up.module_path, enqueued_at__range=around)
     if lately.exists():  # asked without a lock: this is what it finds nearly always
         return False
     try:
@@ -39,5 +41,6 @@ def clean_up() -> None:
     """Remove finished tasks after `TASKS_KEPT_FOR` days, files that weren't wanted for long, ended sessions."""
     call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
     files.prune()
-    Worker.objects.filter(beat_at__lt=timezone.now() - timedelta(days=1)).delete()
+    day, now = timedelta(days=1), timezone.now()
+    Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")

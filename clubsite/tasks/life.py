@@ -40,8 +40,12 @@ def beat(name: str) -> None:
 
 
 def alive(now: datetime | None = None) -> QuerySet[Worker]:
-    """The workers that were heard of a moment ago."""
-    return Worker.objects.filter(beat_at__gt=(now or timezone.now()) - SILENT)
+    """The workers that were heard of a moment ago.
+
+    A sign of life from the future was given before the clock was put back: whoever lives gives another soon.
+    """
+    now = now or timezone.now()
+    return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
 
 
 def is_missing() -> bool:

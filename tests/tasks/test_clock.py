@@ -1,0 +1,53 @@
+"""A clock put back or forward by an hour: the dead aren't taken for living, and no work is put off for long."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from django_tasks import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.tasks import cleaning, life
+from clubsite.tasks.models import Worker
+from tests.tasks.test_life import claimed
+
+HOUR = timedelta(hours=1)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("apart")]
+
+
+def of_before(name: str) -> None:
+    """A worker of another host that said that it lives, just before the clock was put back."""
+    Worker.objects.create(name=name, host="another", pid=1, beat_at=timezone.now() + HOUR)
+
+
+def test_a_worker_that_died_before_the_clock_went_back_is_dead() -> None:
+    result = claimed("one")
+    of_before("one")
+    assert life.is_missing()
+    assert life.take_up_again() == 1
+    result.refresh_from_db()
+    assert result.status == TaskResultStatus.READY
+
+
+def test_one_that_lives_says_so_by_the_new_clock() -> None:
+    of_before("one")
+    life.beat("one")
+    assert not life.is_missing()
+
+
+def test_the_clean_up_is_not_put_off_until_the_old_clock_is_reached_again() -> None:
+    assert cleaning.ask_when_due()
+    DBTaskResult.objects.update(enqueued_at=timezone.now() + timedelta(days=365))
+    assert cleaning.ask_when_due()
+    assert not cleaning.ask_when_due()
+
+
+def test_a_dead_workers_row_goes_whichever_way_the_clock_went(settings: Any) -> None:
+    settings.TASKS_APART = False
+    Worker.objects.create(name="ahead", host="another", pid=1, beat_at=timezone.now() + timedelta(days=365))
+    Worker.objects.create(name="behind", host="another", pid=1, beat_at=timezone.now() - timedelta(days=365))
+    cleaning.clean_up.call()
+    assert not Worker.objects.exists()
