@@ -145,6 +145,8 @@ BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
+if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):
+    CACHES["default"]["BACKEND"] = "clubsite.caches.ForgivingFiles"  # a full disk keeps nothing, and stops no page
 LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the same is answered with what was right then
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -6,6 +6,7 @@ from clubsite.front import home
 from clubsite.without_network import kept_pass, no_network, worker
 
 handler404 = "clubsite.front.missing"
+handler500 = "clubsite.trouble.failed"
 
 urlpatterns = [
     path("", home, name="home"),

@@ -1,0 +1,45 @@
+"""A cache in files that a full or read-only disk doesn't stop: what can't be kept is made again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.filebased import FileBasedCache
+
+
+class ForgivingFiles(FileBasedCache):
+    """Django's cache in files; where the disk refuses, nothing is kept, and no page fails for it."""
+
+    def _createdir(self) -> None:
+        with suppress(OSError):
+            super()._createdir()  # type: ignore[misc]  # the stubs leave it out
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """What is kept, or the default."""
+        try:
+            return super().get(key, default, version)
+        except OSError:
+            return default
+
+    def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Keep it, if it can be."""
+        try:
+            super().set(key, value, timeout, version)
+        except OSError:
+            return
+
+    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Whether it wasn't there: where nothing can be kept, it never is."""
+        try:
+            return bool(super().add(key, value, timeout, version))
+        except OSError:
+            return True
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        """Whether it was there and is gone."""
+        try:
+            return bool(super().delete(key, version))
+        except OSError:
+            return False

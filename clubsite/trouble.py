@@ -1,0 +1,152 @@
+"""What is said when the disk or the database fails: what has happened, what to do, and what was typed isn't lost.
+
+Such a fault isn't the program's, and goes by itself once its cause is gone. So it is answered with 503 in place of 500,
+with a page that asks the database nothing; what a form sent stands in it, to be sent again by one press. Scripts that
+send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from enum import Enum
+
+from django.core.exceptions import SuspiciousOperation
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.template.loader import render_to_string
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext_lazy as _
+from django.views.defaults import server_error
+
+AGAIN = 30  # seconds after which a page that was only looked at is asked for once more
+PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # names of fields that stand in no page
+CSRF_FIELD = "csrfmiddlewaretoken"
+
+
+class Trouble(Enum):
+    """What is wrong with the disk or the database."""
+
+    FULL = "full"  # no room on the disk, or more than this user may have
+    READ_ONLY = "read-only"
+    BUSY = "busy"  # somebody else holds it for longer than one waits
+    AWAY = "away"  # it can't be opened, or doesn't answer
+    FAILING = "failing"  # the disk itself reports errors
+    DAMAGED = "damaged"
+    OTHER_VERSION = "other-version"  # the tables are those of another version of the program
+
+
+TITLES = {
+    Trouble.FULL: _("The disk is full"),
+    Trouble.READ_ONLY: _("Nothing can be saved at the moment"),
+    Trouble.BUSY: _("The database is busy"),
+    Trouble.AWAY: _("The database can't be reached"),
+    Trouble.FAILING: _("The disk doesn't do its work"),
+    Trouble.DAMAGED: _("The database is damaged"),
+    Trouble.OTHER_VERSION: _("The program and its data don't fit"),
+}
+WORDS = {  # of SQLite's errors and PostgreSQL's
+    "disk is full": Trouble.FULL,
+    "no space left": Trouble.FULL,
+    "readonly database": Trouble.READ_ONLY,
+    "read-only transaction": Trouble.READ_ONLY,
+    "is locked": Trouble.BUSY,
+    "unable to open database": Trouble.AWAY,
+    "connection": Trouble.AWAY,
+    "disk i/o error": Trouble.FAILING,
+    "malformed": Trouble.DAMAGED,
+    "not a database": Trouble.DAMAGED,
+    "no such table": Trouble.OTHER_VERSION,
+    "no such column": Trouble.OTHER_VERSION,
+    "has no column": Trouble.OTHER_VERSION,
+}
+STATES = {  # classes and codes of PostgreSQL's errors (SQLSTATE), the longest that fits
+    "53100": Trouble.FULL,
+    "25006": Trouble.READ_ONLY,
+    "40": Trouble.BUSY,
+    "55P03": Trouble.BUSY,
+    "57014": Trouble.BUSY,
+    "08": Trouble.AWAY,
+    "53": Trouble.AWAY,
+    "57P": Trouble.AWAY,
+    "58": Trouble.FAILING,
+    "XX": Trouble.DAMAGED,
+    "42P01": Trouble.OTHER_VERSION,
+    "42703": Trouble.OTHER_VERSION,
+}
+NUMBERS = {  # of the system's errors, for files
+    errno.ENOSPC: Trouble.FULL,
+    errno.EDQUOT: Trouble.FULL,
+    errno.EFBIG: Trouble.FULL,
+    errno.EROFS: Trouble.READ_ONLY,
+    errno.EACCES: Trouble.READ_ONLY,
+    errno.EPERM: Trouble.READ_ONLY,
+    errno.EIO: Trouble.FAILING,
+}
+
+
+def trouble_of(problem: BaseException | None) -> Trouble | None:
+    """What of the disk or the database a fault comes from; None for a fault of the program."""
+    return next((found for one in _chain(problem) if (found := _told_by(one))), None)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """The page for a request that failed. It asks the database nothing."""
+    trouble = trouble_of(sys.exc_info()[1])
+    if trouble is None:
+        return server_error(request)
+    sent = request.method not in ("GET", "HEAD")
+    context = {
+        "trouble": trouble.value,
+        "title": TITLES[trouble],
+        "sent": sent,
+        "again": sent_again(request),
+        "address": request.get_full_path(),
+    }
+    response = HttpResponse(render_to_string("trouble/trouble.html", context), status=503)
+    response["Retry-After"] = str(AGAIN)
+    if not sent:
+        response["Refresh"] = str(AGAIN)  # a hall board hangs on the wall, and nobody reloads it
+    add_never_cache_headers(response)
+    return response
+
+
+def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
+    """What a form sent, to be sent once more as it was; nothing where it can't be, or shouldn't stand in a page."""
+    if request.method != "POST":
+        return []
+    try:
+        fields = [(name, str(value)) for name, values in request.POST.lists() for value in values]
+        files = bool(request.FILES)
+    except (
+        OSError,
+        SuspiciousOperation,
+        MultiPartParserError,
+    ):  # what was sent can't be read; that may be why it failed
+        return []
+    return [] if files or any(PRIVATE.search(name) for name, _given in fields if name != CSRF_FIELD) else fields
+
+
+def _chain(problem: BaseException | None) -> Iterator[BaseException]:
+    """A fault, and those from which it came."""
+    seen: set[int] = set()
+    while problem is not None and id(problem) not in seen:
+        seen.add(id(problem))
+        yield problem
+        problem = problem.__cause__ or problem.__context__
+
+
+def _told_by(problem: BaseException) -> Trouble | None:
+    if isinstance(problem, OSError):
+        return NUMBERS.get(problem.errno or 0)
+    if not isinstance(problem, (Error, sqlite3.Error)):
+        return None
+    state = getattr(problem.__cause__, "sqlstate", None) or ""
+    if state:
+        return next((STATES[state[:n]] for n in (5, 3, 2) if state[:n] in STATES), None)
+    said = str(problem).lower()
+    return next((trouble for words, trouble in WORDS.items() if words in said), None)
