@@ -38,8 +38,7 @@ def _made_ready() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     django.setup()
-    call_command("backup", before_migrating=True)
-    call_command("migrate", verbosity=0)
+    call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("start_code")  # says nothing but in an empty install
     connections.close_all()  # no process of the web may inherit one

@@ -1,0 +1,26 @@
+"""`manage.py ready`: what every start does first. Ends with a sentence where the data can't be kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.ops.ready import NotFit, require_fit
+
+
+class Command(BaseCommand):
+    """Looks whether data can be kept here, and brings the tables to this version, after a backup."""
+
+    help = "Looks whether data can be kept here, and brings the tables to this version, after a backup."
+    requires_system_checks = []
+
+    def handle(self, **options: Any) -> None:
+        """Do it. Raises SystemExit with a sentence where it can't be done; the data is as it was then."""
+        try:
+            require_fit()
+            call_command("backup", before_migrating=True)
+            call_command("migrate", verbosity=0)
+        except (NotFit, CommandError) as refused:
+            raise SystemExit(str(refused)) from refused

@@ -1,0 +1,75 @@
+"""Whether data can be kept here at all, asked before a start: else every page would fail, each in its own way."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from clubsite.trouble import Trouble, trouble_of
+
+ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
+
+
+class NotFit(Exception):
+    """Nothing can be kept: the message says why and what to do."""
+
+
+def require_fit() -> None:
+    """Raises NotFit while the folder of data takes no file, or the database no row."""
+    folders = {Path(settings.VAR_DIR)}
+    if connection.vendor == "sqlite":
+        folders.add(Path(connection.settings_dict["NAME"]).absolute().parent)
+    for folder in sorted(folders):
+        _require_room(folder)
+    try:
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":  # a lock to write, given back: says what a reading wouldn't
+                cursor.execute("BEGIN IMMEDIATE")
+                cursor.execute("ROLLBACK")
+            else:
+                cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError) as refused:
+        connection.close()
+        raise NotFit(_said(refused)) from refused
+
+
+def _require_room(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as refused:
+        if trouble_of(refused) is Trouble.FULL:
+            raise NotFit(
+                f"The disk is full: {folder} needs at least {ROOM // 1024 // 1024} MB more. Delete or move files there "
+                "that nobody needs, old backups for instance, then start again."
+            ) from refused
+        raise NotFit(
+            f"Nothing can be written to {folder} ({refused.strerror}). See that the disk isn't write-protected and "
+            "that the folder belongs to this user, then start again."
+        ) from refused
+
+
+def _said(refused: Exception) -> str:
+    if connection.vendor != "sqlite":
+        host = connection.settings_dict.get("HOST") or "this machine"
+        return f"PostgreSQL on {host} doesn't answer ({str(refused).strip()}). See that it runs, then start again."
+    name = connection.settings_dict["NAME"]
+    match trouble_of(refused):
+        case Trouble.DAMAGED:
+            return f"The database {name} is damaged ({refused}). Go back to the newest backup: ./dev manage restore"
+        case Trouble.BUSY:
+            return f"Another program holds the database {name}. End it, then start again."
+        case Trouble.FULL | Trouble.FAILING:
+            return f"The disk of the database {name} is full or failing ({refused}). Make room there, then start again."
+        case _:
+            return (
+                f"The database {name} can't be opened and written ({refused}). See that it and its folder belong to "
+                "this user, then start again."
+            )

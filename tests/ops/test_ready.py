@@ -1,0 +1,145 @@
+"""A start where nothing can be kept ends with a sentence; tables come to another version whole, or stay as they are."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from clubsite.ops.ready import NotFit, require_fit
+from tests.ops.test_older_data import kept
+
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
+
+
+def started(folder: Path, *command: str) -> subprocess.Popen[str]:
+    """`manage.py` with its data in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *command],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(folder), "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def place(tmp_path: Path, settings: Any, django_db_blocker: Any) -> Iterator[Path]:
+    """A folder for data, and where the database is to lie in it."""
+    settings.VAR_DIR = tmp_path
+    usual = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = str(tmp_path / "nine-tables.sqlite3")
+    with django_db_blocker.unblock():
+        yield tmp_path / "nine-tables.sqlite3"
+        connection.close()
+    connection.settings_dict["NAME"] = usual
+
+
+@contextmanager
+def little_room() -> Iterator[None]:
+    """As on a disk that is full: no file grows beyond a megabyte."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * 1024, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+def test_a_full_disk(place: Path) -> None:
+    with little_room(), pytest.raises(NotFit, match=r"The disk is full: .* needs at least 4 MB more"):
+        require_fit()
+    require_fit()
+
+
+def test_a_database_that_is_none(place: Path) -> None:
+    place.write_bytes(b"no database" * 1000)
+    with pytest.raises(NotFit, match=r"is damaged .*\./dev manage restore"):
+        require_fit()
+
+
+def test_a_database_that_cannot_be_opened(place: Path) -> None:
+    place.mkdir()
+    with pytest.raises(NotFit, match="can't be opened and written"):
+        require_fit()
+
+
+def test_a_folder_that_is_none(place: Path, settings: Any) -> None:
+    (place.parent / "file").touch()
+    settings.VAR_DIR = place.parent / "file" / "var"
+    with pytest.raises(NotFit, match="Nothing can be written to"):
+        require_fit()
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """The database of an older version, in a folder of its own."""
+    path = tmp_path / "older.sqlite3"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(kept("database.sql"))
+    return path
+
+
+def text_of(path: Path) -> list[Any]:
+    """All that is in a database."""
+    with closing(sqlite3.connect(path)) as database:
+        tables = database.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        rows = {
+            name: database.execute(f'SELECT * FROM "{name}" ORDER BY rowid').fetchall()  # noqa: S608  (names of tables)
+            for name, sql in tables
+            if sql and sql.startswith("CREATE TABLE")
+        }
+    return [tables, rows]
+
+
+def test_a_migration_that_fails_leaves_all_as_it_was(older: Path) -> None:
+    with closing(sqlite3.connect(older)) as database:  # somebody's own table bears the name of a later one
+        database.execute("CREATE TABLE tournaments_prizeplan (mine INTEGER)")
+    (older.parent / "migrating-left").mkdir()  # by a start that was ended in mid-way
+    before = text_of(older)
+    process = started(older.parent, "ready")
+    _out, said = process.communicate()
+    assert process.returncode == 1
+    assert "Nothing has been changed" in said
+    assert "tournaments_prizeplan" in said
+    assert "Traceback" not in said
+    assert text_of(older) == before
+    assert not list(older.parent.glob("migrating-*"))
+
+
+def test_a_laptop_that_dies_in_the_middle_of_a_migration(older: Path) -> None:
+    before = text_of(older)
+    process = started(older.parent, "migrate", "--verbosity=0")
+    while not grown(older):
+        assert process.poll() is None, "it was done too soon"
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert text_of(older) == before
+
+
+def grown(older: Path) -> bool:
+    """Whether some of the migrations are done to the copy, and others aren't."""
+    for copy in older.parent.glob("migrating-*/*.sqlite3"):
+        with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as database:
+            try:
+                done = database.execute("SELECT COUNT(*) FROM django_migrations").fetchone()[0]
+            except sqlite3.Error:
+                return False
+            with closing(sqlite3.connect(older)) as first:
+                return bool(done > first.execute("SELECT COUNT(*) FROM django_migrations").fetchone()[0])
+    return False
