@@ -1,0 +1,108 @@
+"""Whether the database has what was acknowledged, once, and nothing half."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Count, F, Q, Sum
+
+from clubsite.accounts.models import LogEntry
+from clubsite.bench.crash.people import Ledger
+from scoring.models import Deal, DealVersion, Game, Points, Side
+from tournaments.models import Cut, Draw
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found wrong; all empty where nothing is."""
+
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    half: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)  # what SQLite itself says
+
+    @property
+    def faults(self) -> list[str]:
+        """All of it."""
+        return [*self.lost, *self.doubled, *self.half, *self.damaged]
+
+
+def audit(ledger: Ledger) -> Found:
+    """Hold the database against the ledger, in one transaction: whoever writes waits for it."""
+    found = Found()
+    with ledger.lock:  # what is acknowledged from now on may or mayn't be seen
+        deals, steps, in_flight = dict(ledger.deals), Counter(ledger.steps), Counter(ledger.open_steps)
+    try:
+        with transaction.atomic():
+            with ledger.lock:
+                in_flight += Counter(ledger.open_steps) + (ledger.steps - steps)
+            _deals(found, deals)
+            _steps(found, steps, in_flight)
+            _whole(found)
+            _sound(found)
+    finally:
+        connection.close()
+    return found
+
+
+def _deals(found: Found, deals: dict[str, tuple[int, int, list[int]]]) -> None:
+    rows = DealVersion.objects.values_list("submission", "deal__game", "deal__number", "facts__points")
+    there = {str(submission): (game, number, list(points)) for submission, game, number, points in rows}
+    for submission, deal in deals.items():
+        if submission not in there:
+            found.lost.append(f"deal {deal[:2]} was acknowledged and isn't there")
+        elif there[submission] != deal:
+            found.half.append(f"deal {deal} stands as {there[submission]}")
+    twice = DealVersion.objects.values("deal__game", "deal__number").annotate(n=Count("pk")).filter(n__gt=1)
+    found.doubled += [f"deal {row} is there twice" for row in twice]
+
+
+def _steps(found: Found, steps: Counter[str], in_flight: Counter[str]) -> None:
+    """Each step of the director once in the log; one that is being taken may be there or not."""
+    before = {"draw.make": 2, "draw.publish": 2}  # by `contest`
+    there = dict(LogEntry.objects.values_list("verb").annotate(n=Count("pk")))
+    for verb in ("cut.publish", "draw.make", "draw.publish", "draw.withdraw", "cut.withdraw"):
+        number = there.get(verb, 0) - before.get(verb, 0)
+        if number < steps[verb]:
+            found.lost.append(f"{steps[verb]} x {verb} acknowledged, {number} in the log")
+        if number > steps[verb] + in_flight[verb]:
+            found.doubled.append(f"{steps[verb]} x {verb} acknowledged, {number} in the log")
+
+
+def _whole(found: Found) -> None:
+    """What one transaction writes is there together."""
+    checks: dict[str, Any] = {
+        "deals without a version": Deal.objects.filter(versions=None),
+        "versions without the points of all sides": DealVersion.objects.annotate(n=Count("points")).exclude(n=3),
+        "cuts without lines": Cut.objects.filter(lines=None),
+        "draws without tables": Draw.objects.filter(tables=None),
+        "published draws without games": Draw.objects.filter(
+            state=Draw.State.PUBLISHED, tables__groups__games=None, tables__groups__isnull=False
+        ),
+        "two published draws of a round": Draw.objects.filter(state=Draw.State.PUBLISHED)
+        .values("round")
+        .annotate(n=Count("pk"))
+        .filter(n__gt=1),
+        "games that count other deals": Game.objects.annotate(n=Count("deals")).exclude(n=F("deals_played")),
+    }
+    found.half += [f"{rows.count()} {what}" for what, rows in checks.items() if rows.exists()]
+    sums = Points.objects.filter(version__current=True).values_list("version__deal__game", "side")
+    total = {(game, side): points for game, side, points in sums.annotate(points=Sum("points"))}
+    sides = Side.objects.filter(~Q(total=0)).values_list("game", "number", "total", "start")
+    wrong = [side for *side, points, start in sides if total.get((side[0], side[1]), 0) + start != points]
+    found.half += [f"the total of side {side} isn't the sum of its deals" for side in wrong]
+    written, versions = LogEntry.objects.filter(verb="deal.record").count(), DealVersion.objects.count()
+    if written != versions:
+        found.half.append(f"{versions} deals, {written} in the log")
+
+
+def _sound(found: Found) -> None:
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        said = [row[0] for row in cursor.execute("PRAGMA integrity_check").fetchall()]
+        found.damaged += [] if said == ["ok"] else said
+        found.damaged += [f"no row for {row}" for row in cursor.execute("PRAGMA foreign_key_check").fetchall()]

@@ -1,0 +1,129 @@
+"""What is served while things fail: a contest scored at its tables, cards at the desk, another contest to be cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from random import Random
+from uuid import uuid4
+
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from scoring.cards.deals import end_game, record_deal, start_game
+from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.points_only import PointsDeal
+from scoring.house_rules.actions import RulesChange, publish_rules
+from scoring.models import Game
+from tournaments.cuts.cuts import propose
+from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.making import make_draw
+from tournaments.entries.actions import import_names
+from tournaments.events.actions import EventFacts, create_event, games_of
+from tournaments.models import Draw, Event, Group, Stage, TableLink
+from tournaments.rounds.publishing import publish_draw
+from tournaments.table_links.links import token_shown
+
+DEALS = 60  # of one game
+TITLE = "Long evening"
+PEOPLE = 54
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A game that somebody scores, and where its form is sent."""
+
+    game: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Where people write, and as whom. Of `cards` every second one is a table's own."""
+
+    club: str
+    cards: tuple[Card, ...]
+    director: str  # the value of a director's session cookie
+    cut_event: str
+    cut_stage: int
+    fingerprint: str
+    printed: str  # the address of a document
+
+
+def make_contest(cards: int) -> Contest:
+    """A club with two contests and so many cards at the desk, in this, empty, database."""
+    club = Club.objects.create(name="Bench of faults", slug="bench-of-faults")
+    user = User.objects.create_user(username="bench-director")
+    Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
+    by = Actor(user=user, name="bench")
+    rules = publish_rules(
+        club=club,
+        base=shipped()["points-only"],
+        seen=0,
+        by=by,
+        change=RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play."),
+    )
+    scored, cut = (_drawn(club, by, name) for name in ("Scored", "Cut"))
+    number = count(1)
+    for group in Group.objects.filter(table__draw__round__stage__event=cut):
+        for row in group.games.select_related("game"):
+            points = PointsDeal(points=tuple(next(number) for _side in range(3)))
+            record_deal(game=row.game, number=1, facts=points, by=by, submission=uuid4(), sure=True)
+            end_game(game=row.game, by=by, reason="time")
+    links = TableLink.objects.filter(event=scored, revoked_at=None).select_related("group")
+    at_tables = [
+        Card(row.game_id, reverse("table_game", args=[token_shown(link), row.number]))
+        for link in links
+        for row in link.group.games.all()
+    ]
+    desk = [
+        start_game(club=club, rules=rules, title=f"Card {n}", sides=[["Ann"], ["Bob"], ["Cal"]]) for n in range(cards)
+    ]
+    at_desk = [Card(game.pk, game.get_absolute_url()) for game in desk]
+    client = Client(SERVER_NAME="127.0.0.1")
+    client.force_login(user)
+    stage = Stage.objects.select_related("event__club", "event__rules").get(event=cut, number=1)
+    draw = Draw.objects.get(round__stage__event=scored, state=Draw.State.PUBLISHED)
+    made = Contest(
+        club=club.slug,
+        cards=tuple(_mixed(at_tables, at_desk)),
+        director=client.cookies["sessionid"].value,
+        cut_event=cut.slug,
+        cut_stage=stage.number,
+        fingerprint=propose(stage).fingerprint,
+        printed=reverse("document", args=[club.slug, scored.slug, "cards"]) + f"?draw={draw.pk}",
+    )
+    connections.close_all()
+    return made
+
+
+def _drawn(club: Club, by: Actor, name: str) -> Event:
+    """A contest whose first stage is drawn and published."""
+    facts = EventFacts(
+        name=name,
+        game=next(game for game in games_of(club) if game.rule_set.title == TITLE),
+        shape=Shape(3),
+        starts_at=datetime.now(UTC) - timedelta(hours=1),
+        places=PEOPLE,
+        games=1,
+    )
+    event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
+    import_names(event=event, names=[f"{name} {n:02}" for n in range(PEOPLE)], by=by, submission=uuid4())
+    stage = event.stages.get(number=1)
+    publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=Random(1).randrange(9))), by=by)
+    return event
+
+
+def _mixed(*lists: list[Card]) -> Iterator[Card]:
+    """One of each in turn, then what is left."""
+    for place in range(max(map(len, lists))):
+        yield from (cards[place] for cards in lists if place < len(cards))
+
+
+def open_games() -> int:
+    """How many games can still be scored."""
+    return Game.objects.filter(state=Game.State.OPEN).count()

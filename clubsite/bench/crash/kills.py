@@ -1,0 +1,70 @@
+"""kill -9 at random moments."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from django.conf import settings
+
+from clubsite.bench.crash.audit import audit
+from clubsite.bench.crash.contest import make_contest
+from clubsite.bench.crash.house import House
+from clubsite.bench.crash.people import Ledger, People
+from clubsite.bench.crash.table import Row
+
+KINDS = ("everything", "web", "one process of the web", "worker")
+LONGEST = 3.0  # seconds between a start and the kill, at most
+STUCK = 60.0  # seconds within which something must be acknowledged after a start
+
+
+def kills(number: int, *, seed: int, say: Callable[[str], None]) -> list[Row]:
+    """Kill so many times, one kind after the other; look at the database after each."""
+    random = Random(seed)
+    contest = make_contest(cards=12 + number // 6)
+    rows = {kind: Row(f"kill -9: {kind}") for kind in KINDS}
+    house, ledger = House(settings.VAR_DIR / "said.log"), Ledger()
+    began = time.monotonic()
+    try:
+        house.start()
+        with People(contest, house.port, ledger, seed=seed) as people:
+            for done in range(number):
+                kind = KINDS[done % len(KINDS)]
+                row, before = rows[kind], ledger.acknowledged
+                if not people.wait_for(1, within=STUCK):
+                    row.faults.append(f"nothing was acknowledged for {STUCK:.0f} s before kill {done + 1}")
+                    break
+                time.sleep(random.uniform(0, LONGEST))
+                _kill(house, kind, random)
+                row.add(audit(ledger))
+                row.tries += 1
+                house.start()
+                row.acknowledged += ledger.acknowledged - before
+                if done % 20 == 19:
+                    say(f"{done + 1} kills, {ledger.acknowledged} acknowledged, {time.monotonic() - began:.0f} s")
+            went_on = people.wait_for(10, within=STUCK)
+        last = Row("after the last kill", on="yes" if went_on else "NO")
+        last.add(audit(ledger))
+    finally:
+        house.close()
+    last.acknowledged = ledger.acknowledged
+    last.faults += [f"answered with {one}" for one in ledger.wrong[:5]]
+    last.said = _told(ledger.said)
+    for row in rows.values():
+        row.on = "yes" if row.tries and went_on else "-"
+    return [*(row for row in rows.values() if row.tries), last]
+
+
+def _kill(house: House, kind: str, random: Random) -> None:
+    if kind == "everything":
+        house.kill("web", "worker", "backups")
+    elif kind == "one process of the web":
+        house.kill_one_of_web(random.choice)
+    else:
+        house.kill(kind)
+
+
+def _told(said: Counter[str]) -> str:
+    return ", ".join(f"“{title}” x {n}" for title, n in said.most_common(4))

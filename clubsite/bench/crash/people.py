@@ -1,0 +1,196 @@
+"""People who write through HTTP whatever happens, and the ledger of what the site acknowledged.
+
+Each is a thread that sends one form after another as phones do: what isn't answered is sent again, with the same
+submission, until it is; some of what was answered is sent once more.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from http.client import HTTPConnection, HTTPException
+from random import Random
+from threading import Event, Lock, Thread
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from clubsite.bench.crash.contest import DEALS, Card, Contest
+
+TOKEN = "x" * 32
+PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
+TWICE = 0.3  # of what was acknowledged is sent once more
+TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; `status` 0 where nothing did."""
+
+    status: int
+    to: str = ""
+    title: str = ""
+    kept: bool = False  # the page holds what was sent, to be sent again
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What was acknowledged, and what was said in place of it."""
+
+    deals: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # submission: game, number, points
+    open: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # sent, and never answered
+    steps: Counter[str] = field(default_factory=Counter)  # of the director, by verb of the log
+    open_steps: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)  # titles of pages that said no, and "no answer"
+    wrong: list[str] = field(default_factory=list)  # answers that should never be
+    tries: int = 0
+    kept: int = 0  # pages that kept what was sent
+    last: float = 0.0  # when something was acknowledged last, by time.monotonic
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def acknowledged(self) -> int:
+        """Deals and steps."""
+        return len(self.deals) + sum(self.steps.values())
+
+    def refused(self, answer: Answer) -> None:
+        """Write down that something wasn't taken."""
+        with self.lock:
+            self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
+            self.kept += answer.kept
+            if answer.status not in (0, 503):
+                self.wrong.append(f"{answer.status} {answer.title} {answer.to}")
+
+
+@dataclass(slots=True)
+class People:
+    """All who write, on one port."""
+
+    contest: Contest
+    port: int
+    ledger: Ledger
+    pause: float = 0.15
+    scorers: int = 6
+    seed: int = 1
+    ended: Event = field(default_factory=Event)
+    threads: list[Thread] = field(default_factory=list)
+    cards: deque[Card] = field(default_factory=deque)
+
+    def __enter__(self) -> People:
+        """Begin."""
+        self.cards.extend(self.contest.cards)
+        works: list[Callable[[], None]] = [lambda n=n: self._score(Random(self.seed + n)) for n in range(self.scorers)]  # type: ignore[misc]
+        self.threads = [Thread(target=work, daemon=True) for work in (*works, self._direct)]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Stop: what is being sent is waited for."""
+        self.ended.set()
+        for thread in self.threads:
+            thread.join(2 * PATIENCE)
+
+    def wait_for(self, more: int, *, within: float) -> bool:
+        """Whether so many more were acknowledged within so many seconds."""
+        goal, until = self.ledger.acknowledged + more, time.monotonic() + within
+        while time.monotonic() < until:
+            if self.ledger.acknowledged >= goal:
+                return True
+            time.sleep(0.05)
+        return False
+
+    def _score(self, random: Random) -> None:
+        """Score one card after another, deal by deal."""
+        while not self.ended.is_set():
+            try:
+                card = self.cards.popleft()
+            except IndexError:  # all are full
+                return
+            for number in range(1, DEALS + 1):
+                points = [random.randrange(60) for _side in range(3)]
+                if not self._record(card, number, points, twice=random.random() < TWICE):
+                    return
+
+    def _record(self, card: Card, number: int, points: Sequence[int], *, twice: bool) -> bool:
+        """Send a deal until it is acknowledged; False when this ends before."""
+        submission = str(uuid4())
+        form = {f"points_{side}": value for side, value in enumerate(points)}
+        body = urlencode({**form, "number": number, "submission": submission, "sure": "on"})
+        with self.ledger.lock:
+            self.ledger.open[submission] = (card.game, number, list(points))
+        for _again in range(1 + twice):
+            while True:
+                answer = self.ask(card.address, body)
+                if answer.status == 302:
+                    break
+                self.ledger.refused(answer)
+                if self.ended.wait(0.3):
+                    return False
+            with self.ledger.lock:
+                self.ledger.deals[submission] = (card.game, number, list(points))
+                self.ledger.open.pop(submission, None)
+                self.ledger.last = time.monotonic()
+        return not self.ended.wait(self.pause)
+
+    def _direct(self) -> None:
+        """Publish the cut, draw the next stage, publish the draw, take it and the cut back; again and again."""
+        event = f"/{self.contest.club}/desk/{self.contest.cut_event}/"
+        stage, seen = self.contest.cut_stage, 0
+        while not self.ended.is_set():
+            form = {"step": "publish", "fingerprint": self.contest.fingerprint, "sure": "on"}
+            cut = self._step("cut.publish", f"{event}stages/{stage}/cut/", form, rf"{event}cuts/\d+/$")
+            draw = self._step("draw.make", f"{event}stages/{stage + 1}/draw/", {"seen": seen}, rf"{event}draws/\d+/$")
+            seen += 1
+            back = {"step": "take-back", "reason": "-"}
+            if not (
+                self._step("draw.publish", draw, {"step": "publish"}, rf"{event}$")
+                and self._step("draw.withdraw", draw, back, rf"{event}draws/\d+/$")
+                and self._step("cut.withdraw", cut, back, rf"{event}stages/{stage}/cut/$")
+            ):
+                return
+
+    def _step(self, verb: str, address: str, form: Mapping[str, object], done: str) -> str:
+        """Take a step until it is acknowledged by where it leads. Returns where, "" when this ends before."""
+        if not address:
+            return ""
+        with self.ledger.lock:
+            self.ledger.open_steps[verb] += 1
+        while True:
+            answer = self.ask(address, urlencode(form))
+            if answer.status == 302 and re.search(done, answer.to):
+                break
+            self.ledger.refused(answer)
+            if self.ended.wait(0.5):
+                return ""
+        with self.ledger.lock:
+            self.ledger.open_steps[verb] -= 1
+            self.ledger.steps[verb] += 1
+            self.ledger.last = time.monotonic()
+        return "" if self.ended.wait(4 * self.pause) else answer.to
+
+    def ask(self, address: str, body: str | None) -> Answer:
+        """Send a form, or look at a page where there is none to send."""
+        with self.ledger.lock:
+            self.ledger.tries += 1
+        headers = {"Cookie": f"sessionid={self.contest.director}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            line.request("GET" if body is None else "POST", address, body, headers)
+            got = line.getresponse()
+            page = got.read().decode(errors="replace")
+        except (OSError, HTTPException):
+            return Answer(0)
+        finally:
+            line.close()
+        title = TITLE.search(page)
+        return Answer(
+            got.status,
+            to=got.headers.get("Location", ""),
+            title=unescape(re.sub(r"<[^>]*>", "", title[1])) if title else "",
+            kept='name="submission"' in page,
+        )

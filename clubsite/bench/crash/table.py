@@ -1,0 +1,49 @@
+"""What the trials saw, one line each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from clubsite.bench.crash.audit import Found
+from clubsite.bench.crash.people import Ledger
+
+HEAD = ("fault", "tries", "acknowledged", "lost", "doubled", "half", "went on by itself", "what the page said")
+
+
+@dataclass(slots=True)
+class Row:
+    """One fault: how often it was caused, what was acknowledged, what is wrong after it, what people saw."""
+
+    fault: str
+    tries: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    half: int = 0
+    said: str = ""
+    on: str = ""  # how it went on when the cause was gone
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, found: Found) -> None:
+        """Count what an audit found."""
+        self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
+        self.half += len(found.half) + len(found.damaged)
+        self.faults += found.faults
+
+    def heard(self, ledger: Ledger) -> None:
+        """Take over what the people saw."""
+        self.acknowledged += ledger.acknowledged
+        if ledger.wrong:
+            self.faults += [f"answered with {one}" for one in ledger.wrong[:5]]
+        if not self.said:
+            self.said = ", ".join(f"“{title}” x {n}" for title, n in ledger.said.most_common(3))
+
+
+def as_text(rows: list[Row]) -> str:
+    """A table, with what is wrong under it."""
+    lines = ["", " | ".join(HEAD), " | ".join("---" for _name in HEAD)]
+    for row in rows:
+        figures = (row.tries, row.acknowledged, row.lost, row.doubled, row.half)
+        lines.append(" | ".join([row.fault, *map(str, figures), row.on or "-", row.said or "-"]))
+    lines += [f"! {row.fault}: {fault}" for row in rows for fault in row.faults[:10]]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,78 @@
+"""`manage.py crash`: a contest on real processes that are killed, on a disk that is full, by a clock that jumps."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.bench.crash.faults import FAULTS, LeftOut
+from clubsite.bench.crash.kills import kills
+from clubsite.bench.crash.table import Row, as_text
+from clubsite.bench.scratch import LEFT_OUT
+
+
+class Command(BaseCommand):
+    """Kills and faults, each on a folder of data of its own that goes away afterwards."""
+
+    help = "Kills the site's processes at random moments, lets disk, database and clock fail; prints what came of it."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How much of it."""
+        parser.add_argument("--count", type=int, default=300, help="kills (%(default)s)")
+        parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
+        parser.add_argument("--only", nargs="+", choices=["kills", *FAULTS], help="only these")
+        parser.add_argument("--here", help="one part, in this, empty, folder: for the command itself")
+
+    def handle(self, *, count: int, seed: int, only: list[str] | None, here: str | None, **options: Any) -> None:
+        """Try. Raises CommandError where something acknowledged was lost, doubled or half, or nothing went on."""
+        if here:
+            self._part(here, count, seed)
+            return
+        rows: list[Row] = []
+        for part in only or ["kills", *FAULTS]:
+            self.stdout.write(f"== {part}")
+            self.stdout.flush()
+            rows += self._apart(part, count, seed)
+        self.stdout.write(as_text(rows))
+        if any(row.faults for row in rows):
+            raise CommandError("Something is wrong: see above.")
+
+    def _part(self, part: str, count: int, seed: int) -> None:
+        """Do one part here, and print its rows as JSON in the last line."""
+        call_command("migrate", verbosity=0, skip_checks=True)
+
+        def say(line: str) -> None:
+            self.stderr.write(line)
+            self.stderr.flush()
+
+        try:
+            rows = kills(count, seed=seed, say=say) if part == "kills" else FAULTS[part](count, say)
+        except LeftOut as why:
+            rows = [Row(f"{part}: left out", said=str(why))]
+        self.stdout.write(json.dumps([asdict(row) for row in rows]))
+
+    def _apart(self, part: str, count: int, seed: int) -> list[Row]:
+        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+        with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder:
+            done = subprocess.run(  # noqa: S603  (our own command)
+                [sys.executable, "manage.py", "crash", "--here", part, "--count", str(count), "--seed", str(seed)],
+                cwd=settings.BASE_DIR,
+                env=environment | {"VAR_DIR": folder, "STATIC_BUILT": "off"},
+                stdout=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        if done.returncode:
+            return [Row(part, faults=[f"ended with status {done.returncode}: {done.stdout[-300:]}"])]
+        return [Row(**row) for row in json.loads(done.stdout.strip().splitlines()[-1])]
