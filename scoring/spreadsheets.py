@@ -7,19 +7,28 @@ said, never guessed in silence.
 from __future__ import annotations
 
 import csv
-import io
-import zipfile
-from collections.abc import Sequence
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
-import tablib
 from django.utils.translation import gettext as _
 
-CELL_LIMIT = 4 * 1024 * 1024  # a quote that is never closed makes one cell of all that follows
+from scoring import workbooks
+
+CELL_LIMIT = 1024 * 1024  # characters: a quote that is never closed makes one cell of all that follows
+ROW_LIMIT = 5_000  # cells; nobody's table is as wide
+LINE_LIMIT = 100_000  # empty ones too
 DELIMITERS = "\t;,|"
-WORKBOOK_LIMIT = 16 * 1024 * 1024  # bytes of a workbook as it is unpacked: what is packed small may be huge
-WORKBOOK_CELLS = 200_000
+WORKBOOK_SECONDS = 20  # in which a workbook is read; a list of a thousand people takes one
 FORMULA = "=+-@\t\r"
 """What a spreadsheet takes for the beginning of a formula."""
+
+PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # of our environment; the rest isn't its business
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 csv.field_size_limit(CELL_LIMIT)
 
@@ -79,41 +88,34 @@ def is_workbook(data: bytes) -> bool:
 def workbook_text(data: bytes) -> str:
     """The first sheet of an xlsx or ods file as text: a line for each row, a tab between cells.
 
+    It is read by another process (`scoring.workbooks`) with little memory and time: what is packed small may be huge.
+
     Raises:
         Unreadable: it is damaged, protected by a password, larger than a table of people can be, or something else.
     """
-    wrong = Unreadable(
-        _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
-    )
+    wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
+    large = _("This spreadsheet is too large. Save the sheet with the names alone, and choose that file.")
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            names = {part.filename for part in packed.infolist()}
-            size = sum(part.file_size for part in packed.infolist())
-    except zipfile.BadZipFile:
-        raise wrong from None
-    kind = "xlsx" if "xl/workbook.xml" in names else "ods" if "content.xml" in names else ""
-    if not kind:
-        raise wrong
-    if size > WORKBOOK_LIMIT:
-        raise Unreadable(_("This spreadsheet is too large. Save the sheet with the names alone, and choose that file."))
-    try:
-        book = tablib.Databook().load(io.BytesIO(data), format=kind, headers=False)
-    except Exception:  # noqa: BLE001  (the readers of both formats raise whatever a damaged file leads them to)
-        raise wrong from None
-    sheets = book.sheets()
-    if not sheets:
-        raise wrong
-    rows = [[_cell(value) for value in row] for row in sheets[0]]
-    if sum(map(len, rows)) > WORKBOOK_CELLS:
-        raise Unreadable(_("This spreadsheet is too large. Save the sheet with the names alone, and choose that file."))
-    return "\n".join("\t".join(row).rstrip("\t") for row in rows)
+        done = subprocess.run(  # noqa: S603 - this very program, with no word of the file's among its arguments
+            [sys.executable, "-m", workbooks.__name__],
+            input=data,
+            capture_output=True,
+            cwd=Path(__file__).parents[1],
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            timeout=WORKBOOK_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unreadable(large) from None
+    if done.returncode:
+        raise Unreadable(large if done.returncode in (workbooks.TOO_LARGE, *workbooks.OUT_OF_MEMORY) else wrong)
+    rows: list[list[str]] = json.loads(done.stdout)
+    return "\n".join("\t".join(_cell(cell) for cell in row).rstrip("\t") for row in rows)
 
 
-def _cell(value: object) -> str:
-    """A cell as somebody reads it: 7 and not 7.0, nothing of tabs and line breaks."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return "" if value is None else " ".join(str(value).split()).replace('"', "")
+def _cell(text: str) -> str:
+    """A cell on one line: nothing of tabs, line breaks and quotes."""
+    return " ".join(text.split()).replace('"', "")
 
 
 def delimiter_of(lines: Sequence[str]) -> str:
@@ -123,15 +125,65 @@ def delimiter_of(lines: Sequence[str]) -> str:
     return best if counts[best] else ""
 
 
-def rows_of(text: str) -> list[tuple[int, tuple[str, ...]]]:
-    """The rows of a table, each with the number of the line on which it begins; the head says what parts the cells."""
-    lines = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    rows, begun = [], 1
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter_of(lines[:1]) or ",")
-    for cells in reader:
-        rows.append((begun, tuple(plain(cell.strip()) for cell in cells)))
-        begun = reader.line_num + 1
-    return [(number, cells) for number, cells in rows if any(cells)]
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text, however they end, one by one.
+
+    >>> list(lines_of("a\\r\\nb\\r\\rc\\n"))
+    ['a', 'b', '', 'c', '']
+    """
+    at = 0
+    for end in LINE_END.finditer(text):
+        yield text[at : end.start()]
+        at = end.end()
+    yield text[at:]
+
+
+def rows_of(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows of a table that aren't empty, each with the number of the line on which it begins; the head says what
+    parts the cells.
+
+    Raises:
+        Unreadable: a row is too long, a quotation mark is never closed, or there are too many lines.
+    """
+    head = next(lines_of(text), "").lstrip("\ufeff")
+    lines = _not_too_many(lines_of(text.lstrip("\ufeff")))
+    for number, cells in cells_of(lines, delimiter_of([head]) or ","):
+        plainly = tuple(plain(cell.strip()) for cell in cells)
+        if any(plainly):
+            yield number, plainly
+
+
+def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Each row of a table in CSV with the number of the line on which it begins.
+
+    Raises:
+        Unreadable: a row is too long, or a quotation mark is never closed.
+    """
+    reader, begun = csv.reader(_short(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces), 1
+    try:
+        for cells in reader:
+            yield begun, cells
+            begun = reader.line_num + 1
+    except csv.Error:
+        words = _("The row that begins on line %(line)d is too long. Is a quotation mark in it never closed?")
+        raise Unreadable(words % {"line": begun}) from None
+
+
+def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
+    """The lines for the reader of CSV. Raises csv.Error before it makes cells of one that has too many."""
+    for line in lines:
+        if line.count(delimiter) >= ROW_LIMIT:
+            raise csv.Error("too many cells")
+        yield line
+
+
+def _not_too_many(lines: Iterable[str]) -> Iterator[str]:
+    """The lines with their ends, as long as there aren't more than LINE_LIMIT. Raises Unreadable."""
+    for number, line in enumerate(lines, start=1):
+        if number > LINE_LIMIT:
+            words = _("This table has more than %(most)d lines. Take the empty ones out, or split it.")
+            raise Unreadable(words % {"most": LINE_LIMIT})
+        yield f"{line}\n"
 
 
 def safe(text: str) -> str:

@@ -79,7 +79,11 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         except Unreadable as no:
             form.add_error("file", str(no))
             return render(request, "start/members.html", context, status=422)
-    pasted = read_members(club, text)
+    try:
+        pasted = read_members(club, text)
+    except Unreadable as no:
+        form.add_error("file" if file else "names", str(no))
+        return render(request, "start/members.html", context, status=422)
     if not pasted.rows:
         form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
         return render(request, "start/members.html", context, status=422)

@@ -32,6 +32,7 @@ FAULTS: dict[str, Promise] = {
     "not-utf-8": _("this is not UTF-8 text."),
     "not-json": _("this is not JSON ({detail})."),
     "too-deep": _("lists and objects are nested too deeply for a deal file."),
+    "too-many-values": _("there is more in this file than can be read at once. Split it by seasons or events."),
     "twice": _("this field stands twice in the same object."),
     "not-a-number": _("{detail} is not a figure."),
     "too-large": _("no figure is beyond {detail}."),
@@ -44,6 +45,8 @@ FAULTS: dict[str, Promise] = {
     "too-long": _("at most {detail} characters fit here."),
     "not-an-id": _("this must be an identity as the program writes it, or left out."),
     "not-a-time": _("this must be a date and time with its offset, such as 2026-11-21T14:30:00+00:00."),
+    "too-many-columns": _("a table of deals has at most {detail} columns, with short names. Take the others out."),
+    "and-more": _("there may be more; the rest of the file is looked at when this is put right."),
     "other-game": _("another row of game {detail} has other rules, names, title or start."),
 }
 """Why a file can't be read, by code; the sentence goes on after the line and the field."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from scoring import spreadsheets
-from scoring.engine.files.deal_files import Known
+from scoring.engine.files.deal_files import Known, Most, TooManyDeals
 from scoring.engine.files.json_text import Unreadable, decoded
 from scoring.exchange.explained import printable, why_unreadable
 from scoring.exchange.records import Records, from_json
@@ -17,7 +17,11 @@ from scoring.templatetags.figures import points
 
 FILE_LIMIT = 8 * 1024 * 1024
 MOST_DEALS = 20_000
-MOST_ON_A_PAGE = 3_000  # deals: nobody else can record anything while they are written, some five seconds
+# Of a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
+# and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
+PAGE_LIMIT = 4 * 1024 * 1024
+MOST_ON_A_PAGE = 3_000
+ON_A_PAGE = Most(deals=MOST_ON_A_PAGE, weight=800_000)
 
 
 class NotRead(Exception):
@@ -37,36 +41,39 @@ class Read:
 
 
 def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
-    """The records of a file with at most so many deals: JSON when it begins with a brace or a bracket, else a table.
+    """The records of a file: JSON when it begins with a brace or a bracket, else a table.
+
+    It may have `most` deals, and `FILE_LIMIT` bytes; what is to be taken in on a page, `MOST_ON_A_PAGE` and
+    `PAGE_LIMIT`. What has more is refused while it is read, before anything is made of the rest.
 
     Raises:
-        NotRead: it is too large, no text, or not of the form; carries every fault.
+        NotRead: it is too large, no text, or not of the form; carries the faults, as many as are told.
     """
-    if len(raw) > FILE_LIMIT:
+    on_a_page = most <= MOST_ON_A_PAGE
+    size = PAGE_LIMIT if on_a_page else FILE_LIMIT
+    if len(raw) > size:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
-        raise NotRead((Bad(0, "", words % {"most": points(FILE_LIMIT)}),))
+        raise NotRead((Bad(0, "", words % {"most": points(size)}),))
     try:
-        read = _records(raw, known)
+        return _records(raw, known, replace(ON_A_PAGE if on_a_page else Most(), deals=most))
     except Unreadable as no:
         found = tuple(Bad(f.line, printable(f.path), why_unreadable(f)) for f in no.faults)
         raise NotRead(found) from None
     except spreadsheets.Unreadable as no:
         raise NotRead((Bad(0, "", str(no)),)) from None
-    deals = sum(len(game.deals) for game in read.records.games)
-    if deals > most:
+    except TooManyDeals:
         words = _(
-            "This file has %(deals)s deals; %(most)s can be taken in at once. Split it, "
+            "This file has more than %(most)s deals, and no more can be taken in at once. Split it, "
             "or have it taken in with “manage.py deals import”, which takes up to %(all)s."
         )
-        shown = {"deals": points(deals), "most": points(most), "all": points(MOST_DEALS)}
-        raise NotRead((Bad(0, "", words % shown),))
-    return read
+        shown = {"most": points(most), "all": points(MOST_DEALS)}
+        raise NotRead((Bad(0, "", words % shown),)) from None
 
 
-def _records(raw: bytes, known: Known) -> Read:
-    if raw.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        return Read(from_json(decoded(raw), known))
+def _records(raw: bytes, known: Known, most: Most) -> Read:
+    if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+        return Read(from_json(decoded(raw), known, most))
     try:
-        return Read(from_csv(spreadsheets.decode(raw), known))
+        return Read(from_csv(spreadsheets.decode(raw), known, most))
     except spreadsheets.WrongEncoding as wrong:
-        return Read(from_csv(wrong.guess, known), str(wrong))
+        return Read(from_csv(wrong.guess, known, most), str(wrong))

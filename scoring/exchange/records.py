@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Annotated, Any
@@ -15,7 +16,18 @@ from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files import deal_files
-from scoring.engine.files.deal_files import GameHead, Known, Reader, as_json, game_text, lines_of, said_of, with_lines
+from scoring.engine.files.deal_files import (
+    EnoughFaults,
+    GameHead,
+    Known,
+    Most,
+    Reader,
+    as_json,
+    game_text,
+    lines_of,
+    said_of,
+    with_lines,
+)
 from scoring.engine.files.json_text import Unreadable, parsed
 from scoring.models import DealVersion
 
@@ -138,26 +150,30 @@ class Records:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def from_json(text: str, known: Known) -> Records:
+def from_json(text: str, known: Known, most: Most | None = None) -> Records:
     """The records of a JSON text; `known` are the rules that it can name beside those that stand in it.
 
     Raises:
-        Unreadable: it isn't such a file; carries all faults with their lines.
+        Unreadable: it isn't such a file; carries all faults with their lines, as many as are told.
+        TooManyDeals: there are more than `most`.
     """
-    data = parsed(text)
+    most = most or Most()
+    data = parsed(text, most_weight=most.weight)
     if isinstance(data, dict) and data.get("format") == deal_files.FORMAT:
-        return _from_deal_file(text, known)
-    reader = _Records(known)
-    records = reader.file(data, lambda paths: lines_of(paths, text))
+        del data  # the reader of deal files parses it again
+        return _from_deal_file(text, known, most)
+    reader = _Records(known, most)
+    with suppress(EnoughFaults):
+        records = reader.file(data, lambda paths: lines_of(paths, text))
     if reader.faults:
         raise Unreadable(with_lines(reader.faults, text))
     return records
 
 
-def _from_deal_file(text: str, known: Known) -> Records:
+def _from_deal_file(text: str, known: Known, most: Most) -> Records:
     """The records of a deal file: each deal as it stands there, recorded by whoever takes it in."""
     games = []
-    for place, game in enumerate(deal_files.read(text, known=known)):
+    for place, game in enumerate(deal_files.read(text, known=known, most=most)):
         names = {name: getattr(game, name) for name in ("shape", "title", "sides", "start")}
         said = GameLines(rules=game.rule_set.slug, rules_version=game.rule_set.version, **names)
         path = f"games.{place}"
@@ -176,10 +192,11 @@ def _from_deal_file(text: str, known: Known) -> Records:
         )
         games.append(GameRecord(said, game.rule_set, deals, path))
     checker = RecordReader(known)
-    for record in games:
-        checker.head(record.said, record.rule_set, path=record.path)
-        for deal in record.deals:
-            checker.texts(deal.versions[0].said, deal.versions[0].path)
+    with suppress(EnoughFaults):
+        for record in games:
+            checker.head(record.said, record.rule_set, path=record.path)
+            for deal in record.deals:
+                checker.texts(deal.versions[0].said, deal.versions[0].path)
     if checker.faults:
         raise Unreadable(with_lines(checker.faults, text))
     return Records(tuple(games), (), lambda paths: lines_of(paths, text))
@@ -255,6 +272,7 @@ class _Records(RecordReader):
         return GameRecord(said, rule_set, tuple(deal for deal in deals if deal is not None), path)
 
     def deal(self, data: Mapping[str, Any], path: str, *, family: Family | None, sides: int) -> DealRecord | None:
+        self.one_more_deal()
         said = self.part(DealLines, data, path=path, beside="versions")
         if said is not None and not 1 <= said.number <= MOST_NUMBER:
             self.fault(f"{path}.number", "wrong-type", detail=KINDS[int])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any
 
 from scoring.engine.core.facts import KINDS
 from scoring.engine.families import family_of
-from scoring.engine.files.deal_files import Known
+from scoring.engine.files.deal_files import EnoughFaults, Known, Most
 from scoring.engine.files.flat import cells_of, data_of
 from scoring.engine.files.json_text import Fault, Unreadable
 from scoring.exchange.records import (
@@ -26,6 +27,8 @@ from scoring.models import DealVersion
 from scoring.spreadsheets import rows_of, safe
 
 FACTS = "facts."
+MOST_COLUMNS = 500  # the widest table of cards that are counted one by one has some 200
+LONGEST_COLUMN = 100  # characters of a column's name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +87,18 @@ def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def from_csv(text: str, known: Known) -> Records:
+def from_csv(text: str, known: Known, most: Most | None = None) -> Records:
     """The records of a table; rows of a game stand under the same number.
 
     Raises:
-        Unreadable: columns or cells are missing, unknown or wrong; carries all faults with their lines.
+        Unreadable: columns or cells are missing, unknown or wrong; carries all faults with their lines, as many as are
+            told.
+        TooManyDeals: there are more than `most`; the rest isn't read.
+        spreadsheets.Unreadable: it is no such table at all.
     """
-    rows = rows_of(text)
-    reader = _Table(known)
-    games = reader.games(rows)
+    reader = _Table(known, most)
+    with suppress(EnoughFaults):
+        games = reader.games(rows_of(text))
     if reader.faults:
         raise Unreadable(tuple(sorted(_placed(fault) for fault in reader.faults)))
     return Records(games, (), _lines)
@@ -109,11 +115,14 @@ def _placed(fault: Fault) -> Fault:
 
 
 class _Table(RecordReader):
-    def games(self, rows: list[tuple[int, tuple[str, ...]]]) -> tuple[GameRecord, ...]:
-        if not rows:
+    def games(self, rows: Iterator[tuple[int, tuple[str, ...]]]) -> tuple[GameRecord, ...]:
+        head_line, head = next(rows, (1, ()))
+        if not head:
             self.fault("1.game", "missing")
             return ()
-        (head_line, head), *body = rows
+        if len(head) > MOST_COLUMNS or max(map(len, head)) > LONGEST_COLUMN:
+            self.fault(f"{head_line}.", "too-many-columns", detail=str(MOST_COLUMNS))
+            return ()
         for name in head:
             if name.partition(".")[0] not in _ORDER:
                 self.fault(f"{head_line}.{name}", "unknown")
@@ -126,7 +135,8 @@ class _Table(RecordReader):
             return ()
         found: dict[int, tuple[GameLines, GameRecord]] = {}
         deals: dict[int, list[DealRecord]] = {}
-        for line, cells in body:
+        for line, cells in rows:
+            self.one_more_deal()
             if len(cells) > len(head) and any(cells[len(head) :]):
                 self.fault(f"{line}.", "wrong-number", detail=str(len(head)))
             self.row(line, dict(zip(head, cells, strict=False)), found=found, deals=deals)

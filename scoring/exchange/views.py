@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
 from scoring.engine.core.ruleset import RuleSet
-from scoring.engine.files.deal_files import Known, read
+from scoring.engine.files.deal_files import Known, Most, read
 from scoring.engine.files.json_text import Unreadable, decoded
 from scoring.engine.files.scored_game import ScoredGame, score_game
 from scoring.exchange.explained import Explained, fault_words, faults_data, scores_json, summary
-from scoring.exchange.files import FILE_LIMIT, MOST_ON_A_PAGE, NotRead, read_file
+from scoring.exchange.files import MOST_ON_A_PAGE, ON_A_PAGE, PAGE_LIMIT, NotRead, read_file
 from scoring.exchange.forms import ScoreFileForm, TakeInForm, kept
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import known_rules, records_of
@@ -29,7 +29,7 @@ from scoring.templatetags.figures import points
 JSON = "application/json"
 SCORE_LIMIT = 2 * 1024 * 1024  # bytes of a file that is scored while somebody waits
 SHOWN = 300  # bad rows on the page; the rest are counted
-NOT_TEXT = {"not-json", "not-utf-8", "too-deep"}  # codes of what is no JSON at all
+NOT_TEXT = {"not-json", "not-utf-8", "too-deep", "too-many-values"}  # codes of what is no JSON at all
 
 
 def score_file(request: HttpRequest, club: str) -> HttpResponse:
@@ -78,7 +78,7 @@ def _scored(request: HttpRequest, club: Club, *, raw: bytes) -> list[ScoredGame]
     if len(raw) > SCORE_LIMIT:
         raise _TooLarge
     known = known_rules(club)
-    games = read(decoded(raw), _rules_asked(request, known), known=known)
+    games = read(decoded(raw), _rules_asked(request, known), known=known, most=Most(weight=ON_A_PAGE.weight))
     return [score_game(game) for game in games]
 
 
@@ -123,7 +123,7 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     form = TakeInForm(*_sent(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "scoring/exchange/files.html", {"form": form}, status=422 if form.errors else 200)
-    raw, ruling, name = form.raw(FILE_LIMIT), form.cleaned_data["ruling"].strip(), form.file_name()
+    raw, ruling, name = form.raw(PAGE_LIMIT), form.cleaned_data["ruling"].strip(), form.file_name()
     try:
         found = read_file(raw, known_rules(club), most=MOST_ON_A_PAGE)
         if request.POST.get("step") == "take":

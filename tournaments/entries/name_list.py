@@ -6,19 +6,21 @@ in the encoding of whatever made it. What can't be read for sure is asked, never
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.core.one_line import JOINER, between_joiners
-from scoring.spreadsheets import Unreadable, decode, delimiter_of
+from scoring.spreadsheets import Unreadable, cells_of, decode, delimiter_of, lines_of
 
 MOST_ROWS = 1000
+MOST_LINES = 3 * MOST_ROWS  # empty ones too
+MOST_CELLS = 50  # of a row; more aren't looked at
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
 
@@ -116,9 +118,14 @@ def read(
 
     `columns` says which columns make the name ("" to find out), `taken` maps names in use (case-folded) to the
     number of their entry, `room` is how many may still be entered: the rest of the good rows are reserves, in order.
+
+    Raises:
+        Unreadable: it is longer than a list of names can be, or a quotation mark in it is never closed.
     """
-    raw = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    table = _table(raw)
+    raw = text.lstrip("\ufeff")
+    if len(raw) > FILE_LIMIT:
+        raise Unreadable(_("This list is longer than a list of names can be. Write the names alone."))
+    table = list(islice(_table(raw), MOST_LINES))
     empty = tuple(number for number, cells in table if not any(cells))
     filled = [(number, cells) for number, cells in table if any(cells)]
     # trailing empty lines of a file aren't worth a word
@@ -156,20 +163,18 @@ def key(name: str) -> str:
     return tidy(name).casefold()
 
 
-def _table(raw: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Rows with the number of the line they begin on."""
-    lines = raw.split("\n")
-    best = delimiter_of(lines)
+def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Rows with the number of the line they begin on, one by one."""
+    best = delimiter_of(list(islice(lines_of(raw), MOST_LINES)))
     if not best:
-        return [(n, (tidy(line.strip().strip('"')),)) for n, line in enumerate(lines, start=1)]
-    rows, reader, begun = [], csv.reader(lines, delimiter=best, skipinitialspace=True), 1
-    for cells in reader:
-        kept = [tidy(cell) for cell in cells]
+        for number, line in enumerate(lines_of(raw), start=1):
+            yield number, (tidy(line.strip().strip('"')),)
+        return
+    for begun, cells in cells_of(lines_of(raw), best, skip_spaces=True):
+        kept = [tidy(cell) for cell in cells[:MOST_CELLS]]
         while len(kept) > 1 and not kept[-1]:
             kept.pop()
-        rows.append((begun, tuple(kept)))
-        begun = reader.line_num + 1
-    return rows
+        yield begun, tuple(kept)
 
 
 def _head(cells: Sequence[str]) -> tuple[str, ...]:

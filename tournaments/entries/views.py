@@ -79,12 +79,16 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         except Unreadable as no:
             form.add_error("file", str(no))
             return render(request, "tournaments/entries/entries_import.html", context, status=422)
-    listing = read(
-        text,
-        columns="" if file is not None else form.cleaned_data["columns"],
-        taken=entries_actions.taken_names(found),
-        room=context["room"],
-    )
+    try:
+        listing = read(
+            text,
+            columns="" if file is not None else form.cleaned_data["columns"],
+            taken=entries_actions.taken_names(found),
+            room=context["room"],
+        )
+    except Unreadable as no:
+        form.add_error("file" if file is not None else "names", str(no))
+        return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):

@@ -48,7 +48,11 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         except Unreadable as no:
             form.add_error("file", str(no))
             return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
-    pasted = read_members(club, text)
+    try:
+        pasted = read_members(club, text)
+    except Unreadable as no:
+        form.add_error("file" if file else "text", str(no))
+        return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     if not pasted.rows:
         form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)

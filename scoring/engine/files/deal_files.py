@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Annotated, Any, TypeAlias, TypeVar
@@ -17,7 +18,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.files.json_text import Fault, Unreadable, parsed, places
+from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, Fault, Unreadable, parsed, places
 
 FORMAT = "nine-tables/deals"
 VERSION = 1
@@ -86,17 +87,39 @@ def shipped_versions() -> Known:
     return {slug: (rule_set,) for slug, rule_set in shipped().items()}
 
 
-def read(text: str, rule_set: RuleSet | None = None, *, known: Known | None = None) -> tuple[FileGame, ...]:
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How much a file can hold: deals, and the weight of its JSON (`json_text.WEIGHT`)."""
+
+    deals: int = 1_000_000
+    weight: int = MOST_WEIGHT
+
+
+class TooManyDeals(Exception):
+    """A file has more deals than `Most` allows; the rest of it wasn't read."""
+
+
+class EnoughFaults(Exception):
+    """So many faults were found that the rest of the file isn't looked at."""
+
+
+def read(
+    text: str, rule_set: RuleSet | None = None, *, known: Known | None = None, most: Most | None = None
+) -> tuple[FileGame, ...]:
     """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
 
     `known` are the rules that the file can name; the shipped ones, when nothing is given.
 
     Raises:
-        Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines.
+        Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines, up to
+            `MOST_FAULTS`.
+        TooManyDeals: there are more than `most`.
     """
-    data = parsed(text)
-    reader = _DealReader(known if known is not None else shipped_versions(), rule_set)
-    games = reader.file(data)
+    most = most or Most()
+    data = parsed(text, most_weight=most.weight)
+    reader = _DealReader(known if known is not None else shipped_versions(), rule_set, most=most)
+    with suppress(EnoughFaults):
+        games = reader.file(data)
     if reader.faults:
         raise Unreadable(with_lines(reader.faults, text))
     return games
@@ -108,12 +131,24 @@ class Reader:
     format, version = FORMAT, VERSION
     parts: tuple[str, ...] = ("games",)  # of the file, beside its format and version
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, most: Most | None = None) -> None:
         self.known = known
+        self.most = most or Most()
         self.faults: list[Fault] = []
+        self.deals = 0
 
     def fault(self, path: str, code: str, *, detail: str = "") -> None:
+        """Note a fault. Raises EnoughFaults after so many that nobody reads on."""
+        if len(self.faults) == MOST_FAULTS - 1:
+            self.faults.append(Fault(0, 0, path, "and-more"))
+            raise EnoughFaults
         self.faults.append(Fault(0, 0, path, code, detail))
+
+    def one_more_deal(self) -> None:
+        """Count a deal before anything is made of it. Raises TooManyDeals."""
+        self.deals += 1
+        if self.deals > self.most.deals:
+            raise TooManyDeals
 
     def is_ours(self, data: Any) -> bool:
         """Whether the data are a file of this format and version; of another there is nothing more to say."""
@@ -214,8 +249,8 @@ class Reader:
 class _DealReader(Reader):
     """Reads a deal file. All games are scored by `rule_set`, when there is one."""
 
-    def __init__(self, known: Known, rule_set: RuleSet | None) -> None:
-        super().__init__(known)
+    def __init__(self, known: Known, rule_set: RuleSet | None, *, most: Most) -> None:
+        super().__init__(known, most)
         self.rule_set = rule_set
 
     def file(self, data: Any) -> tuple[FileGame, ...]:
@@ -240,6 +275,7 @@ class _DealReader(Reader):
         return FileGame(rule_set=rule_set, deals=tuple(deal for deal in deals if deal is not None), **said)
 
     def deal(self, data: Mapping[str, Any], path: str, *, family: Family | None, sides: int | None) -> FileDeal | None:
+        self.one_more_deal()
         said = self.part(FileDeal, {**data, "facts": None}, path=path)
         if said is not None and sides is not None:
             self.written(said, sides, path=path)

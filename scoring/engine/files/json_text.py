@@ -9,9 +9,14 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 MOST = 999_999_999  # no figure on a card is beyond this
+MOST_WEIGHT = 8_000_000  # of a text that is read by a command, on the machine of whoever calls it
+WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # what an object, a list, a field, a value take in memory, next to each other
+
+MOST_FAULTS = 500  # that are told of one text
 
 _DECODER = json.JSONDecoder()
 _GAP = re.compile(r"[ \t\n\r,:]*")
@@ -36,6 +41,7 @@ CODES = (
     "not-utf-8",
     "not-json",  # {detail}: what json says of it
     "too-deep",
+    "too-many-values",
     "twice",
     "not-a-number",  # NaN and the like
     "too-large",
@@ -48,6 +54,8 @@ CODES = (
     "too-long",  # {detail}: how many characters fit
     "not-an-id",
     "not-a-time",
+    "too-many-columns",  # {detail}: how many there can be
+    "and-more",  # after so many faults that the rest wasn't looked at
     "other-game",  # of a row of a table: {detail}: the number of a game of which another row says otherwise
 )
 
@@ -91,11 +99,14 @@ def decoded(raw: bytes) -> str:
         raise Unreadable((Fault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
 
 
-def parsed(text: str) -> Any:
+def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
     """The value of a JSON text. Nothing is let pass: no field twice in an object, no NaN, no figure beyond `MOST`.
 
+    `most_weight` bounds the memory that its values take; it is counted before any of them is made, with what stands
+    within texts counted too.
+
     Raises:
-        Unreadable: it isn't such JSON.
+        Unreadable: it isn't such JSON, or holds too much.
 
     >>> parsed('{"bid": 20}')
     {'bid': 20}
@@ -105,6 +116,8 @@ def parsed(text: str) -> Any:
     ...     [(fault.line, fault.path, fault.code) for fault in no.faults]
     [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
     """
+    if sum(text.count(sign) * weight for sign, weight in WEIGHT.items()) > most_weight:
+        raise Unreadable((Fault(1, 0, "", "too-many-values"),))
     try:
         try:
             return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
@@ -114,7 +127,7 @@ def parsed(text: str) -> Any:
         raise Unreadable((Fault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
     except RecursionError:
         raise Unreadable((Fault(1, 0, "", "too-deep"),)) from None
-    raise Unreadable(tuple(_too_free(text)))
+    raise Unreadable(tuple(islice(_too_free(text), MOST_FAULTS)))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -161,8 +174,9 @@ class _Within:
     def next_path(self) -> tuple[str, bool]:
         """The path of the value that comes now, and whether it was there before."""
         name = str(self.count) if self.name is None else self.name
-        again = name in self.seen
-        self.seen.add(name)
+        again = self.is_object and name in self.seen
+        if self.is_object:
+            self.seen.add(name)
         self.count, self.name = self.count + 1, None
         return f"{self.prefix}{name}", again
 

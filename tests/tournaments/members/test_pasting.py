@@ -12,7 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.spreadsheets import WORKBOOK_LIMIT, Unreadable
+from scoring.spreadsheets import Unreadable
+from scoring.workbooks import UNPACKED
+from tests.hostile.bombs import ods
 from tournaments.errors import StepRefused
 from tournaments.members.likeness import known, sounds_like
 from tournaments.members.pasting import Pasted, Person, add_members, read_members, text_of
@@ -95,10 +97,21 @@ def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) 
     )
 
 
+def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(club: Club) -> None:
+    def row(*cells: str) -> str:
+        stored = "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in cells)
+        return f"<table:table-row>{stored}</table:table-row>".replace(
+            "<table:table-cell><text:p>2 empty</text:p>", "<table:table-cell table:number-columns-repeated='2'>"
+        )
+
+    data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
+    assert people_of(read_members(club, text_of(data))) == [Person("Ann Abel", "", "", "left-handed")]
+
+
 def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("xl/workbook.xml", b" " * (WORKBOOK_LIMIT + 1))
+        made.writestr("xl/workbook.xml", b" " * (UNPACKED + 1))
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as made:
         made.writestr("photo.jpg", b"no table")

@@ -1,0 +1,123 @@
+"""Files that were made to cost much: small as they are sent, large as they are read."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+HEAD = b"game,deal,rules,shape.sides\n"
+DEALS = b'{"format": "nine-tables/deals", "version": 1, "games": ['
+RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+LAUGH = "ha" * 50
+LAUGHS = "<!DOCTYPE a [" + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else LAUGH}">' for n in range(9)) + "]>"
+
+
+def _zip(parts: dict[str, str]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in parts.items():
+            packed.writestr(name, text)
+    return made.getvalue()
+
+
+def xlsx(rows: str, *, strings: str = "", styles: str = "", before: str = "", doctype: str = "") -> bytes:
+    """A workbook of one sheet with this XML of its rows, shared strings, and cell styles."""
+    types = "http://schemas.openxmlformats.org/package/2006/"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+    parts = {
+        "sharedStrings": f"<sst xmlns='{MAIN}'>{strings}</sst>",
+        "styles": f"<styleSheet xmlns='{MAIN}'>{styles}</styleSheet>",
+    }
+    overrides = "".join(f"<Override PartName='/xl/{n}.xml' ContentType='{kind}{n}+xml'/>" for n in parts)
+    links = "".join(f"<Relationship Id='{n}' Type='{RELS}/{n}' Target='{n}.xml'/>" for n in parts)
+    return _zip(
+        {
+            "[Content_Types].xml": f"<Types xmlns='{types}content-types'>{overrides}"
+            f"<Override PartName='/xl/workbook.xml' ContentType='{kind}sheet.main+xml'/>"
+            f"<Override PartName='/xl/sheet1.xml' ContentType='{kind}worksheet+xml'/></Types>",
+            "_rels/.rels": f"<Relationships xmlns='{types}relationships'>"
+            f"<Relationship Id='b' Type='{RELS}/officeDocument' Target='xl/workbook.xml'/></Relationships>",
+            "xl/workbook.xml": f"<workbook xmlns='{MAIN}' xmlns:r='{RELS}'>"
+            "<sheets><sheet name='Names' sheetId='1' r:id='s'/></sheets></workbook>",
+            "xl/_rels/workbook.xml.rels": f"<Relationships xmlns='{types}relationships'>"
+            f"<Relationship Id='s' Type='{RELS}/worksheet' Target='sheet1.xml'/>{links}</Relationships>",
+            "xl/sheet1.xml": f"{doctype}<worksheet xmlns='{MAIN}'>{before}<sheetData>{rows}</sheetData></worksheet>",
+            **{f"xl/{name}.xml": text for name, text in parts.items()},
+        }
+    )
+
+
+def ods(rows: str, *, doctype: str = "") -> bytes:
+    """A workbook of one sheet with this XML of its rows."""
+    spaces = "".join(
+        f" xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'" for name in ("office", "table", "text")
+    )
+    content = f"{doctype}<office:document-content{spaces}><table:table>{rows}</table:table></office:document-content>"
+    return _zip({"content.xml": content})
+
+
+def xlsx_row(number: int, text: str) -> str:
+    """A row with one cell, its text beside it."""
+    return f"<row r='{number}'><c r='A{number}' t='inlineStr'><is><t>{text}</t></is></c></row>"
+
+
+def ods_row(text: str, more: str = "") -> str:
+    """A row with one cell."""
+    return f"<table:table-row {more}><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row>"
+
+
+DEAL_FILES: dict[str, Callable[[], bytes]] = {
+    "many short rows": lambda: HEAD + b"1,1,st-hilary-v3,2\n" * 200_000,
+    "a head of a million columns": lambda: HEAD[:-1] + b",a" * 1_000_000 + b"\n",
+    "a million columns on many lines": lambda: HEAD + (b"," * 4000 + b"\n") * 1000,
+    "nothing but empty lines": lambda: HEAD + b"\n" * 4_000_000,
+    "a quotation mark that is never closed": lambda: HEAD + b'"' + b"a\n" * 2_000_000,
+    "a column's name that goes deep": lambda: HEAD[:-1] + b",facts" + b".0" * 1_000_000 + b"\n1,1,st-hilary-v3,2,1\n",
+    "a column numbered by many digits": lambda: HEAD[:-1] + b",facts.meld." + b"9" * 5000 + b"\n1,1,st-hilary-v3,2,1\n",
+    "objects in objects": lambda: b'{"a":' * 500_000,
+    "lists in lists": lambda: b"[" * 150_000 + b"]" * 150_000,
+    "many empty objects": lambda: b"[" + b"{}," * 1_300_000 + b"{}]",
+    "as many objects as are read": lambda: DEALS + b"{}," * 159_000 + b"{}]}",
+    "as many lists in a fact as are read": lambda: (
+        DEALS + b'{"deals": [{"facts": {"bid": [' + b"[]," * 150_000 + b"0]}}]}]}"
+    ),
+    "as many fields as are read": lambda: b"{" + b",".join(b'"%d":1' % n for n in range(260_000)) + b"}",
+    "as many texts as are read": lambda: DEALS + b'"\xf0\x9f\x82\xa1",' * 400_000 + b"0]}",
+    "a field many times": lambda: b"{" + b'"a":1,' * 260_000 + b'"a":1}',
+    "a figure of many digits": lambda: b"[" + b"9" * 4_000_000 + b"]",
+    "a fraction of many digits": lambda: b"[0." + b"9" * 4_000_000 + b"]",
+    "many figures that are none": lambda: b"[" + b"NaN," * 700_000 + b"1e999]",
+    "half pairs of surrogates": lambda: DEALS + b'{"title": "' + b"\\ud83d" * 600_000 + b'"}]}',
+}
+"""By what is hostile in them: files that are sent as deals to take in or to score."""
+
+LISTS: dict[str, Callable[[], bytes]] = {
+    "many rows": lambda: b"Ann\n" * 260_000,
+    "many columns": lambda: b"Ann;" * 260_000,
+    "a quotation mark that stays open": lambda: b'Ann;Bob\nCal;"' + b"x\n" * 500_000,
+    "a million rows of xlsx": lambda: xlsx(
+        "".join(f"<row r='{n}'/>" for n in range(1, 800_000)) + xlsx_row(1_000_000, "Ann")
+    ),
+    "cells of xlsx": lambda: xlsx("<row>" + "<c/>" * 3_000_000 + "</row>"),
+    "a last row far down": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(1_048_576, "Bob")),
+    "a size that the sheet hasn't": lambda: xlsx(xlsx_row(1, "Ann"), before="<dimension ref='A1:XFD1048576'/>"),
+    "shared strings": lambda: xlsx(xlsx_row(1, "Ann"), strings="<si><t>a</t></si>" * 900_000),
+    "one shared string": lambda: xlsx(
+        "<row><c t='s'><v>0</v></c></row>" * 4000, strings=f"<si><t>{'a' * 9_000}</t></si>"
+    ),
+    "cell styles": lambda: xlsx(xlsx_row(1, "Ann"), styles="<cellXfs>" + "<xf/>" * 3_000_000 + "</cellXfs>"),
+    "a billion laughs in xlsx": lambda: xlsx(xlsx_row(1, "&l8;"), doctype=LAUGHS),
+    "more than it says": lambda: xlsx(xlsx_row(1, "a" * 30_000_000)),
+    "rows of ods stored once": lambda: ods(ods_row("Ann", "table:number-rows-repeated='1048576'")),
+    "empty rows of ods": lambda: ods(ods_row("Ann") + ods_row("", "table:number-rows-repeated='1048575'")),
+    "cells of ods stored once": lambda: ods(
+        "<table:table-row><table:table-cell table:number-columns-repeated='99999999999'><text:p>A</text:p>"
+        "</table:table-cell></table:table-row>" * 100
+    ),
+    "a million rows of ods": lambda: ods("<table:table-row/>" * 850_000),
+    "a billion laughs in ods": lambda: ods(ods_row("&l8;"), doctype=LAUGHS),
+    "tables in tables": lambda: ods("<table:table>" * 200_000 + "</table:table>" * 200_000),
+}
+"""By what is hostile in them: files that are sent as lists of members."""

@@ -1,0 +1,80 @@
+"""No file that somebody sends costs more than 64 MB or half a minute; each is refused with a sentence of its own.
+
+They are read in another process, which the system holds to both (`tests.hostile.reading`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.examples import as_proof
+from tests.hostile.bombs import DEAL_FILES, LISTS
+from tests.tooling.tree import ROOT
+
+ALWAYS = [
+    "many short rows",
+    "a head of a million columns",
+    "a quotation mark that is never closed",
+    "lists in lists",
+    "as many objects as are read",
+    "cells of xlsx",
+    "a last row far down",
+    "a billion laughs in xlsx",
+    "rows of ods stored once",
+]
+REFUSED = {  # what is said of each but "This spreadsheet is too large"
+    "many short rows": "this field is missing.",
+    "a head of a million columns": "too long",
+    "a million columns on many lines": "read",
+    "nothing but empty lines": "more than 100000 lines",
+    "a quotation mark that is never closed": "more than 100000 lines",
+    "a column's name that goes deep": "too long",
+    "a column numbered by many digits": "at most 500 columns, with short names",
+    "objects in objects": "more in this file than can be read",
+    "lists in lists": "nested too deeply",
+    "many empty objects": "more in this file than can be read",
+    "as many objects as are read": "this field is missing.",
+    "as many lists in a fact as are read": "this field is missing.",
+    "as many fields as are read": "this field is missing.",
+    "as many texts as are read": "an object in braces belongs here.",
+    "a field many times": "twice",
+    "a figure of many digits": "no figure is beyond",
+    "a fraction of many digits": "an object in braces belongs here.",
+    "many figures that are none": "NaN is not a figure",
+    "half pairs of surrogates": "this field is missing.",
+    "a quotation mark that stays open": "read",
+    "many rows": "Only the first 1000 rows are read.",
+    "many columns": "too long",
+    "a million rows of xlsx": "larger than",
+    "a size that the sheet hasn't": "read",
+    "empty rows of ods": "read",
+    "tables in tables": "read",
+    "a billion laughs in xlsx": "can't be read",
+    "a billion laughs in ods": "can't be read",
+}
+
+
+@pytest.mark.parametrize("names", [ALWAYS, as_proof([[*DEAL_FILES, *LISTS]])], ids=["some", "all"])
+def test_hostile_files_are_refused_with_a_sentence_and_little_memory(
+    names: list[str], tmp_path: Path, tried: Callable[[int], None]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.hostile.reading", *names],
+        cwd=ROOT,
+        env={**os.environ, "VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {one["name"] for one in told} == set(names), done.stderr
+    wrong = [one for one in told if REFUSED.get(one["name"], "too large") not in one["said"]]
+    assert wrong == []
+    tried(len(told))
