@@ -83,6 +83,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubsite.guard.doorway.Doorway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubsite.compression.CompressText",
@@ -94,6 +95,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "clubsite.guard.typed.Typed",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "clubsite.without_network.AnswersScripts",
@@ -209,6 +211,9 @@ STORAGES = {
 }
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000  # a grid of fifty tables has 2,500
+DATA_UPLOAD_MAX_NUMBER_FILES = 5
+REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of all that is sent at once; more isn't read (clubsite.guard)
 
 MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"

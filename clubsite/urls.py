@@ -5,6 +5,7 @@ from django.urls import include, path
 from clubsite.front import home
 from clubsite.without_network import kept_pass, no_network, worker
 
+handler400 = "clubsite.guard.refusing.bad_request"
 handler404 = "clubsite.front.missing"
 handler500 = "clubsite.trouble.failed"
 

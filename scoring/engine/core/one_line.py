@@ -6,9 +6,15 @@ A zero-width joiner can't be printed by itself. Between two emoji it makes one p
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 
+MOST_MARKS = 4  # over and under one letter, beside what composes with it; no language has more
+HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, signs without a picture, halves of pairs, ends of lines
+LAYOUT = "\n\r\t"
 JOINER = "\u200d"
 _EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"  # arrows to stars, then pictures with their tones of skin
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DRAWN = "\ufe0f"  # after a sign that would be a letter otherwise: show it as a picture
 _JOINED = re.compile(f"(?:(?<={_EMOJI})|(?<={_EMOJI}{_DRAWN})){JOINER}(?={_EMOJI})")
 
@@ -43,3 +49,27 @@ def one_line(text: str) -> str:
     """
     parts = ("".join(letter if letter.isprintable() else " " for letter in part) for part in between_joiners(text))
     return JOINER.join(parts).strip()
+
+
+def without_hidden(text: str) -> str:
+    """A text, of several lines perhaps, without signs that nobody sees and without towers of marks.
+
+    >>> without_hidden("Ann\u202e Abel\u200b"), len(without_hidden("Zo\u0308" + "\u0301" * 50))
+    ('Ann Abel', 6)
+    >>> without_hidden("\U0001f469\u200d\U0001f467 Ann") == "\U0001f469\u200d\U0001f467 Ann"
+    True
+    """
+    if text.isascii() and not _CONTROL.search(text):
+        return text
+    return JOINER.join("".join(_seen(part)) for part in between_joiners(text))
+
+
+def _seen(part: str) -> Iterator[str]:
+    marks = 0
+    for letter in part:
+        category = unicodedata.category(letter)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if category in ("Zl", "Zp"):
+            yield " "
+        elif (category not in HIDDEN or letter in LAYOUT) and marks <= MOST_MARKS:
+            yield letter

@@ -1,0 +1,70 @@
+"""Round the whole site: what no page could use isn't let in, and every answer has the headers that keep it safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.request import UnreadablePostError
+from django.http.response import HttpResponseBase
+
+from clubsite.guard import refusing
+
+METHODS = ("GET", "HEAD", "POST")
+LONGEST_PATH = 1_000  # characters; the longest of the site has 200
+LONGEST_QUERY = 8_000
+LONGEST_COOKIES = 16_000  # browsers send what other sites of the same host keep, too
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    # Of what isn't a page of the site, which has its own: a file, an answer for programs, a refusal.
+    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+
+class Doorway:
+    """Middleware: refuses what is too large before it is read, and completes the headers of every answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        """Wrap the site."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer."""
+        response = self._refusal(request) or self.get_response(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if response.status_code >= 400:
+            response.headers["Cache-Control"] = "no-store, private"
+        elif "Cache-Control" not in response.headers:
+            # Who is logged in stands on public pages too: no proxy keeps any of them.
+            response.headers["Cache-Control"] = "private, no-cache"
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A browser that went away while it was sending is no fault of the site."""
+        if isinstance(exception, UnreadablePostError):
+            return refusing.refused(request, refusing.DAMAGED, status=400)
+        return None
+
+    @staticmethod
+    def _refusal(request: HttpRequest) -> HttpResponse | None:
+        """Why a request isn't let in, if it isn't."""
+        said = request.META
+        if request.method not in METHODS:
+            response = refusing.refused(request, refusing.METHOD, status=405)
+            response.headers["Allow"] = ", ".join(METHODS)
+            return response
+        if len(request.path) > LONGEST_PATH or len(said.get("QUERY_STRING", "")) > LONGEST_QUERY:
+            return refusing.refused(request, refusing.TOO_LONG, status=414)
+        cookies = said.get("HTTP_COOKIE", "")
+        if len(cookies) > LONGEST_COOKIES or any("\0" in value for value in request.COOKIES.values()):
+            return refusing.refused(request, refusing.COOKIES, status=431)
+        length = said.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or len(length) > 12 or int(length) > settings.REQUEST_LIMIT:
+            return refusing.refused(request, refusing.TOO_LARGE, status=413)
+        return None

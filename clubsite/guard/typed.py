@@ -1,0 +1,52 @@
+"""Round the pages: signs that nobody sees are taken out of what is typed, whatever page it is typed on.
+
+A name with a sign in it that turns the reading direction, that has no width, or that controls a printer would look like
+another name, or spoil the line it stands in. This is the one place where they are taken out; names in files are read
+by `entries.name_list.tidy` and `one_line`, which hold to the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+
+from scoring.engine.core.one_line import without_hidden
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+AS_TYPED = ("password", "csrfmiddlewaretoken")  # in the names of fields whose values are compared, never shown
+
+
+class Typed:
+    """Middleware: cleans the fields of a form that is sent, and of an address."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        """Wrap the pages."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer. Somebody whose form held such signs is told so."""
+        if (query := cleaned(request.GET)) is not None:
+            request.GET = query  # type: ignore[assignment]  # it is a cached property
+        if request.method == "POST" and request.content_type in FORMS:
+            if (form := cleaned(request.POST)) is not None:
+                request.POST = form  # type: ignore[assignment]  # its type doesn't know that it can be set
+                messages.warning(request, _("Signs that can't be seen were left out of what you sent."))
+            for files in request.FILES.lists():
+                for file in files[1]:
+                    file.name = without_hidden(file.name or "") or "file"
+        return self.get_response(request)
+
+
+def cleaned(sent: QueryDict) -> QueryDict | None:
+    """The same fields without hidden signs; None where there are none."""
+    if all(value.isascii() and value.isprintable() for _name, values in sent.lists() for value in values):
+        return None
+    made = QueryDict(mutable=True)
+    for name, values in sent.lists():
+        as_typed = any(part in name for part in AS_TYPED)
+        made.setlist(name, values if as_typed else [without_hidden(value) for value in values])
+    return None if all(made.getlist(name) == values for name, values in sent.lists()) else made
