@@ -17,11 +17,11 @@ from django.contrib import messages
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.catalogues import compiled
+from clubsite.places import BASE_DIR, default_data_folder
 
-BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env("VAR_DIR", default="") or default_data_folder()).absolute()
 
 
 def _kept_secret() -> str:
@@ -169,6 +169,9 @@ LOGIN_WINDOW = 15 * 60  # ... within this many seconds
 # by which somebody prints.
 SITE_URL = env("SITE_URL", default="")
 
+# A hall's phones come to this machine itself (`nine-tables run --hall`), whose address may be another one next time.
+HALL = env.bool("HALL", default=False)
+
 # The search of a draw, PDFs, exports and clean-up are tasks, which `manage.py worker` runs. False: they are done in the
 # request, on a host that allows no process but the web's.
 TASKS_APART = env.bool("TASKS_APART", default=True)
@@ -238,8 +241,9 @@ CONTENT_SECURITY_POLICY = {
 # Behind TLS (a public host): everything marked secure. A hall's laptop serves plain HTTP on loopback.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+HSTS = env.bool("HSTS", default=HTTPS)  # off: browsers may come without TLS another day (a hall's own certificate)
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 # `./dev run` sets it: browsers reach this very process, so that a request over loopback comes from this machine, whose
 # user may set an empty install up without the code.

@@ -1,0 +1,1 @@
+"""Starting the site: the command `nine-tables`, which `./dev run` runs too."""

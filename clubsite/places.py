@@ -1,0 +1,33 @@
+"""Where the program's own files are, and where an installed one keeps its data.
+
+In a checkout templates, static files and translations lie beside the packages, and data goes into `var/`. A wheel
+brings the same folders inside this package, under `shipped/`, and data goes where the system keeps a user's data.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_CODE = Path(__file__).resolve().parent
+INSTALLED = (_CODE / "shipped").is_dir()  # only a wheel has it
+BASE_DIR = _CODE / "shipped" if INSTALLED else _CODE.parent
+
+
+def default_data_folder() -> Path:
+    """Where data is kept when VAR_DIR doesn't say: beside a checkout, or in the user's folder for programs' data."""
+    if not INSTALLED:
+        return BASE_DIR / "var"
+    return users_data() / "nine-tables"
+
+
+def users_data() -> Path:
+    """Where this system keeps what programs keep for a user."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    kept = os.environ.get("XDG_DATA_HOME", "")
+    return Path(kept) if Path(kept).is_absolute() else home / ".local" / "share"

@@ -1,0 +1,52 @@
+"""The examples for hosts: read by the programs that they are for, where these are installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from clubsite.places import BASE_DIR
+
+DEPLOY = BASE_DIR / "docs" / "deploy"
+UNITS = sorted(DEPLOY.glob("*.service"))
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd isn't here")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    copies = []
+    for unit in UNITS:
+        copies.append(tmp_path / unit.name)
+        copies[-1].write_text(unit.read_text().replace("/opt/nine-tables/bin/nine-tables", "/bin/true"))
+    told = subprocess.run(["systemd-analyze", "verify", *copies], capture_output=True, text=True, check=False)
+    assert (told.returncode, [line for line in told.stderr.splitlines() if "nine-tables" in line]) == (0, [])
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't here")
+def test_caddy_can_read_its_file() -> None:
+    call = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    told = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+
+
+def test_the_units_start_what_the_wheel_installs() -> None:
+    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]
+    started = {Path(call).name for unit in UNITS for call in re.findall(r"Exec\w+=(\S+)", unit.read_text())}
+    assert started == set(project["scripts"]) == {"nine-tables"}
+
+
+def test_the_extra_for_postgresql_is_what_the_lock_holds() -> None:
+    pyproject = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())
+    assert pyproject["project"]["optional-dependencies"]["postgres"] == pyproject["dependency-groups"]["postgres"]
+
+
+def test_a_wheel_brings_every_folder_that_pages_need() -> None:
+    brought = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
+    assert {"templates", "static", "locale"} <= set(brought["wheel"]["force-include"])
+    assert {"templates", "static", "locale", "clubsite", "scoring", "tournaments"} <= set(
+        brought["sdist"]["only-include"]
+    )
