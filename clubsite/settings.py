@@ -66,6 +66,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INSTALLED_APPS = [
     "clubsite.accounts",
     "clubsite.tasks",
+    "clubsite.watch",
     "scoring",
     "tournaments",
     "clubsite.ops",
@@ -143,6 +144,12 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with
 BACKUPS = Path(env("BACKUPS", default=str(VAR_DIR / "backups")))
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=30)
 BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
+
+# What /health/ calls well: minutes that a task may wait, megabytes that are free in VAR_DIR, and hours that the last
+# backup may be old when something was done since; 0 where others than this program make the backups.
+HEALTH_TASKS_WAIT = env.int("HEALTH_TASKS_WAIT", default=10)
+HEALTH_DISK_FREE = env.int("HEALTH_DISK_FREE", default=200)
+HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
@@ -242,6 +249,7 @@ CONTENT_SECURITY_POLICY = {
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 HSTS = env.bool("HSTS", default=HTTPS)  # off: browsers may come without TLS another day (a hall's own certificate)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # a balancer asks without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)

@@ -14,6 +14,7 @@ urlpatterns = [
     path("sw.js", worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
+    path("", include("clubsite.watch.urls")),
     path("", include("clubsite.start.urls")),
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),

@@ -20,7 +20,10 @@ from clubsite.accounts.currency import CURRENCIES, currency_of
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
-RESERVED = {"data", "kept", "language", "login", "logout", "password", "start", "static", "t", "T"}
+RESERVED = {
+    *("data", "health", "kept", "language", "login", "logout", "password", "privacy", "site", "start", "static"),
+    *("t", "T"),
+}
 
 
 def known_time_zone(value: str) -> None:
