@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
 from io import TextIOWrapper
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from clubsite.command.addresses import LOOPBACK_NAMES, hall_address, names_here
 
+VARIABLES = {"host": "HOST", "port": "PORT", "certificate": "TLS_CERTIFICATE", "key": "TLS_KEY"}
 EVERYWHERE = "0.0.0.0"  # noqa: S104  (a hall's phones are to reach it; asked for by --hall)
 
 
@@ -31,20 +32,18 @@ def main() -> None:
     if sys.argv[1:2] == ["manage"]:
         manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[2:]])
         return
-    options = parser(os.environ).parse_args()
+    options = parser().parse_args()
     try:
-        address = prepare_environment(options, os.environ, here=hall_address())
+        write_environment(options, os.environ, here=hall_address())
     except Wrong as wrong:
         sys.exit(str(wrong))
-    from clubsite.command.serve import Listening, prepare, serve, serve_web
+    from clubsite.serving import __main__ as everything
+    from clubsite.serving import web
 
-    listening = Listening(host=options.host, port=options.port, certificate=options.certificate, key=options.key)
     if options.command == "prepare":
-        prepare()
-    elif options.command == "web":
-        serve_web(listening)
+        everything.make_ready()
     else:
-        serve(listening, address=address)
+        sys.exit(web.main() if options.command == "web" else everything.main())
 
 
 def manage(arguments: list[str]) -> None:
@@ -55,58 +54,54 @@ def manage(arguments: list[str]) -> None:
     execute_from_command_line(arguments)
 
 
-def prepare_environment(options: Namespace, environment: MutableMapping[str, str], *, here: str) -> str:
-    """Write what the options mean into the environment. Returns the address to open; sets `options.host`.
+def write_environment(options: Namespace, environment: MutableMapping[str, str], *, here: str) -> None:
+    """Write what the options mean into the environment, where nothing else is said there.
 
     `here`: this machine's address in its network, empty where it is in none.
 
     Raises:
-        Wrong: this machine has no network, or a certificate stands without its key.
+        Wrong: phones are to reach it, and this machine is in no network.
     """
-    if bool(options.certificate) != bool(options.key):
-        raise Wrong("TLS needs both files: --certificate and --key.")
-    for file in (options.certificate, options.key):
-        if file and not file.is_file():
-            raise Wrong(f"There is no file {file}.")
-    scheme = "https" if options.certificate else "http"
+    for name in ("host", "port", "certificate", "key"):
+        if given := getattr(options, name):
+            environment[VARIABLES[name]] = str(given)
     default = environment.setdefault
     default("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     default("STATIC_BUILT", "on")  # static files named by content, and compressed
     if options.command == "run":
         default("SERVED_DIRECTLY", "on")  # no proxy in front: whoever comes over loopback sits at this machine
-    if options.certificate:
+    if environment.get("TLS_CERTIFICATE"):
         default("HTTPS", "on")
         default("HSTS", "off")  # a hall's own certificate may be gone next week, and the name be served plainly
     if options.hall:
-        found = options.host or here
-        if not found:
-            raise Wrong("This machine has no address in a network: connect it to the hall's Wi-Fi, then start again.")
-        options.host = options.host or EVERYWHERE
-        site = environment.get("SITE_URL") or f"{scheme}://{found}:{options.port}"
-        environment["SITE_URL"] = site
-        default("HALL", "on")
-        default("ALLOWED_HOSTS", ",".join(dict.fromkeys([*LOOPBACK_NAMES, found, *names_here(), _host(site)])))
-        return f"{site.rstrip('/')}/"
-    options.host = options.host or "127.0.0.1"
-    return f"{scheme}://{options.host}:{options.port}/"
+        _open_to_hall(environment, here)
 
 
-def _host(site: str) -> str:
-    return urlsplit(site).hostname or site
+def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
+    found = environment.get("HOST") or here
+    if not found:
+        raise Wrong("This machine has no address in a network: connect it to the hall's Wi-Fi, then start again.")
+    scheme = "https" if environment.get("TLS_CERTIFICATE") else "http"
+    site = environment.get("SITE_URL") or f"{scheme}://{found}:{environment.get('PORT') or 8000}"
+    hosts = [*LOOPBACK_NAMES, found, *names_here(), urlsplit(site).hostname or found]
+    environment.setdefault("HOST", EVERYWHERE)
+    environment.setdefault("ALLOWED_HOSTS", ",".join(dict.fromkeys(hosts)))
+    environment["SITE_URL"] = site
+    environment["HALL"] = "on"
 
 
-def parser(environment: Mapping[str, str]) -> ArgumentParser:
-    """What the command line can say; HOST and PORT of the environment where it says nothing."""
+def parser() -> ArgumentParser:
+    """What the command line can say; what it doesn't say may stand in the environment."""
     line = ArgumentParser(prog="nine-tables", description="Keeps score for card games and runs their events.")
     commands = line.add_subparsers(dest="command", required=True)
     for name, words in (("run", "serve the site, with a worker beside it"), ("web", "serve a prepared site, alone")):
         run = commands.add_parser(name, help=words)
         run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
-        run.add_argument("--host", default=environment.get("HOST"), help="where it listens (loopback; all with --hall)")
-        run.add_argument("--port", type=int, default=int(environment.get("PORT") or 8000), help="default 8000")
-        run.add_argument("--certificate", type=Path, help="a certificate (PEM) with its chain: the site is https then")
-        run.add_argument("--key", type=Path, help="the certificate's key (PEM, PKCS #8)")
+        run.add_argument("--host", help="where it listens: 127.0.0.1, or everywhere with --hall (or HOST)")
+        run.add_argument("--port", type=int, help="8000 (or PORT)")
+        run.add_argument("--certificate", help="a certificate (PEM) with its chain: the site is https then")
+        run.add_argument("--key", help="the certificate's key (PEM, PKCS #8)")
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
-    prepare.set_defaults(hall=False, host=None, port=8000, certificate=None, key=None)
+    prepare.set_defaults(hall=False, host=None, port=None, certificate=None, key=None)
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line

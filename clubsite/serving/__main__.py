@@ -1,4 +1,4 @@
-"""Serve the site from a checkout, everything made ready: what `./dev run` starts.
+"""Serve the site, everything made ready: what `nine-tables run` and `./dev run` start (`clubsite.command`).
 
 One process for all of it, because loading Django is what a start takes its time for.
 """
@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from ctypes.util import find_library
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
+from clubsite.places import INSTALLED
 from clubsite.serving.beside import Beside
 from clubsite.serving.web import CannotServe, Place, address_of, place_from, serve
+
+PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
 
 def main() -> int:
@@ -18,7 +22,7 @@ def main() -> int:
     try:
         place = place_from(os.environ)
         address_of(place)  # before anything is changed
-        _made_ready()
+        make_ready()
         stopped = _served(place)
     except CannotServe as problem:
         sys.stderr.write(f"{problem}\n")
@@ -31,13 +35,19 @@ def main() -> int:
     return 0 if stopped else 1
 
 
-def _made_ready() -> None:
+def make_ready() -> None:
+    """Make or migrate the tables, after a backup; build the static files; say what somebody should know."""
     import django
+    from django.conf import settings
     from django.core.management import call_command
     from django.db import connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     django.setup()
+    if INSTALLED:
+        sys.stdout.write(f"Data is kept in {settings.VAR_DIR}\n")
+        if sys.platform == "linux" and not find_library("pango-1.0"):
+            sys.stderr.write(f"PDFs are off, for want of Pango: apt-get install --no-install-recommends {PANGO}\n")
     call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("start_code")  # says nothing but in an empty install
@@ -50,10 +60,11 @@ def _served(place: Place) -> bool:
 
     worker = None
     if settings.TASKS_APART:
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--beside", str(os.getpid())]
+        command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside", str(os.getpid())]
         worker = Beside(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
         worker.start()
-    sys.stdout.write(f"Open {place.url} (Ctrl-C stops, the data stays)\n")
+    opened = f"{settings.SITE_URL.rstrip('/')}/" if settings.HALL else place.url
+    sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()
     try:
         return serve(place)

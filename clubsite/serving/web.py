@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from granian.constants import HTTPModes, Interfaces
+from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
@@ -46,26 +47,36 @@ class Place:
     port: int = 8000
     processes: int = 2
     threads: int = 4  # of each process
+    certificate: Path | None = None  # with its chain, and its key: the site is served over TLS then
+    key: Path | None = None
 
     @property
     def url(self) -> str:
         """The address to open."""
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+        scheme = "https" if self.certificate else "http"
+        return f"{scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
 
 
 def place_from(environment: Mapping[str, str]) -> Place:
-    """HOST (a name or an address), PORT, WEB_PROCESSES and WEB_THREADS.
+    """HOST (a name or an address), PORT, WEB_PROCESSES and WEB_THREADS; TLS_CERTIFICATE and TLS_KEY, two files (PEM).
 
     Raises:
         CannotServe: one of them is none.
     """
-    given = {}
+    given: dict[str, Any] = {}
     for name, least, most in (("PORT", 1, 65535), ("WEB_PROCESSES", 1, 64), ("WEB_THREADS", 1, 64)):
         text = environment.get(name, "")
         if text and not (text.isdecimal() and least <= int(text) <= most):
             raise CannotServe(f"{name} is to be a number from {least} to {most}, not “{text}”.")
         if text:
             given[name.rpartition("_")[2].lower()] = int(text)
+    for name in ("TLS_CERTIFICATE", "TLS_KEY"):
+        if text := environment.get(name, ""):
+            if not Path(text).is_file():
+                raise CannotServe(f"{name} names no file: there is no “{text}”.")
+            given[name.rpartition("_")[2].lower()] = Path(text)
+    if ("certificate" in given) != ("key" in given):
+        raise CannotServe("TLS needs a certificate and its key: TLS_CERTIFICATE and TLS_KEY.")
     return Place(host=environment.get("HOST") or "127.0.0.1", **given)
 
 
@@ -117,6 +128,9 @@ def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: floa
         log_level=LogLevels.error,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_WITHIN,
+        ssl_cert=place.certificate,
+        ssl_key=place.key,
+        ssl_protocol_min=SSLProtocols.tls12,  # of phones that are ten years old
     )
     _allow_files()
     _import_everything()

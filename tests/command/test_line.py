@@ -8,39 +8,38 @@ from pathlib import Path
 import pytest
 
 from clubsite.command.addresses import hall_address, names_here
-from clubsite.command.line import Wrong, parser, prepare_environment
+from clubsite.command.line import Wrong, parser, write_environment
+from clubsite.serving.web import CannotServe, place_from
 
 
-def started(*line: str, here: str = "192.168.1.20", **environment: str) -> tuple[str, str, dict[str, str]]:
-    """The address to open, where it listens, and the environment, after `nine-tables` and these words."""
-    options = parser(environment).parse_args(line)
-    address = prepare_environment(options, environment, here=here)
-    return address, options.host, environment
+def started(*line: str, here: str = "192.168.1.20", **environment: str) -> dict[str, str]:
+    """The environment after `nine-tables` and these words, on a machine with this address."""
+    write_environment(parser().parse_args(line), environment, here=here)
+    return environment
 
 
 def test_a_laptop_listens_to_itself_alone() -> None:
-    address, host, environment = started("run")
-    assert (address, host) == ("http://127.0.0.1:8000/", "127.0.0.1")
+    environment = started("run")
+    assert place_from(environment).url == "http://127.0.0.1:8000/"
     assert environment["SERVED_DIRECTLY"] == environment["STATIC_BUILT"] == "on"
     assert not {"ALLOWED_HOSTS", "SITE_URL", "HTTPS", "HALL"} & environment.keys()
 
 
 def test_host_and_port_come_from_the_environment_and_the_line_goes_first() -> None:
-    assert started("run", HOST="127.0.0.2", PORT="8010")[0] == "http://127.0.0.2:8010/"
-    assert started("run", "--port", "8020", PORT="8010")[0] == "http://127.0.0.1:8020/"
+    assert place_from(started("run", HOST="127.0.0.2", PORT="8010")).url == "http://127.0.0.2:8010/"
+    assert place_from(started("run", "--port", "8020", PORT="8010")).url == "http://127.0.0.1:8020/"
 
 
 def test_in_a_hall_codes_lead_to_the_address_that_phones_reach() -> None:
-    address, host, environment = started("run", "--hall")
-    assert (address, host) == ("http://192.168.1.20:8000/", "0.0.0.0")  # noqa: S104
-    assert environment["SITE_URL"] == "http://192.168.1.20:8000"
+    environment = started("run", "--hall", "--port", "8020")
+    assert (environment["HOST"], environment["SITE_URL"]) == ("0.0.0.0", "http://192.168.1.20:8020")  # noqa: S104
     assert {"192.168.1.20", "127.0.0.1", "localhost"} <= set(environment["ALLOWED_HOSTS"].split(","))
     assert "*" not in environment["ALLOWED_HOSTS"]
 
 
 def test_a_hall_with_a_name_of_its_own_keeps_it() -> None:
-    address, _host, environment = started("run", "--hall", SITE_URL="https://cards.example.org")
-    assert address == "https://cards.example.org/"
+    environment = started("run", "--hall", SITE_URL="https://cards.example.org")
+    assert environment["SITE_URL"] == "https://cards.example.org"
     assert "cards.example.org" in environment["ALLOWED_HOSTS"].split(",")
 
 
@@ -53,19 +52,20 @@ def test_with_a_certificate_the_site_is_secure_but_binds_no_browser_to_it(tmp_pa
     for name in ("site.pem", "key.pem"):
         (tmp_path / name).touch()
     files = ("--certificate", str(tmp_path / "site.pem"), "--key", str(tmp_path / "key.pem"))
-    address, _host, environment = started("run", *files)
-    assert address == "https://127.0.0.1:8000/"
+    environment = started("run", "--hall", *files)
+    assert place_from(environment).url.startswith("https://")
+    assert environment["SITE_URL"] == "https://192.168.1.20:8000"
     assert (environment["HTTPS"], environment["HSTS"]) == ("on", "off")
 
 
-@pytest.mark.parametrize("given", [["--certificate", "site.pem"], ["--certificate", "no.pem", "--key", "no.pem"]])
+@pytest.mark.parametrize("given", [["--certificate", "LICENSE"], ["--certificate", "no.pem", "--key", "no.pem"]])
 def test_a_certificate_without_its_key_or_file_is_refused(given: list[str]) -> None:
-    with pytest.raises(Wrong):
-        started("run", *given)
+    with pytest.raises(CannotServe):
+        place_from(started("run", *given))
 
 
 def test_the_web_alone_of_a_host_trusts_no_visitor_for_coming_over_loopback() -> None:
-    assert "SERVED_DIRECTLY" not in started("web")[2]
+    assert "SERVED_DIRECTLY" not in started("web")
 
 
 def test_this_machines_address_is_one_that_others_can_use() -> None:
