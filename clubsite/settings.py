@@ -178,6 +178,7 @@ SITE_URL = env("SITE_URL", default="")
 
 # A hall's phones come to this machine itself (`nine-tables run --hall`), whose address may be another one next time.
 HALL = env.bool("HALL", default=False)
+LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens, which is told the same
 
 # The search of a draw, PDFs, exports and clean-up are tasks, which `manage.py worker` runs. False: they are done in the
 # request, on a host that allows no process but the web's.

@@ -100,6 +100,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "season_people": DIRECTING,
     "season_following": DIRECTING,
     "desk": SCORING,
+    "phones": SCORING,
     "event_new": DIRECTING,
     "event_advice": DIRECTING,
     "desk_event": SCORING,
@@ -268,7 +269,7 @@ class Site:
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
-            **{name: [[c]] for name in ("desk", "event_new", "event_advice", "season_new")},
+            **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],

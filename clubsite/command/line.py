@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from clubsite.command.addresses import LOOPBACK_NAMES, hall_address, names_here
+from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
 
 VARIABLES = {"host": "HOST", "port": "PORT", "certificate": "TLS_CERTIFICATE", "key": "TLS_KEY"}
 EVERYWHERE = "0.0.0.0"  # noqa: S104  (a hall's phones are to reach it; asked for by --hall)

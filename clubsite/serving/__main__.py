@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from ctypes.util import find_library
+from pathlib import Path
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.places import INSTALLED
+from clubsite.serving.addresses import remember
 from clubsite.serving.beside import Beside
 from clubsite.serving.web import CannotServe, Place, address_of, place_from, serve
 
@@ -57,12 +59,15 @@ def make_ready() -> None:
 def _served(place: Place) -> bool:
     """Serve, with a worker beside it where draws and PDFs are made apart from the web."""
     from django.conf import settings
+    from django.utils import timezone
 
     worker = None
     if settings.TASKS_APART:
         command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside", str(os.getpid())]
         worker = Beside(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
         worker.start()
+    if settings.HALL:
+        remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), timezone.now())
     opened = f"{settings.SITE_URL.rstrip('/')}/" if settings.HALL else place.url
     sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from clubsite.command.addresses import hall_address, names_here
 from clubsite.command.line import Wrong, parser, write_environment
+from clubsite.serving.addresses import hall_address, names_here
 from clubsite.serving.web import CannotServe, place_from
 
 

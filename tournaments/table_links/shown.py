@@ -29,12 +29,17 @@ class ShownLink:
     @cached_property
     def qr(self) -> str:
         """The QR code as SVG with white around it, for a page."""
-        return _svg(self.address, border=4, light="#fff")
+        return qr_of(self.address)
 
     @cached_property
     def qr_bare(self) -> str:
         """The QR code as SVG up to its edge, for paper."""
         return _svg(self.address, border=0, light=None)
+
+
+def qr_of(address: str) -> str:
+    """The QR code of an address as SVG with white around it, for a page."""
+    return _svg(address, border=4, light="#fff")
 
 
 def site_of(request: HttpRequest) -> str:

@@ -1,0 +1,69 @@
+"""The addresses by which other machines reach this one, and the one before."""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+
+KEPT = "hall-address.json"  # in the folder of data
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+ELSEWHERE = ("192.0.2.1", 9)  # an address of no network (RFC 5737): it is asked which way leads there; nothing is sent
+
+
+def hall_address() -> str:
+    """This machine's own IPv4 address in the network it is in; empty where it is in none. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(ELSEWHERE)
+            found = str(way.getsockname()[0])
+        except OSError:
+            return ""
+    address = ip_address(found)
+    return "" if address.is_loopback or address.is_unspecified else found
+
+
+def names_here() -> list[str]:
+    """This machine's names: its own, and the one that mDNS gives it in a hall's network."""
+    name = socket.gethostname().split(".")[0].lower()
+    return [name, f"{name}.local"] if name else []
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An address by which a hall's phones came to this machine, until it got another."""
+
+    site: str  # "http://192.168.1.20:8000"
+    until: datetime
+
+
+def remember(folder: Path, site: str, now: datetime) -> None:
+    """Write down by which address phones come from now on, and which one that was before, if it was another."""
+    file = folder / KEPT
+    told = _told(file)
+    if told.get("site") == site:
+        return
+    fresh = {"site": site, "before": told.get("site", ""), "until": now.isoformat()}
+    part = file.with_suffix(".new")
+    part.write_text(json.dumps(fresh), encoding="utf-8")
+    part.replace(file)
+
+
+def before(folder: Path) -> Before | None:
+    """The address before the one of now; None where there was none, or what was written down can't be read."""
+    told = _told(Path(folder) / KEPT)
+    try:
+        return Before(told["before"], datetime.fromisoformat(told["until"])) if told.get("before") else None
+    except (KeyError, ValueError):
+        return None
+
+
+def _told(file: Path) -> dict[str, str]:
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
