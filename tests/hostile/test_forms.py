@@ -1,8 +1,8 @@
 """Every form of the site, filled with whatever somebody could send: no fault, nothing written by what is refused, and
 nothing of another club read or touched.
 
-The forms are those of the pages themselves, opened as a director and as a table. Hypothesis changes what the page filled
-in: other choices, garbage, fields missing, twice or added, and the numbers of another club's rows.
+The forms are those of the pages themselves, opened as a director and as a table. Hypothesis changes what the page
+filled in: other choices, garbage, fields missing, twice or added, and the numbers of another club's rows.
 """
 
 from __future__ import annotations
