@@ -54,6 +54,11 @@ def _refuse_to_start(refused: OSError) -> NoReturn:
     ) from None
 
 
+def proxies_in(said: str) -> int:
+    """A number, or a word of yes or no for one or none."""
+    return int(said) if said.strip().isdecimal() else int(said.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
+
+
 DEBUG = env.bool("DEBUG", default=False)
 try:
     VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -95,6 +100,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "clubsite.accounts.entrance.middleware.Entrance",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubsite.guard.typed.Typed",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -171,6 +177,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_ATTEMPTS = 5  # wrong passwords for one name from one address ...
 LOGIN_WINDOW = 15 * 60  # ... within this many seconds
+LOGIN_ATTEMPTS_FROM_ADDRESS = 30  # at whatever names; a hall's phones share one address
+LOGIN_ATTEMPTS_AT_NAME = 20  # from everywhere: from then on it goes slowly
 
 # The address by which phones reach the site, for QR codes and what is typed: "https://cards.example.org". Empty: that
 # by which somebody prints.
@@ -253,7 +261,9 @@ HSTS = env.bool("HSTS", default=HTTPS)  # off: browsers may come without TLS ano
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # a balancer asks without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
-BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+# How many proxies of one's own stand in front, each of which says who came to it; "on" is one
+# (clubsite.accounts.entrance.addresses). 0: nothing that a request says about where it is from is believed.
+BEHIND_PROXY = proxies_in(env("BEHIND_PROXY", default="off"))
 # `./dev run` sets it: browsers reach this very process, so that a request over loopback comes from this machine, whose
 # user may set an empty install up without the code.
 SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)

@@ -6,38 +6,64 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts import throttle
+from clubsite.accounts.entrance.tries import LogInTries
 from clubsite.accounts.models import Club, Role, User
+from clubsite.accounts.throttle import TooManyTries, Try, forget, spend
 
 
 class LoginForm(AuthenticationForm):
-    """Name and password, with a limit on wrong tries per name and address."""
+    """Name and password, with limits on wrong tries: see `clubsite.accounts.entrance.tries`."""
 
     error_messages = {
         "invalid_login": _("That name and password don't belong together. Capital letters count in both."),
         "inactive": _("This account is switched off. Ask a director of your club."),
         "throttled": _("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
+        "slowed": _("Somebody may be guessing this password. Wait %(seconds)d seconds, then try again."),
     }
 
     def clean(self) -> dict[str, Any]:
         """Check name and password. Raises ValidationError after too many wrong tries, whatever the password."""
-        address = throttle.address_of(self.request) if self.request else ""
-        key = ("login", self.cleaned_data.get("username", "").lower(), address)
-        window = settings.LOGIN_WINDOW
-        if throttle.tries(*key, window=window) >= settings.LOGIN_ATTEMPTS:
-            raise ValidationError(self.error_messages["throttled"], code="throttled", params={"minutes": window // 60})
+        tried = LogInTries(self.request, self.cleaned_data.get("username", ""))
         try:
-            cleaned = super().clean()
-        except ValidationError:
-            throttle.count(*key, window=window)
-            raise
-        throttle.forget(*key)
+            tried.spend()
+        except TooManyTries as late:
+            code = "throttled" if late.wait > tried.PAUSE else "slowed"
+            params = {"minutes": late.minutes, "seconds": late.wait}
+            raise ValidationError(self.error_messages[code], code=code, params=params) from None
+        cleaned = super().clean()
+        tried.were_right()
         return cleaned
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """The old password and twice the new one, with a limit on wrong old ones: a phone may lie open on a table."""
+
+    error_messages = {
+        **PasswordChangeForm.error_messages,
+        "throttled": _("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
+    }
+
+    def __init__(self, *args: Any, network: str = "", **kwargs: Any) -> None:
+        """`network` is where the request comes from."""
+        super().__init__(*args, **kwargs)
+        parts = ("password", str(self.user.pk), network)
+        self.tried = Try(parts, most=settings.LOGIN_ATTEMPTS, window=settings.LOGIN_WINDOW)
+
+    def clean_old_password(self) -> str:
+        """The password as it is now. Raises ValidationError for another one, and after too many."""
+        try:
+            spend(self.tried)
+        except TooManyTries as late:
+            params = {"minutes": late.minutes}
+            raise ValidationError(self.error_messages["throttled"], code="throttled", params=params) from None
+        old: str = super().clean_old_password()
+        forget(self.tried)
+        return old
 
 
 class NewPersonForm(forms.Form):

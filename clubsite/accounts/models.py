@@ -14,6 +14,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.currency import CURRENCIES, currency_of
@@ -279,3 +280,4 @@ class Throttle(models.Model):
     key = models.CharField(max_length=64, primary_key=True)
     count = models.PositiveIntegerField()
     since = models.DateTimeField()
+    last = models.DateTimeField(default=timezone.now)

@@ -1,51 +1,125 @@
-"""Counting tries in the database, so that all web processes count together."""
+"""Counting tries in the database, so that all web processes and hosts count together.
+
+A try is counted before it is looked at (`spend`), in a transaction that holds the counts: of forty at once only as many
+as may be are looked at. One that was right is given back.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
 
-from django.conf import settings
 from django.db import transaction
-from django.http import HttpRequest
+from django.db.models import F
 from django.utils import timezone
 
 from clubsite.accounts.models import Throttle
+
+KEPT_FOR = timedelta(days=1)  # no window is longer
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One try at what `parts` name: `most` within `window` seconds of the first of them, `pause` seconds apart.
+
+    Without `most` it is only counted.
+    """
+
+    parts: tuple[str, ...]
+    most: int | None
+    window: int
+    pause: int = 0
+
+    @property
+    def key(self) -> str:
+        """Under which it is counted: a hash, so that no name stands in the table."""
+        return _key(self.parts)
+
+
+class TooManyTries(Exception):
+    """No further try is looked at for `wait` seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes to wait, at least one."""
+        return max(1, ceil(self.wait / 60))
 
 
 def _key(parts: tuple[str, ...]) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def address_of(request: HttpRequest) -> str:
-    """From where a request comes; behind a proxy, what the proxy says: the last address, which it wrote itself."""
-    if settings.BEHIND_PROXY and (forwarded := request.META.get("HTTP_X_FORWARDED_FOR", "")):
-        return str(forwarded).rpartition(",")[2].strip()
-    return str(request.META.get("REMOTE_ADDR", ""))
+def spend(*tries: Try) -> None:
+    """Count one try under each of these keys.
+
+    Raises:
+        TooManyTries: one of them is used up; none is counted then.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        rows = [(one, _held(one, now)) for one in sorted(tries, key=lambda one: one.key)]
+        waits = [_wait(one, row, now) for one, row in rows]
+        if max(waits, default=0) > 0:
+            raise TooManyTries(ceil(max(waits)))
+        for _one, row in rows:
+            row.count += 1
+            row.last = now
+            row.save()
+
+
+def _held(one: Try, now: datetime) -> Throttle:
+    """The count as it is now, held until the transaction ends. All take them in the same order."""
+    row, _made = Throttle.objects.select_for_update().get_or_create(
+        pk=one.key, defaults={"count": 0, "since": now, "last": now}
+    )
+    if row.since <= now - timedelta(seconds=one.window):
+        row.count, row.since = 0, now
+    row.since, row.last = min(row.since, now), min(row.last, now)  # the clock may have been set back
+    return row
+
+
+def _wait(one: Try, row: Throttle, now: datetime) -> float:
+    """For how many seconds no try is taken; 0 for none."""
+    if one.most is not None and row.count >= one.most:
+        return one.window - (now - row.since).total_seconds()
+    if one.pause and row.count:
+        return max(0.0, one.pause - (now - row.last).total_seconds())
+    return 0.0
+
+
+def give_back(*tries: Try) -> None:
+    """What was tried was right: it isn't counted."""
+    for one in sorted(tries, key=lambda one: one.key):
+        Throttle.objects.filter(pk=one.key, count__gt=0).update(count=F("count") - 1)
+
+
+def forget(*tries: Try) -> None:
+    """Start counting anew under these keys."""
+    Throttle.objects.filter(pk__in=[one.key for one in tries]).delete()
 
 
 def tries(*parts: str, window: int) -> int:
-    """Tries counted under these parts within the last `window` seconds."""
+    """Tries counted under these parts within the last `window` seconds. One query, which takes no lock."""
     found = Throttle.objects.filter(pk=_key(parts), since__gt=timezone.now() - timedelta(seconds=window)).first()
     return found.count if found else 0
 
 
 def count(*parts: str, window: int) -> int:
     """Count one try and return how many there were within `window` seconds of the first of them."""
-    now = timezone.now()
     with transaction.atomic():
-        row, made = Throttle.objects.select_for_update().get_or_create(
-            pk=_key(parts), defaults={"count": 1, "since": now}
-        )
-        if not made:
-            if row.since <= now - timedelta(seconds=window):
-                row.count, row.since = 0, now
-            row.count += 1
-            row.save()
-        Throttle.objects.filter(since__lt=now - timedelta(days=1)).delete()
-    return row.count
+        spend(Try(parts, most=None, window=window))
+        return tries(*parts, window=window)
 
 
-def forget(*parts: str) -> None:
-    """Start counting anew under these parts."""
-    Throttle.objects.filter(pk=_key(parts)).delete()
+def prune() -> None:
+    """Remove counts that no window reaches back to."""
+    old: Iterable[str] = Throttle.objects.filter(since__lt=timezone.now() - KEPT_FOR).values_list("pk", flat=True)
+    for key in list(old):  # one by one: of two who remove rows in different orders each could wait for the other
+        Throttle.objects.filter(pk=key, since__lt=timezone.now() - KEPT_FOR).delete()

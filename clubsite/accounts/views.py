@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
@@ -17,7 +19,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm
+from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
 from clubsite.accounts.log import log
 from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
@@ -38,8 +41,13 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     """Change one's own password."""
 
     template_name = "accounts/password.html"
+    form_class = OwnPasswordForm
     success_url = reverse_lazy("home")
     success_message = gettext_lazy("Your password is changed.")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """What the form is made of."""
+        return {**super().get_form_kwargs(), "network": network_of(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
         """Change it; where one was made for them at the start, that step is done."""

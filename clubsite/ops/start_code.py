@@ -13,15 +13,11 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 
-from clubsite.accounts import throttle
+from clubsite.accounts.throttle import Try, give_back, spend
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
 PARTS, LETTERS = 3, 4
 TRIES_OF_ALL = 40  # wrong codes from all addresses together, within the window of log-ins
-
-
-class TooManyTries(Exception):
-    """No code is looked at for a while."""
 
 
 def new_code() -> str:
@@ -48,22 +44,23 @@ def use_code(code: str, *, address: str) -> bool:
         TooManyTries: wrong codes were given too often, from this address or in all.
     """
     window = settings.LOGIN_WINDOW
-    for key, most in ((("start", "code", address), settings.LOGIN_ATTEMPTS), (("start", "codes"), TRIES_OF_ALL)):
-        if throttle.tries(*key, window=window) >= most:
-            raise TooManyTries
+    tries = (
+        Try(("start", "code", address), most=settings.LOGIN_ATTEMPTS, window=window),
+        Try(("start", "codes"), most=TRIES_OF_ALL, window=window),
+    )
+    spend(*tries)
     try:
         kept = _file().read_text()
     except FileNotFoundError:
         kept = make_password(None)  # no code is right
-    if check_password(_plain(code), kept):
-        try:
-            _file().unlink()  # of two who give it at once, one finds it
-        except FileNotFoundError:
-            return False
-        return True
-    throttle.count("start", "code", address, window=window)
-    throttle.count("start", "codes", window=window)
-    return False
+    if not check_password(_plain(code), kept):
+        return False
+    give_back(*tries)
+    try:
+        _file().unlink()  # of two who give it at once, one finds it
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _plain(code: str) -> str:

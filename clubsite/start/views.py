@@ -11,7 +11,6 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.hashers import make_password
@@ -25,7 +24,7 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubsite.accounts import throttle
+from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.forms import LoginForm
 from clubsite.accounts.models import Role, User
 from clubsite.accounts.roles import actor_of
@@ -44,8 +43,9 @@ from clubsite.accounts.starting import (
     start_club,
     started_by,
 )
+from clubsite.accounts.throttle import TooManyTries
 from clubsite.ops.demo import LOOK, load
-from clubsite.ops.start_code import ALPHABET, TooManyTries, use_code
+from clubsite.ops.start_code import ALPHABET, use_code
 from clubsite.start.forms import CodeForm, DirectorForm, FurtherDirectorForm, StartClubForm
 from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
@@ -100,13 +100,13 @@ def welcome(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            if use_code(form.cleaned_data["code"], address=throttle.address_of(request)):
+            if use_code(form.cleaned_data["code"], address=network_of(request)):
                 prove(request)
                 return redirect("start")
             form.add_error("code", _("This is not the code. Look again: it changes whenever the site is started."))
-        except TooManyTries:
+        except TooManyTries as late:
             words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
-            form.add_error("code", words % {"minutes": settings.LOGIN_WINDOW // 60})
+            form.add_error("code", words % {"minutes": late.minutes})
     return render(request, "start/code.html", {"form": form}, status=422 if form.errors else 200)
 
 

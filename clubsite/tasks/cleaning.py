@@ -11,6 +11,7 @@ from django.utils import timezone
 from django_tasks import task
 from django_tasks_db.models import DBTaskResult
 
+from clubsite.accounts import throttle
 from clubsite.tasks import files
 from clubsite.tasks.models import Worker
 from clubsite.tasks.queue import Priority, enqueue
@@ -41,6 +42,7 @@ def clean_up() -> None:
     """Remove finished tasks after `TASKS_KEPT_FOR` days, files that weren't wanted for long, ended sessions."""
     call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
     files.prune()
+    throttle.prune()
     day, now = timedelta(days=1), timezone.now()
     Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")

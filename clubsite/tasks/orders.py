@@ -19,9 +19,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django_tasks.base import Task
 
+from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import role_in
-from clubsite.accounts.throttle import address_of
 from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
 from clubsite.tasks.queue import Priority, tasks_before
@@ -153,7 +153,7 @@ def waiting_for(order: Order) -> Waiting:
 
 def visitor_of(request: HttpRequest) -> str:
     """By what a visitor's orders are counted: the user, or a hash of the address where nobody is logged in."""
-    who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{address_of(request)}"
+    who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{network_of(request)}"
     return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
 
 

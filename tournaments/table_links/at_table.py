@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.throttle import address_of
+from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.deals import TABLE
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
-from tournaments.table_links.guesses import count_wrong_link, may_try_link
+from tournaments.table_links.guesses import count_wrong_link
 from tournaments.table_links.links import link_with, why_refused
 
 SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
@@ -111,10 +112,10 @@ def at_table(view: View) -> View:
 def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: Any) -> HttpResponse:
     link = link_with(token)
     if link is None:
-        address = address_of(request)
-        if not may_try_link(address):
+        try:
+            count_wrong_link(network_of(request))  # all that opening a page writes: a link is tried by opening it
+        except TooManyTries:
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
-        count_wrong_link(address)  # the one thing that opening a page writes: a link is tried by opening it
         return refusal(request, _("This link opens no table. Scan the code on your card again."), status=404)
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor

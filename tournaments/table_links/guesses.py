@@ -20,15 +20,27 @@ EVENT_CODES = 20  # wrong codes within an hour are more than slips of the finger
 DAY = 24 * 3600
 
 
-def may_try_code(event: Event, address: str) -> bool:
-    """Whether another code may be tried from this address."""
+def spend_code(event: Event, address: str) -> None:
+    """Count a try at a code from this address, before it is looked at; one that is right is given back.
+
+    Raises:
+        TooManyTries: no other code is looked at from this address for a while.
+    """
+    throttle.spend(_try_of(event, address))
+
+
+def give_code_back(event: Event, address: str) -> None:
+    """The code was right."""
+    throttle.give_back(_try_of(event, address))
+
+
+def _try_of(event: Event, address: str) -> throttle.Try:
     most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
-    return throttle.tries("table-code", str(event.pk), address, window=WINDOW) < most
+    return throttle.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
 
 
-def count_wrong_code(event: Event, address: str) -> None:
+def count_wrong_code(event: Event) -> None:
     """A code that is nobody's was typed for this event. The first time that it looks like guessing, the log says so."""
-    throttle.count("table-code", str(event.pk), address, window=WINDOW)
     throttle.count("table-codes-today", str(event.pk), window=DAY)
     if throttle.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
@@ -45,11 +57,10 @@ def wrong_codes(event: Event) -> int:
     return throttle.tries("table-codes-today", str(event.pk), window=DAY)
 
 
-def may_try_link(address: str) -> bool:
-    """Whether another link that there isn't may be tried from this address."""
-    return throttle.tries("table-link", address, window=WINDOW) < LINKS
-
-
 def count_wrong_link(address: str) -> None:
-    """A link that there isn't was opened."""
-    throttle.count("table-link", address, window=WINDOW)
+    """A link that there isn't was opened.
+
+    Raises:
+        TooManyTries: too many were opened from this address.
+    """
+    throttle.spend(throttle.Try(("table-link", address), most=LINKS, window=WINDOW))

@@ -13,9 +13,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
-from clubsite.accounts.throttle import address_of
+from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
@@ -278,11 +279,13 @@ def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 def _try_code(request: HttpRequest, event: Event, form: CodeForm) -> tuple[int, str]:
     """The status of the answer, and the table's token where the code opens it; else the form says why not."""
-    typed, address = form.cleaned_data["code"], address_of(request)
+    typed, address = form.cleaned_data["code"], network_of(request)
     if not as_code(typed):
         form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
         return 422, ""
-    if not guesses.may_try_code(event, address):
+    try:
+        guesses.spend_code(event, address)
+    except TooManyTries:
         form.add_error(
             "code",
             _("Too many wrong codes. Scan the QR code on your card, ask the director, or wait a quarter of an hour."),
@@ -290,9 +293,10 @@ def _try_code(request: HttpRequest, event: Event, form: CodeForm) -> tuple[int, 
         return 429, ""
     link = link_coded(event, typed)
     if link is None or not token_shown(link):
-        guesses.count_wrong_code(event, address)
+        guesses.count_wrong_code(event)
         form.add_error("code", _("No table of this event has this code. Look at your card again."))
         return 422, ""
+    guesses.give_code_back(event, address)
     if why := why_refused(link):
         form.add_error("code", why)
         return 410, ""

@@ -1,0 +1,61 @@
+"""From where a request comes: decided here and nowhere else.
+
+Anybody can send a header `X-Forwarded-For`. It is read only where the host says by `BEHIND_PROXY` how many proxies of
+its own stand in front, and then only what these wrote themselves: each adds, at the end, who connected to it.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from django.conf import settings
+from django.http import HttpRequest
+
+FORWARDED = "HTTP_X_FORWARDED_FOR"
+OWN_PART = 64  # bits of an IPv6 address that a network gives; the rest a machine chooses itself
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address that a request comes from; "" where a server names none.
+
+    With two proxies the last but one address that they name is the visitor's. Where fewer are named than there are
+    proxies, somebody came past some of them: the first that is named was written by the next one.
+    """
+    direct = str(request.META.get("REMOTE_ADDR", ""))
+    proxies = int(settings.BEHIND_PROXY)
+    named = [part.strip() for part in str(request.META.get(FORWARDED, "")).split(",") if part.strip()]
+    if not proxies or not named:
+        return direct
+    found = _parsed(named[-proxies:][0])
+    return str(found) if found else direct
+
+
+def network_of(request: HttpRequest) -> str:
+    """By what tries are counted: the address, or of an IPv6 address the network, in which one machine has very many.
+
+    >>> from django.test import RequestFactory
+    >>> network_of(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
+    '2001:db8:1:2::/64'
+    """
+    text = address_of(request)
+    found = _parsed(text)
+    if isinstance(found, IPv6Address):
+        return str(ip_network((found, OWN_PART), strict=False))
+    return str(found) if found else text
+
+
+def _parsed(text: str) -> IPv4Address | IPv6Address | None:
+    """An address, with a port behind it or without; None for what is none.
+
+    >>> [str(_parsed(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
+    ['10.0.0.7', '2001:db8::1', '10.0.0.7', 'fe80::1', 'None']
+    """
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found

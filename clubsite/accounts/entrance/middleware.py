@@ -1,0 +1,33 @@
+"""What goes along with every answer: the cookie of a device that somebody logged in with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+
+from clubsite.accounts.entrance.devices import leave, remember
+from clubsite.accounts.models import User
+
+
+class Entrance:
+    """Gives a device its cookie once somebody has logged in with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and set the cookie."""
+        response = self.get_response(request)
+        leave(request, response)
+        return response
+
+
+@receiver(user_logged_in, dispatch_uid="clubsite.accounts.entrance")
+def logged_in(sender: Any, request: HttpRequest | None, user: User, **_more: Any) -> None:
+    """Remember the device, by whichever page somebody logged in."""
+    if request is not None:
+        remember(request, user.get_username())

@@ -1,0 +1,53 @@
+"""How often somebody may try to log in, without whoever guesses shutting the right person out.
+
+- Of one name from one address: a few tries.
+- From one address at whatever names: so many in all, since guessers try one password with many names.
+- At one name from everywhere: never refused for good, but while many wrong ones come, each address has fewer
+  tries, some seconds apart.
+- A device that logged in by this name before has tries of its own, and none of the above counts for it.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from clubsite.accounts import throttle
+from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.entrance.devices import device_of
+from clubsite.accounts.throttle import Try
+
+
+class LogInTries:
+    """The tries of one request to log in by a name."""
+
+    PAUSE = 20  # seconds between two tries from an address while a name is guessed at
+    WHEN_GUESSED = 2  # tries from an address then
+
+    def __init__(self, request: HttpRequest | None, username: str) -> None:
+        name, window = username.lower(), settings.LOGIN_WINDOW
+        address = network_of(request) if request else ""
+        device = device_of(request) if request else None
+        if device is not None and device.known_for(name):
+            self.own = Try(("login-device", name, device.key), most=settings.LOGIN_ATTEMPTS, window=window)
+            self.shared: tuple[Try, ...] = ()
+            return
+        everywhere = Try(("login-name", name), most=None, window=window)
+        guessed = throttle.tries(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
+        most = self.WHEN_GUESSED if guessed else settings.LOGIN_ATTEMPTS
+        self.own = Try(("login", name, address), most=most, window=window, pause=self.PAUSE if guessed else 0)
+        of_address = Try(("login-address", address), most=settings.LOGIN_ATTEMPTS_FROM_ADDRESS, window=window)
+        self.shared = (everywhere, of_address)
+
+    def spend(self) -> None:
+        """Count a try, before the password is looked at.
+
+        Raises:
+            TooManyTries: it isn't looked at.
+        """
+        throttle.spend(self.own, *self.shared)
+
+    def were_right(self) -> None:
+        """The password was right: the wrong ones before it are forgotten, but those of the address at other names."""
+        throttle.forget(self.own)
+        throttle.give_back(*self.shared)

@@ -1,0 +1,188 @@
+"""Logging in: wrong passwords are counted by name and address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.conf import settings as site
+from django.db.models import F
+from django.test import Client
+
+from clubsite.accounts.models import Throttle, User
+from tests.conftest import PASSWORD
+
+ClientOf = Callable[[User | None], Client]
+WAIT = "Too many wrong passwords. Wait 15 minutes, then try again."
+
+
+def log_in(browser: Client, name: str, password: str, address: str = "192.0.2.1") -> str:
+    """The page after the try; the front page when it worked."""
+    form = {"username": name, "password": password}
+    return browser.post("/login/", form, follow=True, REMOTE_ADDR=address).content.decode()
+
+
+@pytest.fixture
+def browser(director: User, client_of: ClientOf) -> Client:
+    return client_of(None)
+
+
+def test_the_right_password_leads_to_the_front_page(browser: Client) -> None:
+    assert "Log out dora" in log_in(browser, "dora", PASSWORD)
+
+
+def test_a_wrong_password_says_what_to_look_at(browser: Client) -> None:
+    page = log_in(browser, "dora", "wrong")
+    assert "Capital letters count in both" in page
+    assert "Log out" not in page
+
+
+def test_five_wrong_passwords_stop_even_the_right_one(browser: Client) -> None:
+    for _try in range(5):
+        assert WAIT not in log_in(browser, "dora", "wrong")
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+    assert WAIT in log_in(browser, "DORA", PASSWORD)
+
+
+def test_another_address_and_another_name_are_counted_apart(browser: Client, scorekeeper: User) -> None:
+    for _try in range(5):
+        log_in(browser, "dora", "wrong")
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+    assert "Log out sam" in log_in(Client(), "sam", PASSWORD)
+    assert "Log out dora" in log_in(Client(), "dora", PASSWORD, address="192.0.2.2")
+
+
+def test_success_forgets_the_wrong_tries(browser: Client) -> None:
+    for _round in range(2):
+        for _try in range(4):
+            log_in(browser, "dora", "wrong")
+        assert "Log out dora" in log_in(browser, "dora", PASSWORD)
+        browser.post("/logout/")
+
+
+def test_a_name_that_nobody_has_is_counted_too(browser: Client) -> None:
+    for _try in range(5):
+        log_in(browser, "nobody", "wrong")
+    assert WAIT in log_in(browser, "nobody", "wrong")
+
+
+def guess_everywhere(name: str = "dora") -> None:
+    """As many wrong passwords from as many addresses as make a name one that is guessed at."""
+    for n in range(site.LOGIN_ATTEMPTS_AT_NAME):
+        log_in(Client(), name, "wrong", address=f"10.9.{n}.1")
+
+
+def test_a_device_that_logged_in_before_has_tries_of_its_own(browser: Client) -> None:
+    log_in(browser, "dora", PASSWORD)
+    browser.post("/logout/")
+    for _try in range(5):
+        log_in(Client(), "dora", "wrong")  # somebody else in the hall, at the same address
+    assert WAIT in log_in(Client(), "dora", PASSWORD)
+    assert "Log out dora" in log_in(browser, "dora", PASSWORD)
+    browser.post("/logout/")
+    for _try in range(5):
+        log_in(browser, "dora", "wrong")
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+
+
+def test_a_device_knows_only_the_names_that_were_used_on_it(browser: Client, scorekeeper: User) -> None:
+    log_in(browser, "dora", PASSWORD)
+    browser.post("/logout/")
+    for _try in range(5):
+        log_in(Client(), "sam", "wrong")
+    assert WAIT in log_in(browser, "sam", PASSWORD)
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "eyJrZXkiOiJhIn0:1:x", "9" * 5000])
+def test_a_cookie_that_this_site_did_not_sign_is_no_device(browser: Client, cookie: str) -> None:
+    for _try in range(5):
+        browser.cookies["device"] = cookie
+        log_in(browser, "dora", "wrong")
+    browser.cookies["device"] = cookie
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+
+
+def test_one_address_at_many_names_is_stopped_and_no_other_address_is(browser: Client) -> None:
+    for n in range(site.LOGIN_ATTEMPTS_FROM_ADDRESS):
+        assert WAIT not in log_in(Client(), f"name{n}", "Password2026")
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+    assert "Log out dora" in log_in(Client(), "dora", PASSWORD, address="192.0.2.2")
+
+
+def test_an_own_log_in_does_not_win_an_address_more_tries_at_others(browser: Client, scorekeeper: User) -> None:
+    for n in range(site.LOGIN_ATTEMPTS_FROM_ADDRESS):
+        log_in(Client(), f"name{n}", "wrong")
+        if n % 5 == 0:
+            log_in(Client(), "sam", PASSWORD)
+    assert WAIT in log_in(Client(), "one.more", "wrong")
+
+
+def test_a_name_guessed_from_everywhere_is_slow_but_open(browser: Client) -> None:
+    guess_everywhere()
+    assert "Log out dora" in log_in(browser, "dora", PASSWORD)  # at the first try, from an address that guessed nothing
+    stranger = Client()
+    assert "Capital letters count" in log_in(stranger, "dora", "wrong", address="10.8.0.1")
+    assert "Wait 20 seconds, then try again." in log_in(stranger, "dora", PASSWORD, address="10.8.0.1")
+
+
+def test_five_from_anywhere_behind_the_proxy_stop_nobody_at_another_address(
+    browser: Client, settings: LazySettings
+) -> None:
+    settings.BEHIND_PROXY = 1
+
+    def behind(address: str, password: str) -> str:
+        form = {"username": "dora", "password": password}
+        headers = {"X-Forwarded-For": f"1.2.3.4, {address}"}
+        return browser.post("/login/", form, follow=True, headers=headers).content.decode()
+
+    for _try in range(6):
+        behind("198.51.100.66", "wrong")
+    assert WAIT in behind("198.51.100.66", PASSWORD)
+    assert "Log out dora" in behind("203.0.113.9", PASSWORD)
+
+
+def test_a_clock_set_back_keeps_nobody_out_longer(browser: Client) -> None:
+    for _try in range(5):
+        log_in(browser, "dora", "wrong")
+    Throttle.objects.update(since=F("since") + timedelta(hours=1), last=F("last") + timedelta(hours=1))
+    assert WAIT in log_in(browser, "dora", PASSWORD)
+
+
+def test_no_name_stands_in_the_counts(browser: Client) -> None:
+    log_in(browser, "dora", "wrong")
+    assert "dora" not in str(list(Throttle.objects.values_list()))
+
+
+def test_after_logging_in_one_is_where_one_wanted_to_be(browser: Client) -> None:
+    response = browser.get("/st-hilary/log/")
+    assert response["Location"] == "/login/?next=/st-hilary/log/"
+    page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "/st-hilary/log/"})
+    assert page["Location"] == "/st-hilary/log/"
+
+
+def test_one_is_not_sent_to_another_site(browser: Client) -> None:
+    page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "https://example.org/"})
+    assert page["Location"] == "/"
+
+
+def test_the_password_can_be_changed_by_the_rules_only(director: User, client_of: ClientOf) -> None:
+    browser = client_of(director)
+    form = {"old_password": PASSWORD, "new_password1": "short", "new_password2": "short"}
+    assert "at least 10 characters" in browser.post("/password/", form).content.decode()
+    new = "a longer walk to the hall"
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert "Your password is changed." in browser.post("/password/", form, follow=True).content.decode()
+    assert "Log out dora" in log_in(Client(), "dora", new)
+
+
+def test_five_wrong_old_passwords_stop_even_the_right_one(director: User, client_of: ClientOf) -> None:
+    browser, new = client_of(director), "a longer walk to the hall"
+    form = {"new_password1": new, "new_password2": new}
+    for _try in range(5):
+        page = browser.post("/password/", {**form, "old_password": "wrong"}).content.decode()
+        assert "Your old password was entered incorrectly" in page
+    assert WAIT in browser.post("/password/", {**form, "old_password": PASSWORD}).content.decode()
+    elsewhere = browser.post("/password/", {**form, "old_password": PASSWORD}, REMOTE_ADDR="192.0.2.2")
+    assert elsewhere.status_code == 302

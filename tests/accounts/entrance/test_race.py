@@ -1,0 +1,54 @@
+"""Forty wrong passwords at the same moment: as many are looked at as may be, and without the lock more would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from time import sleep
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from clubsite.accounts.throttle import TooManyTries, Try, spend
+from tests.scoring.cards.test_race import alone, at_once, real_database
+
+__all__ = ["real_database"]
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
+
+MANY, MOST = 40, 5
+
+
+def slow_reader(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    """A database that takes a moment to read a count: so all forty would read it before the first has written."""
+    result = execute(sql, params, many, context)
+    if sql.startswith("SELECT") and "accounts_throttle" in sql:
+        sleep(0.01)
+    return result
+
+
+def looked_at(name: str) -> int:
+    """How many of forty tries at a name, all at once, are looked at."""
+    one = Try(("race", name), most=MOST, window=900)
+
+    def tried() -> bool:
+        with connection.execute_wrapper(slow_reader):
+            try:
+                spend(one)
+            except TooManyTries:
+                return False
+            return True
+
+    return at_once(*[tried] * MANY).count(True)
+
+
+def test_of_forty_tries_at_once_five_are_looked_at_and_without_the_lock_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looked_at("dora") == MOST
+    for name in ("dora", "sam"):  # there is a count of the second already, which all of them read and write
+        alone(lambda name=name: spend(Try(("race", name), most=None, window=900)))
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *_args, **_more: rows)
+    monkeypatch.setattr(transaction, "atomic", lambda *_args, **_more: nullcontext())
+    assert looked_at("dora") == 0
+    assert looked_at("sam") >= MOST
