@@ -143,6 +143,7 @@ SQLITE_OPTIONS = {
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'nine-tables.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+MANY_HOSTS = DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3"  # whether more than one can serve it
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with its server is made anew
 
@@ -216,12 +217,18 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # and kept by browsers for more than a year. Otherwise (tests, developers) files are served as they lie.
 STATIC_BUILT = env.bool("STATIC_BUILT", default=False)
 STATIC_ROOT = VAR_DIR / "static" if STATIC_BUILT else None
+# PDFs and other files made by tasks, which every host that serves one database must reach: in a folder they share, in
+# the database, or in a storage of Django's kind (django-storages), named by its class, with its options as JSON.
+MADE_IN = env("MADE_IN", default="folder")
+MADE_KINDS = {"folder": "clubsite.tasks.storage.WholeFiles", "database": "clubsite.tasks.storage.InDatabase"}
+MADE_OPTIONS = (
+    {"location": env("MADE_FOLDER", default="")} if MADE_IN == "folder" else env.json("MADE_OPTIONS", default={})
+)
 WHITENOISE_USE_FINDERS = not STATIC_BUILT
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # PDFs and other files made by tasks. Hosts that serve one database share this.
-    "made": {"BACKEND": "clubsite.tasks.storage.WholeFiles", "OPTIONS": {"location": env("MADE_FOLDER", default="")}},
+    "made": {"BACKEND": MADE_KINDS.get(MADE_IN, MADE_IN), "OPTIONS": MADE_OPTIONS},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_BUILT

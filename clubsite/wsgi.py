@@ -6,4 +6,8 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
 
-application = get_wsgi_application()
+site = get_wsgi_application()  # loads the apps, which the next line needs
+
+from clubsite.tasks.hosts import SameKey  # noqa: E402
+
+application = SameKey(site)

@@ -7,8 +7,7 @@
         with making(key, run=run, attempt=context.attempt) as job:
             job.save(table_of(job.payload))
 
-What the file is made from (`payload`) waits in the storage, so that nothing large goes through the database, and any
-host can make it.
+What the file is made from (`payload`) waits in the storage, apart from the tasks, so that any host can make it.
 """
 
 from __future__ import annotations
@@ -36,6 +35,10 @@ TELL = 0.5  # seconds between two words on how far it is
 KEEP_FOR = timedelta(days=30)
 KEEP_BYTES = 200 * 1024 * 1024
 PARTS_FOR = timedelta(hours=1)  # what was left half written, and payloads that no task took
+NOT_HERE = (
+    "what it is made from is gone: order it again. Where several hosts serve this site, all of them need the same "
+    "MADE_FOLDER, or MADE_IN=database (docs/operations.md)"
+)
 State = MadeFile.State
 OPEN = (State.WAITING, State.MAKING)
 log = logging.getLogger("clubsite.tasks")
@@ -154,7 +157,7 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     job = Job(file, payload or b"", attempt)
     try:
         if payload is None:
-            raise NotMade("what it is made from is gone: order it again")
+            raise NotMade(NOT_HERE)
         yield job
     except NotMade as why:
         unavailable = isinstance(why, Unavailable)

@@ -1,4 +1,4 @@
-"""Workers, the files that tasks make, and who ordered them."""
+"""Workers, the files that tasks make, who ordered them, and what all hosts of a site share besides."""
 
 from __future__ import annotations
 
@@ -86,3 +86,25 @@ class Order(models.Model):
     def get_absolute_url(self) -> str:
         """Where it is waited for, and then opened."""
         return reverse("order", args=[self.club.slug, self.pk])
+
+
+class StoredFile(models.Model):
+    """A made file, or what one is to be made from, where these are kept in the database: `storage.InDatabase`."""
+
+    name = models.CharField(max_length=100, primary_key=True)  # "KEY.pdf"
+    content = models.BinaryField()
+    size = models.PositiveIntegerField()  # bytes, so that nothing has to be read to know it
+    stored_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Shared(models.Model):
+    """What every host of a site must find the same, by its name: see `hosts`, and `clubsite.ops.start_code`."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    value = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return self.name

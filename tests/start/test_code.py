@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings as site
 from django.core.management import call_command
+from django.db import connections
 from django.test import Client
 
 from clubsite.accounts.models import Club
-from clubsite.ops.start_code import TRIES_OF_ALL, new_code
+from clubsite.ops.start_code import TRIES_OF_ALL, new_code, use_code
+from clubsite.tasks.models import Shared
 from tests.pages import page_of
 from tests.start.conftest import set_up
 
@@ -26,14 +29,12 @@ def printed() -> str:
     return out.getvalue()
 
 
-def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere: Callable[..., Client], tmp_path: Path) -> None:
+def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere: Callable[..., Client]) -> None:
     code = printed().split()[-1]
-    file = tmp_path / "start-code"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert code not in file.read_text()
+    assert code not in Shared.objects.get().value
     tablet = elsewhere()
     assert tablet.post("/start/", {"code": code.upper().replace("-", " ")})["Location"] == "/start/"
-    assert not file.exists()
+    assert not Shared.objects.exists()
     assert "Set up my club" in page_of(tablet.get("/start/"))
     other = elsewhere("192.168.1.31")
     assert other.post("/start/", {"code": code}).status_code == 422
@@ -42,11 +43,31 @@ def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere: Callable[
     assert Club.objects.get().name == "St. Anne"
 
 
-def test_a_set_up_site_has_no_code(here: Client, tmp_path: Path) -> None:
+def test_a_set_up_site_has_no_code(here: Client) -> None:
     new_code()
     set_up(here)
     assert printed() == ""
-    assert list(tmp_path.iterdir()) == []
+    assert not Shared.objects.exists()
+
+
+def test_a_code_that_one_host_printed_is_known_by_the_others(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path / "one"
+    code = new_code()
+    settings.VAR_DIR = tmp_path / "other"
+    assert use_code(code, address="192.168.1.30")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_give_the_code_at_once_one_has_it() -> None:
+    def give(n: int) -> bool:
+        try:
+            return use_code(code, address=f"192.168.1.{n}")
+        finally:
+            connections.close_all()
+
+    code = new_code()
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(give, range(8))) == 1
 
 
 def test_a_new_code_takes_the_place_of_the_old(elsewhere: Callable[..., Client]) -> None:

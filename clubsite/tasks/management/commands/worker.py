@@ -9,8 +9,10 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import uuid4
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
+from clubsite.tasks.hosts import AWAY, OtherKey, check_key, let_go
 from clubsite.tasks.worker import ClubWorker
 
 
@@ -28,7 +30,8 @@ class Command(BaseCommand):
                             "started it, has ended")  # fmt: skip
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
-        """Run tasks."""
+        """Run tasks. Ends with a sentence where this host has another secret key than the others."""
+        _require_key()
         if nice and hasattr(os, "nice") and not batch:
             os.nice(nice)
         if options["verbosity"] < 2:
@@ -39,3 +42,15 @@ class Command(BaseCommand):
         if not batch:
             worker.configure_signals()
         worker.run()
+
+
+def _require_key() -> None:
+    if not settings.MANY_HOSTS:
+        return
+    try:
+        check_key()
+    except OtherKey as other:
+        raise CommandError(str(other)) from None
+    except AWAY as away:  # it will come back; the worker waits for it
+        logging.getLogger("clubsite.tasks").warning("The database didn't answer: %s", away)
+        let_go()

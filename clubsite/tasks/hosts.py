@@ -1,0 +1,102 @@
+"""What all hosts of a site must have in common besides the database: the secret key, known here by its fingerprint.
+
+With another key a host would log everybody out whom it meets, and know no table's link. So the first host that serves a
+database writes the fingerprint of its key into it, and one with another key refuses to serve. A database in a file
+belongs to one machine and isn't asked (`settings.MANY_HOSTS`): there the key may be new after a backup was put back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from clubsite.tasks.models import Shared
+
+NAME = "secret-key"
+AWAY = (DatabaseError, InterfaceError)  # no database, or none with tables: nothing can be said about the key yet
+log = logging.getLogger("clubsite.tasks")
+
+Site = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+class OtherKey(Exception):
+    """This host's SECRET_KEY isn't that of the hosts that serve this database; the text says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This host's SECRET_KEY is another than that of the hosts that have served this database, so it doesn't "
+            "serve it. Give all of them the same SECRET_KEY (docs/operations.md). If the old key is lost: "
+            "`manage.py shared_key --adopt` takes this one in its place; all tables' links end and everybody logs in "
+            "again."
+        )
+
+
+def fingerprint() -> str:
+    """Of this host's secret key; the key can't be told from it."""
+    return salted_hmac("clubsite.tasks.hosts", "fingerprint", algorithm="sha256").hexdigest()
+
+
+def check_key() -> None:
+    """Compare this host's key with that of the database, which takes the first that it meets.
+
+    Raises:
+        OtherKey: they differ.
+    """
+    kept, _new = Shared.objects.get_or_create(name=NAME, defaults={"value": fingerprint()})
+    if not constant_time_compare(kept.value, fingerprint()):
+        raise OtherKey
+
+
+def adopt_key() -> None:
+    """Take this host's key in place of the one that was there; the other hosts refuse from their next start on."""
+    Shared.objects.update_or_create(name=NAME, defaults={"value": fingerprint()})
+
+
+def let_go() -> None:
+    """Close this thread's connection; the next query opens another."""
+    if not connection.in_atomic_block:  # of a test
+        connection.close()
+
+
+class SameKey:
+    """The site, as a WSGI application that answers only with the key of this database.
+
+    It is asked about as the site is loaded, which ends with a sentence where they differ. Where the database is away
+    then, it is asked about before the first answer, which is 503 where they differ.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.known = not settings.MANY_HOSTS
+        try:
+            self._ask()
+        except OtherKey as other:
+            raise SystemExit(str(other)) from None
+        finally:
+            let_go()  # no process that is forked from this one may inherit a connection
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request."""
+        try:
+            self._ask()
+        except OtherKey as other:
+            log.error("%s", other)
+            start_response("503 Service Unavailable", [("Content-Type", "text/plain"), ("Retry-After", "60")])
+            return [b"This host isn't set up as the others are. Its log says how to mend it.\n"]
+        return self.site(environ, start_response)
+
+    def _ask(self) -> None:
+        if self.known:
+            return
+        try:
+            check_key()
+        except AWAY as away:
+            log.warning("The database can't say yet whether this host has its key: %s", away)
+            let_go()
+        else:
+            self.known = True
