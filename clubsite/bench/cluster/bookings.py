@@ -1,0 +1,126 @@
+"""What a hall sends while parts die, made beforehand; and afterwards what the database has of it, row by row."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from random import Random
+from typing import Any, TypedDict
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.conf import settings
+from django.db.models import Sum
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.bench.crowd import make_event
+from scoring.cards.deals import start_game
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.points_only import PointsDeal
+from scoring.families import PAGES
+from scoring.house_rules.actions import adopt
+from scoring.models import DealVersion, Points, Side
+
+TABLES = 9
+GAMES = 60  # a table has one after the other, of four deals each
+SIDES = (["North", "South"], ["East", "West"])
+TOKEN = "x" * 32
+SITE = "bench-of-hosts"
+
+
+class Booking(TypedDict):
+    """A deal as its form sends it, and the points by which it is known again."""
+
+    submission: str
+    address: str
+    body: str
+    points: list[int]
+
+
+class Bookings(TypedDict):
+    """Everything that the hall sends: deals by table, what viewers look at, what a director prints."""
+
+    tables: list[list[Booking]]
+    scorer: str  # the headers of each
+    director: str
+    looked_at: list[str]
+    printed: str
+
+
+class Found(TypedDict):
+    """What the database has: how often each submission, and figures that must agree."""
+
+    submissions: dict[str, list[int]]  # points of the version that it recorded
+    doubled: int  # deals with more than one version
+    sums_wrong: int  # totals that aren't the sum of the deals
+
+
+def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
+    """Make games, people and an event in an empty database, and everything that will be sent."""
+    event, _scorer = make_event()
+    club = Club.objects.create(name="Bench of hosts", slug=SITE)
+    scorer, director = (User.objects.create_user(username=f"bench-{name}") for name in ("table", "director"))
+    Role.objects.create(user=scorer, club=club, kind=Role.Kind.SCOREKEEPER)
+    Role.objects.create(user=director, club=event.club, kind=Role.Kind.DIRECTOR)
+    rules, random = adopt(club=club, rule_set=shipped()["points-only"], by=Actor(user=None, name="bench")), Random(5)
+    deals: list[list[Booking]] = []
+    for table in range(tables):
+        sent: list[Booking] = []
+        for _game in range(games):
+            game = start_game(club=club, rules=rules, title=f"Table {table + 1}", sides=SIDES)
+            for number in range(1, 5):
+                points = (random.randrange(1, 400), random.randrange(1, 400))
+                form = PAGES["points-only"].form(
+                    game=game, sides=["NS", "EW"], number=number, facts=PointsDeal(points=points)
+                )
+                given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
+                submission = str(uuid4())
+                body = urlencode({**given, "number": number, "submission": submission, "sure": "on"})
+                address = reverse("card", args=[club.slug, game.pk])
+                sent.append({"submission": submission, "address": address, "body": body, "points": list(points)})
+        deals.append(sent)
+    at = [event.club.slug, event.slug]
+    return {
+        "tables": deals,
+        "scorer": _headers(scorer),
+        "director": _headers(director),
+        "looked_at": [reverse(name, args=at) for name in ("event", "seats", "board")],
+        "printed": reverse("document", args=[*at, "blank"]),
+    }
+
+
+def found() -> Found:
+    """What is there of the hall's deals."""
+    versions = DealVersion.objects.filter(deal__game__club__slug=SITE).select_related("deal")
+    points: dict[int, list[int]] = defaultdict(list)
+    for row in Points.objects.filter(version__deal__game__club__slug=SITE).order_by("version", "side"):
+        points[row.version_id].append(row.points)
+    often = Counter((version.deal.game_id, version.deal.number) for version in versions)
+    sides = Side.objects.filter(game__club__slug=SITE)
+    sums = {
+        (row["version__deal__game"], row["side"]): row["sum"]
+        for row in Points.objects.filter(version__deal__game__club__slug=SITE, version__current=True)
+        .order_by()
+        .values("version__deal__game", "side")
+        .annotate(sum=Sum("points"))
+    }
+    return {
+        "submissions": {str(version.submission): points[version.pk] for version in versions},
+        "doubled": sum(count - 1 for count in often.values()),
+        "sums_wrong": sum(side.total != sums.get((side.game_id, side.number), 0) for side in sides),
+    }
+
+
+def as_json(what: Any) -> str:
+    """On one line, for the process that asked."""
+    return json.dumps(what)
+
+
+def _headers(user: User) -> str:
+    """The headers that somebody's browser sends."""
+    client = Client()
+    client.force_login(user)
+    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"

@@ -1,0 +1,186 @@
+"""A hall while parts of the site die: tables that record deals as phones do, viewers, a director who prints.
+
+A phone keeps a deal until it is acknowledged, and sends it again as it is: static/kept.js. The same submission counts
+once, however often it arrives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from time import monotonic
+
+from clubsite.bench.cluster.bookings import Booking, Bookings
+from clubsite.bench.cluster.site import path_of
+from clubsite.bench.crowd import Line
+
+PATIENCE = 8.0  # seconds for an answer, as on a phone
+AGAIN = 1.0  # seconds until a phone tries again what wasn't acknowledged
+DEAL_EVERY = 2.0  # seconds between two deals of a table: many times what a hall plays
+LOOK_EVERY = 5.0
+VIEWERS = 20
+PRINT_EVERY = 6.0
+TWICE = 5  # every so many-th deal is sent twice at once: a double tap
+RECORDED = 302
+LOST = (OSError, EOFError, TimeoutError, ValueError, IndexError)  # of a connection that broke in the middle
+
+
+@dataclass(slots=True)
+class Sent:
+    """A deal that a phone sends until it is acknowledged."""
+
+    booking: Booking
+    table: int
+    began: float
+    taps: int = 1
+    tries: int = 0
+    acknowledged: float | None = None
+
+
+@dataclass(slots=True)
+class Print:
+    """A file that a director ordered."""
+
+    began: float
+    ready: float | None = None
+    same: bool = False  # both web hosts gave the same bytes
+
+
+@dataclass(slots=True)
+class Hall:
+    """Everybody, and what they saw."""
+
+    port: int
+    web_ports: tuple[int, int]
+    bookings: Bookings
+    sent: list[Sent] = field(default_factory=list)
+    prints: list[Print] = field(default_factory=list)
+    statuses: list[tuple[float, str, int]] = field(default_factory=list)  # when, who asked, 0: no answer
+    refused: list[str] = field(default_factory=list)  # answers that no phone would try again after
+    closing: bool = False
+
+    async def evening(self) -> None:
+        """Play until `closing` is set, and all that was sent is acknowledged."""
+        tables = [self._table(number) for number in range(len(self.bookings["tables"]))]
+        viewers = [self._viewer(number) for number in range(VIEWERS)]
+        await asyncio.gather(*tables, *viewers, self._director())
+
+    def of(self, began: float, ended: float, who: str = "") -> Counter[int]:
+        """Answers between two moments by their status, of everybody or of one kind."""
+        return Counter(status for at, by, status in self.statuses if began <= at < ended and who in ("", by))
+
+    async def _table(self, number: int) -> None:
+        await asyncio.sleep(DEAL_EVERY * number / len(self.bookings["tables"]))
+        line: list[Line] = []
+        for place, booking in enumerate(self.bookings["tables"][number]):
+            if self.closing:
+                break
+            sent = Sent(booking, number, monotonic(), taps=1 if place % TWICE else 2)
+            self.sent.append(sent)
+            if sent.taps == 2:
+                extra: list[Line] = []
+                await asyncio.gather(self._until_acknowledged(sent, line), self._post(sent, extra))
+                _hang_up(extra)
+            else:
+                await self._until_acknowledged(sent, line)
+            await asyncio.sleep(DEAL_EVERY)
+        _hang_up(line)
+
+    async def _until_acknowledged(self, sent: Sent, line: list[Line]) -> None:
+        while sent.acknowledged is None:
+            status = await self._post(sent, line)
+            if status == RECORDED:
+                sent.acknowledged = monotonic()
+            elif 0 < status < 500 and status != 429:
+                self.refused.append(f"{status} for {sent.booking['submission']}")
+                return
+            else:
+                await asyncio.sleep(AGAIN)
+
+    async def _post(self, sent: Sent, line: list[Line]) -> int:
+        sent.tries += 1
+        body = sent.booking["body"]
+        head = f"{self.bookings['scorer']}Content-Type: application/x-www-form-urlencoded\r\n"
+        head += f"Content-Length: {len(body)}\r\n"
+        status, _headers, _body = await self._asked("table", "POST", sent.booking["address"], head, line, body=body)
+        return status
+
+    async def _viewer(self, number: int) -> None:
+        await asyncio.sleep(LOOK_EVERY * number / VIEWERS)
+        address = self.bookings["looked_at"][number % len(self.bookings["looked_at"])]
+        line: list[Line] = []
+        tag = ""
+        while not self.closing:
+            head = "HX-Request: true\r\n" + (f"If-None-Match: {tag}\r\n" if tag else "")
+            _status, headers, _body = await self._asked("viewer", "GET", address, head, line)
+            tag = headers.get("etag", tag)
+            await asyncio.sleep(LOOK_EVERY)
+        _hang_up(line)
+
+    async def _director(self) -> None:
+        """Order one file after another, each another one, and read it from both web hosts."""
+        copies, line = 0, list[Line]()
+        while not self.closing:
+            copies += 1
+            ordered = Print(monotonic())
+            self.prints.append(ordered)
+            address = f"{self.bookings['printed']}?copies={1 + copies % 60}&paper={('A4', 'Letter')[copies // 60 % 2]}"
+            where = await self._ordered(address, line)
+            files = [await self._read(where, port) for port in self.web_ports] if where else []
+            if len(files) == len(self.web_ports) and all(files):
+                ordered.ready, ordered.same = monotonic(), len(set(files)) == 1
+            await asyncio.sleep(PRINT_EVERY)
+        _hang_up(line)
+
+    async def _ordered(self, address: str, line: list[Line]) -> str:
+        """Where the file is to be had; "" where the hall closed before it was ordered."""
+        head = f"{self.bookings['director']}Content-Length: 0\r\n"
+        while not self.closing:
+            status, headers, _body = await self._asked("director", "POST", address, head, line)
+            if status in (301, 302):
+                return path_of(headers["location"])
+            if status == 200:  # it is there already
+                return address
+            await asyncio.sleep(AGAIN)
+        return ""
+
+    async def _read(self, address: str, port: int) -> str:
+        """A hash of the file as one web host gives it; "" where the hall closed before."""
+        line: list[Line] = []
+        try:
+            while not self.closing:
+                asked = self._asked("director", "GET", address, self.bookings["director"], line, port=port)
+                status, headers, body = await asked
+                if status == 200 and headers.get("content-type", "").startswith("application/pdf"):
+                    return sha256(body).hexdigest()
+                await asyncio.sleep(AGAIN)
+        finally:
+            _hang_up(line)
+        return ""
+
+    async def _asked(
+        self, who: str, method: str, address: str, head: str, line: list[Line], *, body: str = "", port: int = 0
+    ) -> tuple[int, dict[str, str], bytes]:
+        """One request; status 0 where no answer came. `line` holds the connection that is kept, if there is one."""
+        request = f"{method} {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n{body}".encode()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                if not line:
+                    line.append(await Line.open(port or self.port))
+                answer = await line[0].ask(request)
+        except LOST:
+            _hang_up(line)
+            answer = (0, {}, b"")
+        else:
+            if answer[1].get("connection", "").lower() == "close":
+                _hang_up(line)
+        if not port:  # a host that was killed is asked by itself for files, which says nothing of the site
+            self.statuses.append((monotonic(), who, answer[0]))
+        return answer
+
+
+def _hang_up(line: list[Line]) -> None:
+    while line:
+        line.pop().close()

@@ -1,0 +1,202 @@
+"""Programs of Debian's packages, processes, ports and the one folder of a trial; everything ends with it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Template
+from time import monotonic, sleep
+
+ADDRESS = "127.0.0.1"
+POSTGRES = Path("/usr/lib/postgresql/15/bin")
+PROGRAMS = {  # the file that is looked for, and Debian's package that has it
+    POSTGRES / "postgres": "postgresql-15",
+    Path("/usr/bin/patroni"): "patroni",
+    Path("/usr/bin/etcd"): "etcd-server",
+    Path("/usr/sbin/haproxy"): "haproxy",
+}
+UNPRIVILEGED = "postgres"  # PostgreSQL refuses to be run by root
+
+
+class NotHere(Exception):
+    """The cluster can't be tried on this machine; the text says what to do."""
+
+
+class TooSlow(Exception):
+    """Something didn't come about in time; the text says what, and what the parts wrote of it."""
+
+
+def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
+    """Raises NotHere, with the command that installs what is missing."""
+    missing = sorted({package for file, package in programs.items() if not file.exists()})
+    if missing:
+        raise NotHere(
+            "The cluster is made of Debian's own packages, and some are missing. Install them, without starting "
+            "them:\n    sudo apt-get update && sudo apt-get install --no-install-recommends " + " ".join(missing) + "\n"
+            "and switch off what they start by themselves: sudo systemctl disable --now "
+            + " ".join(name for name in ("postgresql", "patroni", "etcd", "haproxy") if any(name in m for m in missing))
+        )
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of loopback that nobody has now."""
+    sockets = [socket.socket() for _n in range(count)]
+    try:
+        for one in sockets:
+            one.bind((ADDRESS, 0))
+        return [int(one.getsockname()[1]) for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
+    """Wait until something is true; the seconds it took. Raises TooSlow."""
+    began = monotonic()
+    while not true():
+        if monotonic() > began + seconds:
+            raise TooSlow(f"{what} not within {seconds:.0f} s")
+        sleep(0.1)
+    return monotonic() - began
+
+
+def tree_of(pid: int) -> list[int]:
+    """A process and all that it has started, and those these have started."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            parents.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+    found = [pid]
+    for one in found:
+        found.extend(parents.get(one, ()))
+    return found
+
+
+def runs(pid: int) -> bool:
+    """Whether a process goes on; one that only waits to be collected doesn't."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def kill(pids: Sequence[int]) -> None:
+    """End processes at once, as a machine does that loses its power."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@dataclass(slots=True)
+class Part:
+    """A process of the trial, with what it writes in a file of its name."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+
+    @property
+    def pids(self) -> list[int]:
+        """Its own number and those of all that it has started."""
+        return tree_of(self.process.pid)
+
+    def kill(self) -> None:
+        """End it and what it has started, at once."""
+        kill(self.pids)
+        self.process.wait(10)
+
+
+@dataclass(slots=True)
+class Bench:
+    """The folder of a trial and the processes in it."""
+
+    folder: Path
+    parts: list[Part] = field(default_factory=list)
+    besides: list[Callable[[], list[int]]] = field(default_factory=list)  # processes that detach themselves
+
+    def fill_in(self, template: Path, target_name: str, /, **words: object) -> Path:
+        """Write a template's text, with these words in it, to a file that the unprivileged user can read."""
+        target = self.folder / target_name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
+        return target
+
+    def owned(self, name: str) -> Path:
+        """A folder of the unprivileged user's."""
+        folder = self.folder / name
+        folder.mkdir(mode=0o700)
+        if os.geteuid() == 0:
+            shutil.chown(folder, UNPRIVILEGED)
+        return folder
+
+    def start(
+        self, name: str, command: Sequence[str], *, unprivileged: bool = False, env: Mapping[str, str] | None = None
+    ) -> Part:
+        """Start a program. What it writes goes into `NAME.log`."""
+        given: dict[str, object] = {}
+        environment = dict(env if env is not None else {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        if unprivileged and os.geteuid() == 0:
+            user = pwd.getpwnam(UNPRIVILEGED)
+            given = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            environment["HOME"] = user.pw_dir
+        with (self.folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(  # type: ignore[call-overload]  # noqa: S603  (our own command)
+                list(command),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                cwd=self.folder,
+                start_new_session=True,
+                **given,
+            )
+        part = Part(name, process)
+        self.parts.append(part)
+        return part
+
+    def last_words(self, name: str, lines: int = 12) -> str:
+        """The end of what a part wrote."""
+        return "\n".join((self.folder / f"{name}.log").read_text(errors="replace").splitlines()[-lines:])
+
+    def end(self) -> None:
+        """Kill everything that was started, by its number."""
+        ended = [pid for part in reversed(self.parts) for pid in part.pids]
+        ended += [below for detached in self.besides for pid in detached() for below in tree_of(pid)]
+        kill(ended)
+        for part in self.parts:
+            part.process.wait(10)
+        with suppress(TooSlow):
+            until(lambda: not any(map(runs, ended)), seconds=10, what="All ended")
+
+
+@contextmanager
+def bench() -> Iterator[Bench]:
+    """A folder that goes away afterwards, and nothing that runs on, however the trial ends."""
+    folder = Path(tempfile.mkdtemp(prefix="nine-tables-cluster-"))
+    folder.chmod(0o755)
+    found = Bench(folder)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield found
+    except TooSlow as slow:
+        names = dict.fromkeys(part.name for part in found.parts)
+        wrote = "".join(f"\n-- {name} wrote:\n{found.last_words(name)}" for name in names)
+        raise TooSlow(f"{slow}{wrote}") from None
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        found.end()
+        shutil.rmtree(folder, ignore_errors=True)
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(signum: int, frame: object) -> None:
+    raise KeyboardInterrupt

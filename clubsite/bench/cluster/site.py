@@ -1,0 +1,101 @@
+"""The hosts of the site: two that serve pages, two that do tasks, each with a folder of its own and nothing shared."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from clubsite.bench.cluster.database import DEPLOY, PATIENCE, Database
+from clubsite.bench.cluster.parts import ADDRESS, Bench, Part, until
+
+LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
+SERVER = "--worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket --log-level error"
+
+
+@dataclass(slots=True)
+class Site:
+    """Web hosts and workers on one database, started and started again."""
+
+    bench: Bench
+    database: Database
+    secret: str
+
+    @property
+    def web_ports(self) -> tuple[int, int]:
+        """Where each web host answers by itself."""
+        return self.database.ports["first_web"], self.database.ports["second_web"]
+
+    def environment(self, host: str) -> dict[str, str]:
+        """What a host is told: docs/deploy/cluster/environment, with a folder of its own."""
+        file = self.bench.fill_in(
+            Path(settings.BASE_DIR) / DEPLOY / "environment",
+            f"environment-{host}",
+            secret=self.secret,
+            hosts=ADDRESS,
+            password=self.database.password,
+            address=ADDRESS,
+            database_port=self.database.ports["database_port"],
+            var=self.bench.folder / host,
+        )
+        lines = [line for line in file.read_text().splitlines() if line and not line.startswith("#")]
+        told = dict(line.split("=", 1) for line in lines)
+        return {name: os.environ[name] for name in LEFT_ALONE if name in os.environ} | told
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command of `manage.py` on a host of its own, and give what it prints."""
+        done = subprocess.run(  # noqa: S603  (our own command)
+            [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
+            env=self.environment("desk"),
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+        )
+        return done.stdout
+
+    def start_web(self, number: int) -> Part:
+        """Start a web host, 0 or 1."""
+        bind = ["--bind", f"{ADDRESS}:{self.web_ports[number]}", "--chdir", str(settings.BASE_DIR)]
+        command = [sys.executable, "-m", "gunicorn", "clubsite.wsgi", *bind, *SERVER.split()]
+        return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}"))
+
+    def start_worker(self, number: int) -> Part:
+        """Start a worker."""
+        name = f"worker-{number}"
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"]
+        return self.bench.start(name, command, env=self.environment(name))
+
+    def wait_for_web(self, number: int) -> float:
+        """Wait until a web host answers; the seconds it took."""
+        return until(lambda: _answers(self.web_ports[number]), seconds=PATIENCE, what=f"Web host {number} answered")
+
+
+def start(bench: Bench, database: Database) -> Site:
+    """A site on this database, with its tables, but no host yet."""
+    site = Site(bench, database, secrets.token_urlsafe(50))
+    site.manage("migrate", "--verbosity", "0", "--skip-checks")
+    return site
+
+
+def _answers(port: int) -> bool:
+    try:
+        asked = HTTPConnection(ADDRESS, port, timeout=5)
+        asked.request("GET", "/login/")
+        answer = asked.getresponse()
+        answer.read()
+    except (OSError, HTTPException):
+        return False
+    return answer.status == 200
+
+
+def path_of(address: str) -> str:
+    """The path of an address, with its query."""
+    parts = urlsplit(address)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path

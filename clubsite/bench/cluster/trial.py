@@ -1,0 +1,267 @@
+"""Each part of the cluster is killed in turn while the hall plays on; what was lost, and how long writing was away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from time import monotonic, sleep
+
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.bench.cluster import database as databases
+from clubsite.bench.cluster import site as sites
+from clubsite.bench.cluster.bookings import Bookings, Found
+from clubsite.bench.cluster.database import Database
+from clubsite.bench.cluster.hall import Hall, Sent
+from clubsite.bench.cluster.parts import ADDRESS, Part, TooSlow, bench, kill, until
+from clubsite.bench.cluster.site import Site
+from clubsite.tasks.models import Worker
+
+QUIET = 6.0  # seconds of play before and after each fault
+WHOLE_AGAIN = 75.0  # seconds for a host that was lost to stand by again
+WRITES = 60.0  # seconds after which writing must be possible again, whatever died
+
+
+@dataclass(slots=True)
+class Fault:
+    """A part that died, and what the hall had of it."""
+
+    name: str
+    at: float = 0.0
+    until: float = 0.0
+    said: str = ""  # what came back, and when
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    again: int = 0  # sent more than once
+    away: float = 0.0  # the longest time in which nothing was acknowledged
+    longest: float = 0.0  # of one deal from the first tap to its answer
+    statuses: dict[int, int] = field(default_factory=dict)  # answers that weren't what was asked for
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of the whole trial."""
+
+    faults: list[Fault] = field(default_factory=list)
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    sums_wrong: int = 0
+    unknown: int = 0  # in the database and never sent
+    on_standby: int = 0  # of those acknowledged
+    prints: int = 0
+    prints_same: int = 0
+    refused: list[str] = field(default_factory=list)
+    quiet: Fault = field(default_factory=lambda: Fault("nothing"))
+    seconds: float = 0.0
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was lost or doubled, and everybody was answered in the end."""
+        wrong = self.lost, self.doubled, self.sums_wrong, self.unknown, self.acknowledged - self.on_standby
+        return not any(wrong) and not self.refused and self.prints > 0 and self.prints == self.prints_same
+
+
+def trial(say: Callable[[str], None]) -> Outcome:
+    """Start everything, kill one part after another, and count.
+
+    Raises:
+        NotHere: programs are missing.
+        TooSlow: a part doesn't come up.
+    """
+    began, outcome = monotonic(), Outcome()
+    with bench() as found:
+        say("Two PostgreSQL under Patroni, etcd, HAProxy ...")
+        database = databases.start(found, host=ADDRESS)
+        say(f"  {monotonic() - began:.0f} s. Tables, games and people ...")
+        site = sites.start(found, database)
+        bookings: Bookings = json.loads(site.manage("cluster", "--make").splitlines()[-1])
+        webs = [site.start_web(number) for number in range(2)]
+        workers = [site.start_worker(number) for number in range(2)]
+        for number in range(2):
+            site.wait_for_web(number)
+        say(f"  {monotonic() - began:.0f} s. Two web hosts and two workers; the hall plays ...")
+        hall = Hall(database.ports["web_port"], site.web_ports, bookings)
+        played = Played(site, hall, webs, workers, say)
+        asyncio.run(played.evening(outcome))
+        say("Counting ...")
+        until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
+        _count(outcome, hall, database, json.loads(site.manage("cluster", "--count").splitlines()[-1]))
+    outcome.seconds = monotonic() - began
+    return outcome
+
+
+@dataclass(slots=True)
+class Played:
+    """The evening: the hall in this thread's loop, the faults in another."""
+
+    site: Site
+    hall: Hall
+    webs: list[Part]
+    workers: list[Part]
+    say: Callable[[str], None]
+
+    @property
+    def database(self) -> Database:
+        """The database of the site."""
+        return self.site.database
+
+    async def evening(self, outcome: Outcome) -> None:
+        """Play, and have one thing after another die meanwhile."""
+        playing = asyncio.create_task(self.hall.evening())
+        try:
+            await asyncio.to_thread(self._one_after_another, outcome)
+        finally:
+            self.hall.closing = True
+        await playing
+
+    def _one_after_another(self, outcome: Outcome) -> None:
+        deeds: tuple[tuple[str, Callable[[], str]], ...] = (
+            ("nothing", str),
+            ("a worker, at work", self._worker_dies),
+            ("a web host", self._web_dies),
+            ("the proxy (HAProxy)", self._proxy_restarts),
+            ("the primary's PostgreSQL", self._postgres_dies),
+            ("the primary's host", self._host_dies),
+        )
+        for name, deed in deeds:
+            fault = Fault(name, monotonic())
+            if name == "nothing":
+                sleep(2 * QUIET)
+                outcome.quiet = fault
+            else:
+                outcome.faults.append(fault)
+                with self._watched(fault):
+                    fault.said = deed()
+            fault.until = monotonic()
+
+    @contextmanager
+    def _watched(self, fault: Fault) -> Iterator[None]:
+        fault.at = monotonic()
+        yield
+        until(lambda: self._writes_since(fault.at), seconds=WRITES, what=f"After {fault.name} died, writing came back")
+        sleep(QUIET)
+        self.say(f"  {fault.name}: killed; {fault.said}")
+
+    def _writes_since(self, moment: float) -> bool:
+        return any(one.acknowledged and one.began > moment for one in list(self.hall.sent))
+
+    def _worker_dies(self) -> str:
+        """The worker that is at a task; the task goes on with the other."""
+        began = monotonic()
+        row: list[str] = []
+
+        def at_work() -> bool:
+            row[:] = self.database.asked(AT_WORK)
+            return bool(row)
+
+        until(at_work, seconds=WRITES, what="A worker was at a task")
+        task, pid = row[0].split("|")
+        killed = monotonic()
+        index = next(n for n, one in enumerate(self.workers) if one.process.pid == int(pid))
+        self.workers[index].kill()
+        done = f"SELECT 1 FROM {TASKS} WHERE id = '{task}' AND status = 'SUCCESSFUL'"  # noqa: S608  (as it was read)
+        took = until(lambda: self.database.asked(done), seconds=WRITES, what="The other worker did its task")
+        self.workers[index] = self.site.start_worker(index)
+        return f"waited {killed - began:.0f} s for one at a task; that was done by the other after {took:.0f} s"
+
+    def _web_dies(self) -> str:
+        self.webs[0].kill()
+        sleep(QUIET)
+        began = monotonic()
+        self.webs[0] = self.site.start_web(0)
+        self.site.wait_for_web(0)
+        return f"the other served alone for {QUIET:.0f} s; started again, it answered after {monotonic() - began:.0f} s"
+
+    def _proxy_restarts(self) -> str:
+        if self.database.proxy:
+            self.database.proxy.kill()
+        self.database.start_proxy()
+        return "every connection broken at once, and started again"
+
+    def _postgres_dies(self) -> str:
+        return self._loses_primary(alone=True)
+
+    def _host_dies(self) -> str:
+        return self._loses_primary(alone=False)
+
+    def _loses_primary(self, *, alone: bool) -> str:
+        """kill -9 of PostgreSQL, or of all that is on its host; wait for the next primary, and till both are there."""
+        until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
+        node = self.database.primary()
+        if node is None:
+            raise TooSlow("There is no primary to kill.")
+        began = monotonic()
+        if alone:
+            kill(node.postgres())
+        else:
+            self.database.kill_host(node)
+
+        def another() -> bool:
+            now = self.database.primary()
+            return now is not None and (now.name != node.name or alone)
+
+        sleep(0.5)
+        took = until(another, seconds=WRITES, what="The standby became the primary") + 0.5
+        until(lambda: self._writes_since(began + took), seconds=WRITES, what="Writing came back")
+        if not alone:
+            sleep(2)
+            self.database.start_node(node)
+        back = until(self.database.whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
+        now = self.database.primary()
+        return (
+            f"“{now.name if now else '?'}” was the primary in place of “{node.name}” after {took:.0f} s; both again "
+            f"{back:.0f} s after writing had come back"
+        )
+
+
+TASKS = DBTaskResult._meta.db_table
+AT_WORK = f"""
+SELECT task.id, worker.pid FROM {TASKS} task
+JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE task.status = 'RUNNING'
+"""  # noqa: S608  (names of tables)
+
+
+def _count(outcome: Outcome, hall: Hall, database: Database, found: Found) -> None:
+    """Compare what the hall was told with what the database has, and both of its hosts with each other."""
+    compare(outcome, hall, found)
+    standby = next(node for node in database.nodes if node is not database.primary())
+    there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
+    outcome.on_standby = sum(bool(one.acknowledged) and one.booking["submission"] in there for one in hall.sent)
+
+
+def compare(outcome: Outcome, hall: Hall, found: Found) -> None:
+    """What was lost, doubled or made up, of all that the hall sent, and of each fault's."""
+    known = {one.booking["submission"]: one for one in hall.sent}
+    acknowledged = [one for one in hall.sent if one.acknowledged]
+    outcome.acknowledged = len(acknowledged)
+    outcome.lost = sum(not _is_there(one, found) for one in acknowledged)
+    outcome.doubled, outcome.sums_wrong = found["doubled"], found["sums_wrong"]
+    outcome.unknown = sum(submission not in known for submission in found["submissions"])
+    outcome.refused = hall.refused
+    prints = [one for one in hall.prints if one.ready]
+    outcome.prints, outcome.prints_same = len(prints), sum(one.same for one in prints)
+    for fault in (outcome.quiet, *outcome.faults):
+        _tell(fault, hall, found)
+
+
+def _is_there(one: Sent, found: Found) -> bool:
+    return found["submissions"].get(one.booking["submission"]) == one.booking["points"]
+
+
+def _tell(fault: Fault, hall: Hall, found: Found) -> None:
+    """Work out what a fault cost."""
+    mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
+    fault.acknowledged = len(mine)
+    fault.again = sum(one.tries > one.taps for one in mine)
+    fault.lost = sum(not _is_there(one, found) for one in mine)
+    moments = [fault.at, *sorted(one.acknowledged or 0.0 for one in mine)]
+    fault.away = max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
+    fault.longest = max(((one.acknowledged or 0.0) - one.began for one in mine), default=0.0)
+    answers = hall.of(fault.at, fault.until)
+    fault.statuses = {status: count for status, count in sorted(answers.items()) if status == 0 or status >= 400}

@@ -1,0 +1,46 @@
+"""`manage.py cluster` (`./dev cluster`): the site on several hosts, whose parts are killed in turn."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.bench.cluster import bookings
+from clubsite.bench.cluster.parts import NotHere, TooSlow, require_programs
+from clubsite.bench.cluster.report import as_text
+from clubsite.bench.cluster.trial import trial
+
+
+class Command(BaseCommand):
+    """Shows what several hosts lose when one of them dies, on one machine with real parts."""
+
+    help = "Two PostgreSQL, two web hosts, two workers and a hall; kills one after another and says what was lost."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What the command asks itself, on the cluster's own database."""
+        parser.add_argument("--make", action="store_true", help="make what a hall sends, in this empty database")
+        parser.add_argument("--count", action="store_true", help="say what this database has of it")
+
+    def handle(self, *args: Any, make: bool, count: bool, **options: Any) -> None:
+        """Try it. Exits with an error where anything was lost or doubled."""
+        if make or count:
+            self.stdout.write(bookings.as_json(bookings.made() if make else bookings.found()))
+            return
+        try:
+            require_programs()
+            outcome = trial(self._say)
+        except (NotHere, TooSlow) as why:
+            raise CommandError(str(why)) from None
+        except KeyboardInterrupt:
+            sys.exit("Stopped; nothing of it runs on.")
+        self.stdout.write(as_text(outcome))
+        if not outcome.holds:
+            raise SystemExit(1)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

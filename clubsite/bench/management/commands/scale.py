@@ -1,0 +1,57 @@
+"""`manage.py scale` (`./dev scale`): a club's pages beside thousands of other clubs, on a PostgreSQL of its own."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from clubsite.bench.cluster.parts import NotHere, TooSlow
+from clubsite.bench.scale import report, trial
+
+COPIES = 1666  # of the demo's three clubs: 5,000
+
+
+class Command(BaseCommand):
+    """Measures pages, plans and tables at thousands of clubs."""
+
+    help = "Makes thousands of clubs of the demo's in a PostgreSQL of its own, and measures pages, plans and tables."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How much, and where."""
+        parser.add_argument("--copies", type=int, default=COPIES, help="how often the demo's three clubs are copied")
+        parser.add_argument("--small", action="store_true", help="copies of a small demo: whether it works at all")
+        parser.add_argument("--here", action="store_true", help="do it in this, empty, PostgreSQL database")
+        parser.add_argument("--out", type=Path, help="write the tables to this file, too")
+
+    def handle(self, *args: Any, copies: int, small: bool, here: bool, out: Path | None, **options: Any) -> None:
+        """Measure. Exits with an error when a page reads a table whole that grows with clubs."""
+        if not here:
+            os.nice(19)
+            more = [f"--copies={copies}", *(["--small"] if small else []), *([f"--out={out.resolve()}"] if out else [])]
+            try:
+                with trial.server() as address:
+                    status = trial.again_on(address, *more)
+            except (NotHere, TooSlow) as why:
+                raise CommandError(str(why)) from None
+            if status:
+                raise SystemExit(status)
+            return
+        if connection.vendor != "postgresql":
+            raise CommandError("--here is for an empty PostgreSQL database.")
+        found = trial.measured(copies, small=small, say=self._say)
+        text = report.as_text(found)
+        self.stdout.write(text)
+        if out:
+            out.write_text(text, encoding="utf-8")
+        if wrong := report.faults(found):
+            raise CommandError("\n".join(wrong))
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

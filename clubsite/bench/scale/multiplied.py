@@ -1,0 +1,102 @@
+"""Thousands of clubs out of those that a database has: every row copied as often as wanted, by the database itself.
+
+The copies of a row lie beside each other, not those of a club: so do the rows of clubs that play on the same evenings
+for years. So a club's rows are as scattered as they can be, which is the worst for reading them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, models
+
+STRIDE = 1_000_000  # between the ids of a row and its copies
+LEFT_OUT = ("Throttle",)  # rows that belong to nobody
+Say = Callable[[str], None]
+
+
+def copied_models() -> list[type[models.Model]]:
+    """The models whose rows belong to clubs, or to those who log in to them."""
+    found = [
+        model
+        for label in ("accounts", "scoring", "tournaments")
+        for model in apps.get_app_config(label).get_models()
+        if model._meta.managed and not model._meta.proxy and model.__name__ not in LEFT_OUT
+    ]
+    return [model for model in found if _key(model).get_internal_type() == "BigAutoField"]
+
+
+def multiply(copies: int, say: Say) -> None:
+    """Add so many copies of every row. Indexes and constraints are taken off meanwhile and made again afterwards."""
+    tables = [model._meta.db_table for model in copied_models()]
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        again = list(_taken_off(cursor, tables))
+        for model in copied_models():
+            cursor.execute(_copy(model), {"copies": copies})
+            say(f"  {model._meta.db_table}: {cursor.rowcount:,} rows")
+        for statement in again:
+            cursor.execute(statement)
+        cursor.execute("SET session_replication_role = DEFAULT")
+        say("  indexes made")
+        cursor.execute("VACUUM (ANALYZE)")
+
+
+def _copy(model: type[models.Model]) -> str:
+    """INSERT ... SELECT of every row, `copies` times."""
+    columns = {field.column: _copied(field) for field in model._meta.local_concrete_fields}
+    names = ", ".join(f'"{column}"' for column in columns)
+    table = model._meta.db_table
+    return (
+        f'INSERT INTO "{table}" ({names}) SELECT {", ".join(columns.values())} '  # noqa: S608  (names of columns)
+        f'FROM (SELECT * FROM "{table}" ORDER BY id) row '
+        "CROSS JOIN LATERAL generate_series(1, %(copies)s + 0 * row.id) copy"
+    )
+
+
+def _copied(field: models.Field[Any, Any]) -> str:
+    """What stands in a column of a copy."""
+    column = f'row."{field.column}"'
+    if field.primary_key or (field.is_relation and field.related_model in copied_models()):
+        return f"{column} + copy * {STRIDE}"
+    if field.unique:
+        if isinstance(field, models.UUIDField):
+            return "gen_random_uuid()"
+        length = max((field.max_length or 100) - 8, 8)
+        return f"left({column}, {length}) || '-' || copy"
+    return column
+
+
+def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
+    """Drop foreign keys, other constraints and indexes of these tables; gives the statements that make them again."""
+    foreign, others = [], []
+    cursor.execute(
+        "SELECT conrelid::regclass::text, conname, contype::text, pg_get_constraintdef(oid) FROM pg_constraint "
+        "WHERE (conrelid::regclass::text = ANY(%(tables)s) OR confrelid::regclass::text = ANY(%(tables)s)) "
+        "AND contype IN ('f', 'p', 'u') ORDER BY contype, conname",
+        {"tables": tables},
+    )
+    constraints = cursor.fetchall()
+    for table, name, kind, definition in constraints:  # "f" comes first: the others are what it refers to
+        cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
+        if kind == "f":  # not looked at again: the copies of a row refer to copies that are there
+            foreign.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition} NOT VALID')
+        else:
+            others.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition}')
+    cursor.execute(
+        "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename = ANY(%s) ORDER BY 1",
+        [tables],
+    )
+    for name, definition in cursor.fetchall():
+        cursor.execute(f'DROP INDEX "{name}"')
+        others.append(definition)
+    yield from others
+    yield from foreign
+
+
+def _key(model: type[models.Model]) -> models.Field[Any, Any]:
+    key = model._meta.pk
+    assert key is not None  # noqa: S101  (every model has one)
+    return key

@@ -1,0 +1,96 @@
+"""The main pages, and what PostgreSQL says of how it answers each of their queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+
+from clubsite import live
+from clubsite.bench.main_pages import Page
+
+TIMES = 7
+SMALL = 1_000  # rows that a table may have and still be read whole: it doesn't grow with clubs
+
+
+@dataclass(slots=True)
+class PageCost:
+    """A page: its queries and milliseconds (median of several), and which tables it reads whole."""
+
+    name: str
+    status: int
+    queries: int
+    milliseconds: float
+    in_database: float  # milliseconds of all queries together, as PostgreSQL says
+    whole: list[str] = field(default_factory=list)  # tables that grow with clubs and are read without an index
+    slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
+
+
+def costs(pages: Iterable[Page], director: Client, visitor: Client) -> list[PageCost]:
+    """Open each page once to warm it, once to see its queries, and several times for its time."""
+    return [_cost(page, director if page.director else visitor) for page in pages]
+
+
+def _cost(page: Page, client: Client) -> PageCost:
+    with override_settings(LIVE_PAUSE=0):
+        _open(client, page)
+        with CaptureQueriesContext(connection) as asked:
+            status = _open(client, page)
+        queries = [query["sql"] for query in asked.captured_queries]
+        runs = []
+        for _run in range(TIMES):
+            began = perf_counter()
+            _open(client, page)
+            runs.append((perf_counter() - began) * 1000)
+    cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
+    for query in queries:
+        if not query.startswith(("SELECT", "WITH")):
+            continue
+        plan = explained(query)
+        cost.in_database += plan["Execution Time"]
+        cost.whole.extend(scanned_whole(plan["Plan"]))
+        cost.slowest = max(cost.slowest, (plan["Execution Time"], query))
+    cost.whole = sorted(set(cost.whole))
+    return cost
+
+
+def _open(client: Client, page: Page) -> int:
+    live.forget()  # else the page that is kept for everybody is measured
+    return client.get(page.address).status_code
+
+
+def explained(query: str, *, buffers: bool = False) -> dict[str, Any]:
+    """The plan of a query, with the times that it took this time, and the blocks that it read."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS {'on' if buffers else 'off'}, FORMAT JSON) {query}")
+        (found,) = cursor.fetchone()
+    plan: dict[str, Any] = (json.loads(found) if isinstance(found, str) else found)[0]
+    return plan
+
+
+def scanned_whole(plan: dict[str, Any]) -> Iterator[str]:
+    """Tables with more than SMALL rows that a plan reads from one end to the other."""
+    grows = plan.get("Relation Name") and rows_of(plan["Relation Name"]) > SMALL
+    if plan["Node Type"] == "Seq Scan" and grows:
+        yield plan["Relation Name"]
+    if plan["Node Type"] in ("Index Only Scan", "Index Scan") and "Index Cond" not in plan and grows:
+        limited = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0) <= SMALL
+        if not limited:
+            yield f"{plan['Relation Name']} (its index whole)"
+    for below in plan.get("Plans", ()):
+        yield from scanned_whole(below)
+
+
+def rows_of(table: str) -> int:
+    """About how many rows a table has."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [table])
+        (rows,) = cursor.fetchone()
+    return int(rows)

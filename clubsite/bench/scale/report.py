@@ -1,0 +1,96 @@
+"""What was measured, as the tables of docs/scale.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clubsite.bench.scale.plans import PageCost
+from clubsite.bench.scale.trial import Measured
+
+
+def as_text(found: Measured) -> str:
+    """Tables in Markdown."""
+    lines = [
+        f"{found.clubs:,} clubs, {found.deals:,} deals, {found.megabytes / 1024:.1f} GB; made in {found.made:.0f} s",
+        "",
+        *_table(
+            ("table", "rows", "MB", "MB of indexes", "rows a club"),
+            [
+                (
+                    one.name,
+                    f"{one.rows:,}",
+                    f"{one.table:,.0f}",
+                    f"{one.indexes:,.0f}",
+                    f"{one.rows / found.clubs:,.1f}",
+                )
+                for one in found.tables[:16]
+            ],
+        ),
+        "",
+        *_table(
+            (
+                "page",
+                "queries",
+                "ms, 3 clubs",
+                f"ms, {found.clubs:,}",
+                "ratio",
+                "ms, a copy's",
+                "of it database",
+                "whole",
+            ),
+            [_page(*three) for three in zip(found.alone, found.beside, found.copy, strict=True)],
+        ),
+        "",
+        *(
+            f"slowest query of {one.name}: {one.slowest[0]:.1f} ms: {one.slowest[1][:400]}"
+            for one in _slowest(found.copy)
+        ),
+        "",
+        *_table(
+            ("points kept", "MB", "made in s", "a night: blocks", "ms", "a club: blocks", "ms"),
+            [
+                (
+                    way.name,
+                    f"{way.megabytes:,.0f}",
+                    f"{way.made:.0f}",
+                    f"{way.blocks:,}",
+                    f"{way.milliseconds:.2f}",
+                    f"{way.whole_blocks:,}",
+                    f"{way.whole_milliseconds:.2f}",
+                )
+                for way in found.ways
+            ],
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def faults(found: Measured) -> list[str]:
+    """Pages that read a table whole which grows with clubs, or can't be shown."""
+    pages = [*found.beside, *found.copy]
+    return [
+        *(f"{page.name} reads whole: {', '.join(page.whole)}" for page in pages if page.whole),
+        *(f"{page.name} was answered with {page.status}" for page in found.beside if page.status != 200),
+    ]
+
+
+def _page(alone: PageCost, beside: PageCost, copy: PageCost) -> Sequence[str]:
+    status = "" if copy.status == 200 else f" ({copy.status})"
+    return (
+        alone.name,
+        f"{alone.queries} / {beside.queries}",
+        f"{alone.milliseconds:.0f}",
+        f"{beside.milliseconds:.0f}",
+        f"{beside.milliseconds / alone.milliseconds:.2f}",
+        f"{copy.milliseconds:.0f}{status}",
+        f"{copy.in_database:.1f}",
+        ", ".join({*beside.whole, *copy.whole}) or "none",
+    )
+
+
+def _slowest(pages: list[PageCost]) -> list[PageCost]:
+    return sorted((page for page in pages if page.slowest[0] > 5), key=lambda page: page.slowest, reverse=True)[:5]
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [" | ".join(("", *row, "")).strip() for row in (head, ["---"] * len(head), *rows)]

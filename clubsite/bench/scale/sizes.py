@@ -1,0 +1,144 @@
+"""How large tables are, and what a table gains whose rows lie together by club: PostgreSQL's own partitions, tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from django.db import connection
+
+from clubsite.bench.scale.plans import explained
+
+PARTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TableSize:
+    """A table: rows, and megabytes of it and of its indexes."""
+
+    name: str
+    rows: int
+    table: float
+    indexes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of keeping points, and what reading and taking a whole club out of it costs."""
+
+    name: str
+    megabytes: float
+    made: float  # seconds
+    blocks: int  # of 8 kB that the points of a club's night need
+    milliseconds: float
+    whole_blocks: int  # and those of the whole club
+    whole_milliseconds: float
+
+
+def table_sizes(least: float = 1.0) -> list[TableSize]:
+    """The tables of at least so many megabytes, the largest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname, c.reltuples::bigint, "
+            "pg_table_size(c.oid) / 1048576.0, pg_indexes_size(c.oid) / 1048576.0 "
+            "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE n.nspname = 'public' AND c.relkind = 'r' "
+            "AND pg_total_relation_size(c.oid) > %s * 1048576 ORDER BY pg_total_relation_size(c.oid) DESC",
+            [least],
+        )
+        return [TableSize(name, rows, float(table), float(indexes)) for name, rows, table, indexes in cursor.fetchall()]
+
+
+def whole_size() -> float:
+    """Megabytes of the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database()) / 1048576.0")
+        (size,) = cursor.fetchone()
+    return float(size)
+
+
+def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[Way]:
+    """Read one night's points, and one club's, as they are; sorted by club; and in partitions by club.
+
+    Every way has the points of the same `clubs` clubs, with the club in each row as the leading column of its key.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM accounts_club")
+        (all_clubs,) = cursor.fetchone()
+    ways = []
+    picked = f"AND (game.club_id = {club} OR abs(hashint8(game.club_id)) % {max(all_clubs // clubs, 1)} = 0)"
+    source = f"SELECT game.club_id, deal.game_id, point.* {FROM} WHERE true {picked}"
+    games = GAMES.format(event=event)
+    night = f"SELECT sum(points) FROM {{table}} WHERE club_id = {club} AND game_id IN ({games})"  # noqa: S608
+    whole = f"SELECT sum(points) FROM {{table}} WHERE club_id = {club}"  # noqa: S608
+    for name, table, statements in WAYS:
+        began = perf_counter()
+        with connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement.format(table=table, source=source))
+            cursor.execute(f"ANALYZE {table}")
+        took = perf_counter() - began
+        read, all_of_it = _read(night.format(table=table)), _read(whole.format(table=table))
+        ways.append(Way(name, _megabytes(table), took, *read, *all_of_it))
+        say(f"  {name}: {took:.0f} s")
+    return ways
+
+
+GAMES = """
+SELECT played.game_id FROM tournaments_groupgame played JOIN tournaments_group g ON g.id = played.group_id
+JOIN tournaments_table t ON t.id = g.table_id JOIN tournaments_draw d ON d.id = t.draw_id
+JOIN tournaments_round r ON r.id = d.round_id JOIN tournaments_stage s ON s.id = r.stage_id WHERE s.event_id = {event}
+"""
+FROM = (
+    "FROM scoring_points point JOIN scoring_dealversion version ON version.id = point.version_id "
+    "JOIN scoring_deal deal ON deal.id = version.deal_id JOIN scoring_game game ON game.id = deal.game_id"
+)
+KEY = "ALTER TABLE {table} ADD PRIMARY KEY (club_id, game_id, id)"
+WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (
+        "as the clubs wrote them, one table",
+        "tried_scattered",
+        ("CREATE TABLE {table} AS {source} ORDER BY point.id % 1000000, point.id", KEY),
+    ),
+    (
+        "one table, rows sorted by club once (CLUSTER)",
+        "tried_sorted",
+        ("CREATE TABLE {table} AS {source} ORDER BY game.club_id, deal.game_id, point.id", KEY),
+    ),
+    (
+        f"{PARTS} partitions by club (PARTITION BY HASH)",
+        "tried_parts",
+        (
+            "CREATE TABLE {table} (club_id bigint NOT NULL, game_id bigint NOT NULL, LIKE scoring_points) "
+            "PARTITION BY HASH (club_id)",
+            *(
+                f"CREATE TABLE {{table}}_{part} PARTITION OF {{table}} "
+                f"FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {part})"
+                for part in range(PARTS)
+            ),
+            "INSERT INTO {table} {source} ORDER BY point.id % 1000000, point.id",
+            KEY,
+        ),
+    ),
+)
+
+
+def _read(query: str) -> tuple[int, float]:
+    """Blocks and milliseconds of a query, the second time it is asked."""
+    explained(query)
+    plan = explained(query, buffers=True)
+    top: dict[str, Any] = plan["Plan"]
+    return int(top["Shared Hit Blocks"] + top["Shared Read Blocks"]), float(plan["Execution Time"])
+
+
+def _megabytes(table: str) -> float:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sum(pg_total_relation_size(oid)) / 1048576.0 FROM pg_class "
+            "WHERE relkind = 'r' AND (relname = %s OR relname LIKE %s)",
+            [table, f"{table}\\_%"],
+        )
+        (size,) = cursor.fetchone()
+    return float(size)
