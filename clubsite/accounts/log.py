@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import warnings
 from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Max
 from django.utils import timezone
 
+from clubsite import turns
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry
 
 
-def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
-    """Write down who did what. Call it inside the transaction of the deed.
+class TookNoTurn(UserWarning):
+    """A verb reads and writes without the club's turn: what it reads may be from before and after somebody's deed."""
 
-    `old` and `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
+
+def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
+    """Write down who did what. Call it inside the transaction of the deed, which has taken the club's turn.
+
+    So the entries of a club are committed in the order of their numbers. `old` and `new` are plain JSON data of what
+    changed. Raises LookupError for a verb that has no sentence yet.
     """
     if verb not in SENTENCES:
         raise LookupError(f"say in a log_words module what {verb!r} means")
+    if not turns.is_taken(club.pk):
+        warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", TookNoTurn, stacklevel=2)
+        club.lock()  # better late than never
     return LogEntry.objects.create(
         club=club, user=by.user, actor=by.name, route=by.route, verb=verb, subject=str(subject)[:200], old=old, new=new
     )

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from clubsite import turns
 from clubsite.accounts.currency import CURRENCIES, currency_of
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
@@ -132,8 +133,20 @@ class Club(models.Model):
         return reverse("club", args=[self.slug])
 
     def lock(self) -> Club:
-        """The club as it is now, held until the transaction ends: what must come one after another waits here."""
-        return Club.objects.select_for_update().get(pk=self.pk)
+        """Take the turn to write in this club, until the transaction ends: the club as it is then.
+
+        Every verb begins so, before it reads anything that it decides from. Whatever is done in the club then comes one
+        after another, so that no two things which a verb reads can disagree.
+        """
+        return Club.turn(self.pk)
+
+    @classmethod
+    def turn(cls, pk: int) -> Club:
+        """`lock` for whoever knows only the club's key. Nothing else is read in the same query: it would be read before
+        the wait, so that what others did meanwhile would be missed."""
+        found = cls.objects.select_for_update(no_key=True).get(pk=pk)
+        turns.note_taken(pk)
+        return found
 
     @property
     def money(self) -> str:

@@ -52,9 +52,8 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     def form_valid(self, form: Form) -> HttpResponse:
         """Change it; where one was made for them at the start, that step is done."""
         with transaction.atomic():
-            changed = super().form_valid(form)
             step_done(clubs=Club.objects.filter(roles__user=self.request.user.pk), step="director")
-        return changed
+            return super().form_valid(form)
 
 
 @csrf_exempt
@@ -113,7 +112,8 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     form = ClubForm(request.POST or None, instance=club)
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
-            form.save()
+            club.lock()
+            club.save(update_fields=ClubForm.Meta.fields)  # the form is on this very club
             log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
             step_done(clubs=[club], step="club")
         messages.success(request, _("Saved."))

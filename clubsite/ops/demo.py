@@ -222,6 +222,7 @@ class _Loading:
     def club(self, name: str, slug: str, *, zone: str, paper: str) -> Club:
         """A club of the demo with its director and scorekeeper."""
         club = Club.objects.create(name=name, slug=slug, time_zone=zone, paper=paper)
+        club.lock()
         Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
         log(club=club, by=self.by, verb=LOADED, subject=club, new={"seed": SEED})
         return club

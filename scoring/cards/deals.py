@@ -349,8 +349,9 @@ def _ruling(by: Actor, ruling: str) -> str:
 
 
 def lock_game(game: Game) -> Game:
-    """The game as it is now, held until the transaction ends."""
-    return Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=game.pk)
+    """The game as it is now; the turn to write in its club is taken until the transaction ends."""
+    Club.turn(game.club_id)
+    return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 
 def _current(game: Game) -> Any:

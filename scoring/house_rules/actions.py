@@ -108,11 +108,11 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
         NothingChanged: these are the rules in force, word for word.
         NewerVersion: another version was published since the form was opened.
     """
-    draft = draft_of(club=club, base=base, change=change)
-    if problems := (*setting_problems(draft), *not_meant(draft)):
-        raise Unsound(problems)
     with transaction.atomic():
         club.lock()
+        draft = draft_of(club=club, base=base, change=change)  # of the version that comes next
+        if problems := (*setting_problems(draft), *not_meant(draft)):
+            raise Unsound(problems)
         last = newest(club, base.slug)
         before = in_force(club, base.slug)
         if last and last.version != seen:

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from clubsite.accounts.log import log
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from tests.log_entries import log
 from tests.tournaments.nights import queries_of
 
 ClientOf = Callable[[User | None], Client]

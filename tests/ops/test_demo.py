@@ -21,7 +21,6 @@ from django.db.models import F, RestrictedError
 from django.urls import reverse
 from django.utils import timezone
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.accounts.starting import demo_clubs, own_clubs
 from clubsite.bench.main_pages import main_pages
@@ -32,6 +31,7 @@ from clubsite.ops.wiping import delete_clubs
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.examples import as_proof
 from tests.kept import made_once
+from tests.log_entries import log
 from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
 from tournaments.seasons.table import season_tables
 

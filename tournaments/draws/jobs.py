@@ -191,7 +191,7 @@ def _end(job: DrawJob, state: DrawJob.State) -> None:
 
 
 def _job_of(event: Event) -> DrawJob | None:
-    """The event's search as it is now, held until the transaction ends."""
+    """The event's search as it is now, held until the transaction ends: its worker writes without the club's turn."""
     return DrawJob.objects.select_for_update().filter(event=event).first()
 
 

@@ -92,6 +92,19 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
     return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
 
 
+def standing(member: Member | None) -> Member | None:
+    """A member as the list has them now: whoever they were merged into meanwhile. Raises StepRefused where they were
+    erased. Ask it in a deed about anybody whom a page has named."""
+    if member is None:
+        return None
+    now = Member.every.filter(pk=member.pk).first()
+    while now and now.merged_into_id:
+        now = Member.every.get(pk=now.merged_into_id)
+    if now is None or now.erased_at:
+        raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+    return now
+
+
 def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = None) -> Entry:
     """Enter one more: here while there are places, else a reserve.
 
@@ -103,7 +116,9 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
         event = lock_open_event(event)
         _refuse_bad(name)
         _refuse_taken(event, name)
-        room = room_in(event)
+        room, member = room_in(event), standing(member)
+        if member and event.entries.filter(member=member).exists():
+            raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
         entry = Entry.objects.create(
             event=event,
             number=next_number(event.entries),
@@ -128,6 +143,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
         entry = event.entries.select_related("member").get(pk=entry.pk)
         _refuse_bad(name)
         _refuse_taken(event, name, but=entry)
+        member = standing(member)
         if member and event.entries.filter(member=member).exclude(pk=entry.pk).exists():
             raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
         if not eligible and not note.strip():

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.models import Club
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, Round, Stage
 
 
 def lock_event(event: Event) -> Event:
-    """The event as it is now, held until the transaction ends."""
-    return Event.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=event.pk)
+    """The event as it is now; the turn to write in its club is taken until the transaction ends."""
+    Club.turn(event.club_id)
+    return Event.objects.select_related("club", "rules").get(pk=event.pk)
 
 
 def lock_round(round: Round) -> Round:
-    """The round as it is now, held until the transaction ends."""
-    return Round.objects.select_for_update(of=("self",)).select_related("stage__event__club").get(pk=round.pk)
+    """The round as it is now; the turn to write in its club is taken until the transaction ends."""
+    Club.turn(round.stage.event.club_id)
+    return Round.objects.select_related("stage__event__club").get(pk=round.pk)
 
 
 def stage_draw(stage: Stage) -> Draw | None:

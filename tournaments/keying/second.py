@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, User
-from scoring.cards.deals import DealError, correct_deal
+from scoring.cards.deals import DealError, correct_deal, lock_game
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell
 from scoring.models import DealVersion, Game, Side
 from tournaments.errors import StepRefused
+from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
 
 
@@ -65,12 +66,12 @@ def is_wanted(round: Round) -> bool:
 def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
     """Have a round keyed a second time, or no longer; what was keyed stays."""
     with transaction.atomic():
-        row, made = SecondKeying.objects.select_for_update().get_or_create(round=round, defaults={"wanted": wanted})
+        event = lock_round(round).stage.event
+        row, made = SecondKeying.objects.get_or_create(round=round, defaults={"wanted": wanted})
         if not made and row.wanted == wanted:
             return
         row.wanted = wanted
         row.save()
-        event = round.stage.event
         verb = "round.second-keying" if wanted else "round.second-keying-off"
         log(club=event.club, by=by, verb=verb, subject=f"{event}: {round}")
 
@@ -87,7 +88,7 @@ def key_again(
         NotTheSame: the figures are others, and not `sure`.
     """
     with transaction.atomic():
-        game = Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=version.deal.game_id)
+        game = lock_game(version.deal.game)
         if earlier := KeyedAgain.objects.filter(submission=submission, version__deal=version.deal).first():
             return earlier
         now = DealVersion.objects.select_related("deal").get(deal=version.deal, current=True)
@@ -119,7 +120,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
     """
     with transaction.atomic():
         deal = reading.version.deal
-        game = Game.objects.select_for_update(of=("self",)).select_related("club", "rules").get(pk=deal.game_id)
+        game = lock_game(deal.game)
         reading = KeyedAgain.objects.select_related("version__deal__game").get(pk=reading.pk)
         if reading.state != KeyedAgain.State.DIFFERENT:
             return reading

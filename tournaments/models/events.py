@@ -38,8 +38,9 @@ class Season(models.Model):
         return self.name
 
     def lock(self) -> Season:
-        """The season as it is now, held until the transaction ends."""
-        return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=self.pk)
+        """The season as it is now; the turn to write in its club is taken until the transaction ends."""
+        Club.turn(self.club_id)
+        return Season.objects.select_related("club").get(pk=self.pk)
 
     def get_absolute_url(self) -> str:
         """The season table."""

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
+from tournaments.entries.actions import standing
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.entries.partners import refuse_latecomers
@@ -29,6 +30,8 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         event = lock_open_event(event)
         if member is None:
             member, name = _walk_in(event, name, join, by)
+        else:
+            member = standing(member)
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
@@ -90,7 +93,7 @@ def _already(entry: Entry) -> str:
 def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
     with transaction.atomic():
         event = lock_open_event(entry.event)
-        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        entry = Entry.objects.get(pk=entry.pk)
         if entry.state != state:
             entry.state = state
             entry.save()

@@ -94,7 +94,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
         _refuse_sets(event)
-        round = Round.objects.select_for_update().get(pk=round.pk)
+        round = Round.objects.get(pk=round.pk)
         if round.closed:
             return round
         draw = round.draws.filter(state=Draw.State.PUBLISHED).first()
@@ -136,7 +136,7 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
         _refuse_sets(event)
-        round = Round.objects.select_for_update().get(pk=round.pk)
+        round = Round.objects.get(pk=round.pk)
         if not round.closed:
             return round
         refuse_later_round(round)

@@ -355,7 +355,6 @@ def _refuse_busy(draw: Draw, name: str) -> None:
 
 def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
     """Raises StepRefused where deals are recorded and nobody says that those who come have sat there all along."""
-    list(Game.objects.select_for_update(of=("self",)).filter(group_game__group__in=groups))  # no deal comes in between
     begun = [group for group in groups if Deal.objects.filter(game__group_game__group=group).exists()]
     if not begun:
         return

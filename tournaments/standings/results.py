@@ -39,7 +39,7 @@ def publish_standings(
         StepRefused: there is nothing to publish, or the standings have changed since they were `seen`.
     """
     with transaction.atomic():
-        Stage.objects.select_for_update().get(pk=stage.pk)
+        lock_event(stage.event)
         now = standings_of(stage)
         if not now.deals:
             raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))

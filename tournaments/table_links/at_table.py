@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeAlias
 
 from django.core import signing
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -29,6 +31,10 @@ from tournaments.table_links.links import link_with, why_refused
 
 SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
 SALT = "tournaments.table_links.side"
+
+
+class LinkEnded(Exception):
+    """The link was ended since the page was asked for; says why."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,21 @@ class AtTable:
     def actor(self) -> Actor:
         """The table as the one who does something: nobody's account, and no director, whoever is logged in."""
         return Actor(user=None, name=self.name, route=TABLE, side=self.side)
+
+    @contextmanager
+    def entering(self) -> Iterator[None]:
+        """The transaction in which something is entered at the table. Whoever ends the link has done so before, and
+        then nothing is entered; or waits until it is.
+
+        Raises:
+            LinkEnded: the link opens nothing any more.
+        """
+        with transaction.atomic():
+            self.club.lock()
+            link = link_with(self.token)
+            if link is None or (why := why_refused(link)):
+                raise LinkEnded(why if link else _("This link opens no table. Scan the code on your card again."))
+            yield
 
     def url(self, name: str = "table", *args: int) -> str:
         """The address of one of the table's pages."""
@@ -126,6 +147,8 @@ def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: 
         found = AtTable(link, token.upper(), _side(request, link))
         try:
             return view(request, found, *args, **kwargs)
+        except LinkEnded as ended:
+            return refusal(request, str(ended), status=410)
         except Http404:
             words = _("That isn't on this table's card. A link opens the cards of one table in one round.")
             return refusal(request, words, status=404, url=found.url())

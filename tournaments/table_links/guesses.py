@@ -6,6 +6,8 @@ at the first try is taken from any address that hasn't guessed itself.
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from clubsite.accounts import throttle
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
@@ -44,7 +46,9 @@ def count_wrong_code(event: Event) -> None:
     throttle.count("table-codes-today", str(event.pk), window=DAY)
     if throttle.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
-        log(club=event.club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
+        with transaction.atomic():
+            club = event.club.lock()
+            log(club=club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
 
 
 def is_guessed(event: Event) -> bool:

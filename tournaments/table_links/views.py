@@ -46,7 +46,8 @@ def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpRes
     card = card_of(_game(at, number))
     if request.method != "POST":
         return _table_page(request, at, card=card, number=number, form=deal_form(card))
-    posted = post_deal(card, request.POST, by=at.actor, may_rule=False)
+    with at.entering():
+        posted = post_deal(card, request.POST, by=at.actor, may_rule=False)
     if posted.version is None:
         context = {"form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card, number=number, **context)
@@ -167,7 +168,8 @@ def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
         return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
-    posted = post_correction(card, found, sent, by=at.actor, may_rule=False, watch=_watch_nothing)
+    with at.entering():
+        posted = post_correction(card, found, sent, by=at.actor, may_rule=False, watch=_watch_nothing)
     if posted.version is None:
         context |= {"card": posted.card, "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
@@ -226,7 +228,8 @@ def _said(form: SayForm, deal: Deal, at: AtTable, *, side: int) -> str:
         else agree
     )
     try:
-        says(deal=deal, side=side, by=at.actor, submission=submission, seen=seen)
+        with at.entering():
+            says(deal=deal, side=side, by=at.actor, submission=submission, seen=seen)
     except NotAsked:
         return _("This deal doesn't wait for a word of this side.")
     except Superseded:

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from icalendar import Calendar, Component
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
+from tests.log_entries import log
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.events.actions import EventFacts, GameChoice, change_event

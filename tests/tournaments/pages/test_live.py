@@ -14,9 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubsite import live
-from clubsite.accounts.log import log, version_of
+from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
+from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.models import Event

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
+from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments.nights import (
     arrive,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -61,7 +62,8 @@ def _before(member: Member, names: set[str]) -> set[str]:
 def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
     """All that is kept of a person, as plain JSON data; that it was taken out is logged. A constant number of
     queries."""
-    log(club=member.club, by=by, verb="member.export", subject=member)
+    with transaction.atomic():
+        log(club=member.club.lock(), by=by, verb="member.export", subject=member)
     names = names_for(member)
     entries = list(
         Entry.objects.filter(member=member).select_related("event__season", "event__rules").order_by("event__starts_at")

@@ -11,13 +11,13 @@ import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
 from clubsite.tasks.storage import made
 from scoring.cards.deals import start_game
 from scoring.handicaps.actions import bring_handicap
 from scoring.models import HandicapStart, HouseRules, Side
 from tests.kept import all_rows
+from tests.log_entries import log
 from tests.pages import page_of
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging

@@ -1,0 +1,31 @@
+"""Whose turn it is to write in a club: one transaction at a time, on PostgreSQL as on SQLite.
+
+`Club.lock` takes the turn, `accounts.log.log` asks whether the deed has it. Only that knowledge is kept here; the turn
+itself is the lock on the club's row, which ends with the transaction.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from django.db import connection
+from django.db.transaction import Atomic
+
+_taken: WeakKeyDictionary[Atomic, set[int]] = WeakKeyDictionary()
+
+
+def note_taken(club: int) -> None:
+    """This transaction holds the row of a club from now on: until the block that is open now has ended."""
+    if blocks := _open_blocks():
+        _taken.setdefault(blocks[-1], set()).add(club)
+
+
+def is_taken(club: int) -> bool:
+    """Whether this transaction holds the row of a club."""
+    return any(club in _taken.get(block, ()) for block in _open_blocks())
+
+
+def _open_blocks() -> list[Atomic]:
+    """The blocks of `transaction.atomic()` that are open on this thread's connection, the outermost first."""
+    blocks: list[Atomic] = connection.atomic_blocks
+    return blocks

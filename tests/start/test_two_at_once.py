@@ -1,0 +1,45 @@
+"""Further clubs started by two at once, each with a connection of its own."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+
+from clubsite.accounts.models import Club, Role, User
+from clubsite.accounts.starting import ClubFacts, NewDirector, start_club
+from tests.racing import in_the_middle
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def started(submission: UUID) -> Role:
+    facts, director = ClubFacts(name="St. Anne", time_zone="UTC"), NewDirector("Anne Abel", "!")
+    return start_club(facts=facts, director=director, submission=submission)
+
+
+def both_of(monkeypatch: pytest.MonkeyPatch, one: UUID, other: UUID) -> list[Role]:
+    where = "clubsite.accounts.starting.free_slug"
+    both = in_the_middle(monkeypatch, where, first=lambda: started(one), second=lambda: started(other))
+    return [both.first, both.second]
+
+
+def test_two_clubs_of_one_name_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = both_of(monkeypatch, uuid4(), uuid4())
+    assert [role.club.slug for role in made] == ["st-anne", "st-anne-2"]
+    assert [role.user.username for role in made] == ["anne.abel", "anne.abel2"]
+
+
+def test_one_submission_from_two_taps_is_one_club(monkeypatch: pytest.MonkeyPatch) -> None:
+    same = uuid4()
+    one, other = both_of(monkeypatch, same, same)
+    assert one == other
+    assert (Club.objects.count(), User.objects.count()) == (1, 1)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer, whatever is locked")
+def test_without_the_lock_one_of_the_two_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clubsite.accounts.throttle.count", lambda *_parts, window: 1)
+    made = both_of(monkeypatch, uuid4(), uuid4())
+    assert any(isinstance(role, Exception) for role in made)
