@@ -158,7 +158,7 @@ def _copy(model: type[Model]) -> int:
     names, rows, copied = [field.attname for field in fields], _rows(model, FROM), 0
     while some := [model.from_db(TO, names, row) for row in islice(rows, AT_ONCE)]:
         try:  # "raw": as it is, times too, which a field would set anew
-            model._base_manager._insert(some, fields=fields, using=TO, raw=True)
+            model._base_manager.get_queryset()._insert(some, fields=fields, using=TO, raw=True)  # type: ignore[attr-defined]
         except (DatabaseError, ValueError) as wrong:
             which = f"{model._meta.db_table}, rows {some[0].pk} to {some[-1].pk}"
             raise MoveRefused(f"{which}, can't stand in the new database: {wrong}") from wrong

@@ -93,12 +93,13 @@ def _made(folder: Path, who: Mapping[str, Any]) -> str:
     return key.read_text()
 
 
-def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> None:
+def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> str:
     done = subprocess.run(  # noqa: S603  (our own arguments)
         [str(part) for part in command], capture_output=True, text=True, cwd="/", check=False, **who, **more
     )
     if done.returncode:
         raise NoServer(f"{Path(command[0]).name} failed: {done.stderr.strip()}")
+    return done.stdout.strip()
 
 
 def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
@@ -176,7 +177,8 @@ def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], who: Map
             raise NoServer("PostgreSQL doesn't start:\n" + "\n".join(said))
         sleep(0.05)
     known = {**os.environ, "PGPASSWORD": server.password}
-    with suppress(NoServer):  # it is there already
+    there = f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"  # noqa: S608  (a name of our own)
+    if not _run([programs() / "psql", *asked, "-XAtqc", there, "postgres"], who, env=known):
         _run([programs() / "createdb", *asked, DATABASE], who, env=known)
 
 
