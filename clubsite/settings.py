@@ -127,6 +127,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "clubsite.accounts.roles.roles_of_request",
+                "clubsite.backups.notice.notice",
             ],
         },
     },
@@ -147,9 +148,12 @@ MANY_HOSTS = DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3"  # w
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with its server is made anew
 
-# Where `manage.py backup` puts its files, how many stay, and a second place for them: a USB stick, another disk.
+# Where backups are, and a second place for them: a USB stick, another disk. All of the last day stay, and one a day for
+# so many days, within so many megabytes. Minutes between two that are made by themselves; 0: none is.
 BACKUPS = Path(env("BACKUPS", default=str(VAR_DIR / "backups")))
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=30)
+BACKUPS_MEGABYTES = env.int("BACKUPS_MEGABYTES", default=2000)
+BACKUPS_EVERY = env.int("BACKUPS_EVERY", default=10)
 BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
 
 # What /health/ calls well: minutes that a task may wait, megabytes that are free in VAR_DIR, and hours that the last

@@ -26,6 +26,7 @@ settings.register_profile("proof", deadline=None, max_examples=10 * settings.def
 settings.load_profile("nine-tables")
 
 site.TASKS_APART = False  # a worker wouldn't see what a test's transaction holds
+site.BACKUPS_EVERY = 0  # no backup is made by itself but in the tests of that
 site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
 
 # What the processes of a host share, the tests' processes don't: each has a database of its own.

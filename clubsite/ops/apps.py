@@ -25,6 +25,18 @@ class OpsConfig(AppConfig):
     label = "ops"
 
     def ready(self) -> None:
-        """Tell Django's own app of static files what `collectstatic` leaves out."""
+        """Tell Django's own app of static files what `collectstatic` leaves out; have backups made by themselves, and
+        the log say what is done with them."""
+        from django.db.models.signals import post_save
+
+        from clubsite.accounts import log_words
+        from clubsite.accounts.models import LogEntry
+        from clubsite.backups import asking, words
+        from clubsite.tasks.standing import JOBS
+
+        JOBS.append(asking.ask_when_due)
+        post_save.connect(asking.ask_after_draft, sender=LogEntry, dispatch_uid="backups")
+        log_words.SENTENCES.update(words.SENTENCES)
+        log_words.LABELS.update(words.LABELS)
         static_files: Any = apps.get_app_config("staticfiles")
         static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

@@ -23,7 +23,7 @@ from django_tasks_db.management.commands.db_worker import Worker as LibraryWorke
 from django_tasks_db.models import DBTaskResult
 from django_tasks_db.utils import exclusive_transaction
 
-from clubsite.tasks import cleaning, life
+from clubsite.tasks import cleaning, life, standing
 from clubsite.tasks.models import Worker
 
 LOOK_AFTER = 10.0  # seconds between two looks for tasks of dead workers
@@ -126,6 +126,7 @@ class ClubWorker(LibraryWorker):
             self.looked_after = monotonic()
             life.take_up_again(idle=self.worker_id)
             cleaning.ask_when_due()
+            standing.ask_for_all()
         waiting = DBTaskResult.objects.ready().filter(backend_name=self.backend_name)
         if not waiting.exists():
             return None

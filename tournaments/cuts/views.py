@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from clubsite.backups.asking import before
 from tournaments.cuts import cuts
 from tournaments.cuts.field import counts
 from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
@@ -101,6 +102,7 @@ def _cut_post(request: HttpRequest, club: Club, *, event: Event, stage: Stage) -
     step, by = request.POST.get("step"), actor_of(request)
     with refusals_told(request):
         if step == "publish":
+            before("cut")
             made = cuts.publish_cut(
                 stage=stage,
                 by=by,

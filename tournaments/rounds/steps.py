@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.roles import actor_of
+from clubsite.backups.asking import before
 from tournaments.models import Draw
 from tournaments.requests import numbers_in
 from tournaments.rounds import closing, publishing
@@ -41,6 +42,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     if step not in offered:
         return HttpResponse(status=400)
     if step == "publish":
+        before("draw")
         publishing.publish_draw(draw=draw, by=by)
         tell_published(request, draw)
         messages.success(
@@ -60,6 +62,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     elif step == "close":
         ended = request.POST.get("games") == "end"
         despite = numbers_in(request, "despite")
+        before("closing")
         closing.close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
         messages.success(request, _("%(round)s is closed.") % what)
     else:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, require_role
+from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
 from tournaments.events.state import stage_draw
 from tournaments.events.words import order_words
@@ -112,6 +113,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         night = _("The night is open again. The season doesn't count it until it is closed.")
         messages.success(request, night if event.by_rounds else _("The result is taken back."))
     else:
+        before("closing")
         made = standings_results.publish_result(
             event=event,
             by=by,

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 from django.db import connection, connections
 
 from clubsite.accounts.models import Actor, Club
+from clubsite.backups.sqlite import copy_to_file
 from scoring.cards.deals import Superseded, correct_deal, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
@@ -64,13 +64,14 @@ def real_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[No
     if connection.vendor != "sqlite":
         yield
         return
+    request.getfixturevalue("django_db_setup")
     blocker = request.getfixturevalue("django_db_blocker")
     settings = connections.settings["default"]
     usual = settings["NAME"]
-    settings["NAME"] = str(tmp_path / "race.sqlite3")
     try:
         with blocker.unblock():
-            alone(lambda: call_command("migrate", verbosity=0))
+            copy_to_file(tmp_path / "race.sqlite3")  # with all tables, so that nothing has to be migrated
+            settings["NAME"] = str(tmp_path / "race.sqlite3")
             yield
     finally:
         settings["NAME"] = usual

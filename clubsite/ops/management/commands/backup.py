@@ -11,7 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.template.defaultfilters import filesizeformat
 
-from clubsite.ops.backups import BackupRefused, copy_to, make_backup
+from clubsite.backups.files import BackupRefused, NoTool
+from clubsite.backups.keeping import fill_second_place, second_place
+from clubsite.backups.making import make_backup
 from clubsite.ops.migrated import waits_for_migrations
 
 
@@ -23,7 +25,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to, and when."""
         parser.add_argument("--to", type=Path, default=settings.BACKUPS, help="folder (default %(default)s)")
-        parser.add_argument("--keep", type=int, default=settings.BACKUPS_KEPT, help="so many stay (%(default)s)")
+        parser.add_argument(
+            "--keep",
+            type=int,
+            default=settings.BACKUPS_KEPT,
+            help="days for which the last one of each day stays (%(default)s); all of the last 24 hours do",
+        )
         parser.add_argument(
             "--before-migrating", action="store_true", help="only where a new version is about to change the tables"
         )
@@ -33,9 +40,14 @@ class Command(BaseCommand):
         if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
             return
         try:
-            made = make_backup(to, keep=max(keep, 1))
+            made = make_backup(to, days=max(keep, 1), reason="migration" if before_migrating else "")
             self.stdout.write(f"{made.path} ({filesizeformat(made.size)})")
-            if settings.BACKUPS_ALSO_TO:
-                self.stdout.write(str(copy_to(Path(settings.BACKUPS_ALSO_TO), made)))
+            if to == settings.BACKUPS and (place := second_place()):
+                fill_second_place()
+                self.stdout.write(str(place / made.name))
+        except NoTool as missing:
+            if not before_migrating:
+                raise CommandError(str(missing)) from missing
+            self.stderr.write(str(missing))  # whoever runs PostgreSQL elsewhere must be able to start
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused

@@ -14,7 +14,9 @@ from django.utils import timezone
 
 from clubsite.accounts.log_words import sentence_of
 from clubsite.accounts.models import LogEntry
-from clubsite.ops.backups import Backup, BackupRefused, backups_in, changes_since, look_into, restore
+from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
+from clubsite.backups.making import changes_since
+from clubsite.backups.restoring import restore
 
 SHOWN = 20  # deeds since a backup
 
@@ -39,10 +41,12 @@ class Command(BaseCommand):
             if not yes and input('Type "go back" to do it: ').strip().lower() != "go back":
                 self.stdout.write("Nothing has been changed.")
                 return
-            before = restore(path, folder=settings.BACKUPS, keep=settings.BACKUPS_KEPT)
+            done = restore(path, folder=settings.BACKUPS)
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused
-        self.stdout.write(f"Done. What was there before is in {before}.")
+        self.stdout.write(f"Done. What was there before is in {done.before}.")
+        if done.erased:
+            self.stdout.write(f"Persons who had been erased since, and were erased again: {done.erased}")
 
     def _show(self, backup: Backup) -> None:
         self.stdout.write(f"{backup.path.name} of {timezone.localtime(backup.made_at):%d %B %Y, %H:%M:%S %Z}")

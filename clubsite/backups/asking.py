@@ -1,0 +1,107 @@
+"""Who asks for backups: what changes much, the evening's rhythm, and the page. A worker makes them.
+
+Before a draw or a cut is published, or something closed, SQLite's database is copied in the request itself (10 to 40 ms
+with 5 MB, 0.3 to 0.5 s with 90 MB, and nobody else waits), so that the copy is surely of the moment before; a worker
+makes a backup of it then. A PostgreSQL database isn't copied so fast: there a draft of a draw already asks for a dump,
+and a cut or a closing asks for one to begin at once.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+from django_tasks import task
+
+from clubsite.accounts.models import LogEntry
+from clubsite.backups.files import Backup, BackupRefused, newest
+from clubsite.backups.keeping import fill_second_place, trouble
+from clubsite.backups.making import copy_at_once, finish_copies, make_backup
+from clubsite.tasks.queue import Priority, enqueue
+from clubsite.tasks.standing import ask_once
+
+LONG = 5.0  # seconds; a copy that took longer comes less often: it may take no more than ...
+SHARE = 20  # ... this part of the time
+DRAFTS = {"draw.make", "draw.by-hand"}  # verbs after which a director reads what is published next
+LATE = timedelta(hours=1)  # so long after something was recorded without a backup, directors are told
+log = logging.getLogger("clubsite.backups")
+
+
+@task()
+def back_up(reason: str) -> None:
+    """Make a backup of each copy that waits, and one of now where something was logged since the last; fill the second
+    place. What goes wrong with that place is told on the desk, and no reason to try again.
+
+    Raises:
+        BackupRefused: none could be made.
+    """
+    finish_copies(settings.BACKUPS)
+    if reason in ("", "migration") or logged_since(newest(settings.BACKUPS)):
+        make_backup(settings.BACKUPS, reason=reason)
+    try:
+        fill_second_place()
+    except BackupRefused as refused:
+        log.warning("%s", refused)
+
+
+def before(reason: str) -> None:
+    """Have a backup of what is there before a deed that changes much: "draw", "cut" or "closing".
+
+    Call it before the deed's transaction. It hinders no deed: what goes wrong is logged.
+    """
+    if not settings.BACKUPS_EVERY:
+        return
+    try:
+        last = newest(settings.BACKUPS)
+        if logged_since(last) and (copy_at_once(reason) or not _too_soon(last)):
+            enqueue(back_up, reason, priority=Priority.SEARCH)
+    except Exception:
+        log.exception("No backup could be asked for before the %s", reason)
+
+
+def ask_after_draft(sender: Any, instance: LogEntry, created: bool, **more: Any) -> None:
+    """Where the database isn't copied in a moment: have it dumped while the director reads the draft."""
+    if created and instance.verb in DRAFTS and instance.route == "desk" and connection.vendor != "sqlite":
+        transaction.on_commit(lambda: before("draw"), robust=True)
+
+
+def ask_when_due() -> bool:
+    """Ask for the evening's backup, where something was logged since the last one. Whether it was asked for.
+
+    A stick that is back is filled too. Workers ask this every few seconds: mostly it is one query.
+    """
+    if not settings.BACKUPS_EVERY:
+        return False
+    rhythm = timedelta(minutes=settings.BACKUPS_EVERY)
+
+    def due() -> bool:
+        last = newest(settings.BACKUPS)
+        return (logged_since(last) and not _too_soon(last)) or trouble() is not None
+
+    return ask_once(back_up, "evening", every=rhythm, due=due)
+
+
+def logged_since(last: Backup | None) -> bool:
+    """Whether anything was logged since a backup; by the entries' keys, whatever the clock says. One query."""
+    entry = LogEntry.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return entry is not None and (last is None or entry != last.log)
+
+
+def late_since(last: Backup | None) -> bool:
+    """Whether what was recorded more than an hour ago is in no backup. At most two queries."""
+    if not settings.BACKUPS_EVERY or not logged_since(last):
+        return False
+    then = timezone.now() - LATE
+    return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=then).exists()
+
+
+def _too_soon(last: Backup | None) -> bool:
+    """Whether a database that takes long to copy was copied lately."""
+    if last is None or last.seconds < LONG:
+        return False
+    age = (timezone.now() - last.made_at).total_seconds()
+    return 0 <= age < last.seconds * SHARE

@@ -1,0 +1,164 @@
+"""Which backups stay, the second place for them, and what is wrong with either."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, to_disk
+from clubsite.backups.words import STAY_LONG
+
+ALL_FOR = timedelta(hours=24)  # every backup stays so long; then one a day does
+STATE = "state.json"  # in the folder of backups: how the second place took the last one
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong with the second place: a key of `words.TROUBLES`, and since when."""
+
+    code: str
+    folder: str
+    at: datetime
+
+
+def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
+    """Those that stay, of backups from the newest to the oldest: all of the last day; for `days` the last of each day,
+    and those made before the site was changed by a restore or a new version; together no more than `most` bytes.
+
+    The newest always stays. One that the clock says is still to come counts as new.
+    """
+    stay, seen, size = [], set(), 0
+    for n, backup in enumerate(backups):
+        age, day = now - backup.made_at, timezone.localdate(backup.made_at)
+        wanted = age < ALL_FOR or (age < timedelta(days=days) and (day not in seen or backup.reason in STAY_LONG))
+        seen.add(day)
+        if n and (not wanted or size + backup.size > most):
+            continue
+        stay.append(backup)
+        size += backup.size
+    return stay
+
+
+def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
+    """Delete the backups of a folder that needn't stay, but `spare`. What isn't a backup is left alone."""
+    found = []
+    for path in backups_in(folder):
+        try:
+            found.append(look_into(path))
+        except BackupRefused:
+            continue
+    stay = staying(
+        found,
+        now=timezone.now(),
+        days=settings.BACKUPS_KEPT if days is None else days,
+        most=settings.BACKUPS_MEGABYTES * 1_000_000,
+    )
+    keep = {backup.path for backup in stay}
+    for backup in found:
+        if backup.path not in keep and backup.path != spare:
+            backup.path.unlink(missing_ok=True)
+
+
+def copy_to(folder: Path, path: Path) -> Path:
+    """Put a backup into a second place too: a USB stick perhaps.
+
+    The folder must be there: one that was made where a stick should be would lie on the laptop's own disk.
+
+    Raises:
+        BackupRefused: it isn't there, or nothing can be written to it.
+    """
+    if not folder.is_dir():
+        raise BackupRefused(f"The backup is in {path.parent}, but {folder} isn't there: is the stick in?")
+    copied = folder / path.name
+    part = copied.with_suffix(".part")
+    try:
+        copyfile(path, part)
+        part.chmod(0o600)
+        to_disk(part)
+        part.replace(copied)
+    except OSError as refused:
+        part.unlink(missing_ok=True)
+        raise BackupRefused(f"The backup is in {path.parent}, but not in {folder}: {refused.strerror}.") from refused
+    return copied
+
+
+def second_place() -> Path | None:
+    """The second place for backups, where one is set."""
+    return Path(settings.BACKUPS_ALSO_TO) if settings.BACKUPS_ALSO_TO else None
+
+
+def fill_second_place() -> None:
+    """Copy what the second place hasn't got, the newest first, and thin it; write down how that went.
+
+    Room is made first: a full stick takes today's backup in the place of its oldest. Raises BackupRefused as `copy_to`.
+    """
+    place = second_place()
+    if place is None:
+        return
+    try:
+        if place.is_dir():
+            thin(place)
+        there = {path.name for path in backups_in(place)}
+        for path in backups_in(settings.BACKUPS):
+            if path.name not in there:
+                _make_room_and_copy(place, path)
+        if place.is_dir():
+            thin(place)
+        elif settings.BACKUPS.is_dir():
+            raise BackupRefused(f"{place} isn't there: is the stick in?")
+    except BackupRefused as refused:
+        _tell("missing" if not place.is_dir() else "full", refused)
+        raise
+    _tell("")
+
+
+def _make_room_and_copy(place: Path, path: Path) -> None:
+    try:
+        copy_to(place, path)
+    except BackupRefused:
+        older = [old for old in backups_in(place) if old.name < path.name]
+        if len(older) < 2:
+            raise
+        older[-1].unlink(missing_ok=True)
+        copy_to(place, path)
+
+
+def _tell(code: str, refused: Exception | None = None) -> None:
+    told = {"code": code, "folder": str(second_place()), "at": timezone.now().isoformat(), "said": str(refused or "")}
+    with suppress(OSError):  # where nothing can be written the backups themselves grow old, which is told
+        (settings.BACKUPS / STATE).write_text(json.dumps(told))
+
+
+def trouble() -> Trouble | None:
+    """What is wrong with the second place, as it was found the last time. No query."""
+    place = second_place()
+    if place is None:
+        return None
+    try:
+        told: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text())
+        if not told["code"] or told["folder"] != str(place):
+            return None
+        return Trouble(str(told["code"]), str(place), datetime.fromisoformat(told["at"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def words_of(found: Trouble) -> str:
+    """What is wrong, and what to do."""
+    if found.code == "missing":
+        return _("The second place for backups, %(folder)s, isn't there. Put the stick in again.") % {
+            "folder": found.folder
+        }
+    return _("The second place for backups, %(folder)s, takes no more. Make room on it, or take another stick.") % {
+        "folder": found.folder
+    }

@@ -1,0 +1,156 @@
+"""PostgreSQL's side of backups: its own pg_dump and pg_restore, and a dump's rows beside those of now."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, transaction
+
+from clubsite.backups.files import BackupRefused, NoTool
+
+THEN = "backup_then_"  # what the names of temporary tables with a backup's rows begin with
+COPY = re.compile(rb'^COPY (?:\w+\.)?"?(\w+)"? (\(.*\)) FROM stdin;\n$')
+DEBIAN = "/usr/lib/postgresql"
+
+
+def tool(name: str) -> str:
+    """Where a program of PostgreSQL's is; Debian keeps them by version. Raises NoTool where there is none."""
+    beside = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]), reverse=True)
+    found = next((str(path) for path in beside), None) or shutil.which(name)
+    if found is None:
+        raise NoTool(
+            f"{name} isn't on this machine, so PostgreSQL can't be backed up from here. Install it "
+            "(apt-get install postgresql-client), or back it up where the database is."
+        )
+    return found
+
+
+def _run(name: str, *arguments: str, database: bool = True) -> None:
+    """Run one of them against the site's database. Raises BackupRefused with what it said."""
+    given = connection.get_connection_params()
+    environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
+    where = [
+        f"--{key}={given[of]}"
+        for key, of in (("host", "host"), ("port", "port"), ("username", "user"))
+        if given.get(of)
+    ]
+    target = [f"--dbname={given['dbname']}"] if database else []
+    done = subprocess.run(  # noqa: S603  (PostgreSQL's own)
+        [tool(name), "--no-password", *where, *target, *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupRefused(f"{name} failed: {done.stderr.strip()[-300:] or done.returncode}")
+
+
+@contextmanager
+def as_of_now() -> Iterator[str]:
+    """A snapshot's name: what is asked in the block and what is dumped by it are of one moment."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        cursor.execute("SELECT pg_export_snapshot()")
+        yield cursor.fetchone()[0]
+
+
+def dump(to: Path, *, snapshot: str = "") -> None:
+    """Dump the database into a file, as PostgreSQL's own format has it."""
+    of = [f"--snapshot={snapshot}"] if snapshot else []
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}", *of)
+
+
+def ask(sql: str) -> list[Any]:
+    """The rows that a question brings."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return list(cursor.fetchall())
+
+
+def tables() -> list[str]:
+    """The names of all tables."""
+    return sorted(name for (name,) in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"))
+
+
+def columns_of(table: str) -> list[str]:
+    """The names of a table's columns."""
+    with connection.cursor() as cursor:
+        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
+
+
+def replace_whole(source: Path) -> None:
+    """Empty the database and fill it from a dump, in one transaction of pg_restore's: the site must not be running."""
+    connection.close()  # pg_restore has to lock every table
+    _empty()
+    connection.close()
+    _run("pg_restore", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", str(source))
+
+
+def _empty() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name in tables():
+            cursor.execute(f'DROP TABLE "{name}" CASCADE')
+
+
+def let_nobody_start() -> None:
+    """Let nobody start a club or get a log-in until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE accounts_club, accounts_user IN SHARE ROW EXCLUSIVE MODE")
+
+
+def stage(source: Path, names: Collection[str]) -> None:
+    """Put a dump's rows of these tables into temporary tables, which go with the transaction.
+
+    pg_restore writes the dump as text, in which each table's rows follow one COPY: they go on as they are.
+
+    Raises:
+        BackupRefused: the dump can't be read.
+    """
+    connection.ensure_connection()
+    raw: Any = connection.connection
+    for name in names:
+        raw.execute(f'CREATE TEMPORARY TABLE "{THEN}{name}" (LIKE "{name}") ON COMMIT DROP')
+    command = [tool("pg_restore"), "--data-only", "--no-owner", "--file=-", str(source)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603  (as above)
+        lines: Any = process.stdout
+        for line in lines:
+            if begins := COPY.match(line):
+                _rows(raw, lines, begins, names)
+        errors: Any = process.stderr
+        said = errors.read().decode(errors="replace").strip()
+    if process.returncode:
+        raise BackupRefused(f"pg_restore failed: {said[-300:] or process.returncode}")
+
+
+def _rows(raw: Any, lines: Any, begins: re.Match[bytes], names: Collection[str]) -> None:
+    table, columns = begins[1].decode(), begins[2].decode()
+    rows = iter(lines.readline, b"\\.\n")
+    if table not in names:
+        for _row in rows:
+            pass
+        return
+    with raw.cursor() as cursor, cursor.copy(f'COPY "{THEN}{table}" {columns} FROM STDIN') as copy:
+        for row in rows:
+            copy.write(row)
+
+
+def raise_sequences(columns: Collection[tuple[str, str]]) -> None:
+    """Have new keys come after all that there are; none is ever given out twice."""
+    with connection.cursor() as cursor:
+        for table, column in columns:
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])
+            (sequence,) = cursor.fetchone()
+            if sequence:
+                cursor.execute(
+                    f'SELECT setval(%s, GREATEST(nextval(%s), (SELECT COALESCE(MAX("{column}"), 1) FROM "{table}")))',  # noqa: S608
+                    [sequence, sequence],
+                )

@@ -1,0 +1,275 @@
+"""Going back to a backup: the whole site, or one club among others.
+
+In one transaction in which nobody else can write: what is there becomes a backup first, then the rows of then take the
+place of those that differ. So whatever was acknowledged is in the database afterwards or in that backup, and whoever
+has the site open reads the old rows or the new ones, never some of each. Log-ins that are open, tasks and made files
+stay as they are, and the log is never cut short: it tells what was undone, and that it was undone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from clubsite import live
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.backups import keeping, postgres, rows, sqlite
+from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, backups_in, look_into, unpacked
+from clubsite.backups.making import applied, facts_of_now, make_backup
+from scoring.models import DealVersion
+from tournaments.members.kept.erasing import erase
+
+BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of going back."""
+
+    before: Path  # the backup of what was there before, or the damaged database put aside
+    deals: int = 0  # versions of deals that were recorded since, and are in `before` alone
+    erased: int = 0  # persons who had been erased since, and were erased again
+
+
+def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | None = None) -> Restored:
+    """Go back to a backup, whole, or with one club by its key. What was there before becomes a backup in `folder`.
+
+    A backup of an earlier version is brought up to this one's tables, in a copy. Whoever was erased since is erased
+    again. A database whose tables aren't those of this version is replaced as a file, and one too damaged to be copied
+    is put aside: the site must not be running then.
+
+    Raises:
+        BackupRefused: it is damaged, of a newer version or of another kind of database, or the club isn't in it;
+            nothing has been changed then.
+    """
+    backup = look_into(path)
+    _refuse_foreign(backup)
+    with unpacked(backup) as copy:
+        _make_ready(copy, backup)
+        if _takes_rows(backup):
+            try:
+                return _by_rows(copy, backup, folder=folder, by=by, club=club)
+            except IntegrityError as wrong:
+                raise BackupRefused(
+                    "The rows of the backup don't go together with what is there now; nothing was changed."
+                ) from wrong
+        if club is not None:
+            raise BackupRefused(
+                f"{backup.name} was made by another version of the program. One club can't be brought back from it."
+            )
+        return _as_file(copy, backup, folder=folder)
+
+
+@contextmanager
+def ready(backup: Backup, tables: Sequence[rows.Table]) -> Iterator[None]:
+    """Have a backup's rows beside those of now, to look at. Raises BackupRefused as `restore` does."""
+    _refuse_foreign(backup)
+    with unpacked(backup) as copy:
+        _make_ready(copy, backup)
+        if not _takes_rows(backup):
+            raise BackupRefused(f"{backup.name} was made by another version of the program.")
+        if connection.vendor == "sqlite":
+            with rows.beside(copy, tables):
+                yield
+        else:
+            with transaction.atomic(), rows.beside(copy, tables):
+                yield
+
+
+def born_of(table: str) -> dict[int, tuple[int, str]]:
+    """By the key of each club its first log entry, in the log of that name: by which two clubs are told apart."""
+    first = rows.ask(
+        f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608
+    )
+    return {club: (pk, str(at)) for club, pk, at in first}
+
+
+def _refuse_foreign(backup: Backup) -> None:
+    if backup.vendor != connection.vendor:
+        raise BackupRefused(f"{backup.name} is of another kind of database ({backup.vendor}).")
+    known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
+    if newer := backup.migrations - known:
+        raise BackupRefused(
+            f"{backup.name} was made by a newer version of Nine Tables ({sorted(newer)[0]}). Install that one first."
+        )
+
+
+def _make_ready(copy: Path, backup: Backup) -> None:
+    """Look at SQLite's copy, and bring it up to this version's tables."""
+    if backup.vendor != "sqlite":
+        return
+    with sqlite3.connect(copy) as database:
+        sqlite.refuse_damaged(database, backup.name)
+    database.close()
+    known = MigrationLoader(None, ignore_no_migrations=True).graph.nodes
+    if {".".join(key) for key in known} - backup.migrations:
+        sqlite.bring_up_to_date(copy)
+
+
+def _takes_rows(backup: Backup) -> bool:
+    """Whether the database of now can be read and has this version's tables, so that rows can take others' place."""
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        return connection.vendor == "sqlite" or applied() == backup.migrations
+    except (DatabaseError, sqlite3.DatabaseError):
+        return False
+
+
+def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int | None) -> Restored:
+    tables = rows.all_tables() if club is None else rows.club_tables()
+    read = [*tables, rows.Table(LogEntry)] if club is None else [*tables, *_people(), rows.Table(LogEntry)]
+    again = _erased_since(folder)
+
+    def work() -> Restored:
+        if club is not None:
+            _refuse_other_club(club)
+        before = make_backup(folder, reason="restore", spare=backup.path).path
+        versions = rows.Table(DealVersion, rows.way_to_club(DealVersion))
+        deals = len(rows.only_now(versions, club))
+        if club is None:
+            _forget_other_logs()
+            rows.put_back(tables)
+            rows.put_back_log()
+            rows.let_go(rows.tables_left())
+        else:
+            rows.bring_back_people(club)
+            rows.put_back(tables, club)
+        erased = _erase_again(again, by, club)
+        _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
+        return Restored(before, deals, erased)
+
+    try:
+        done = _alone_with(copy, read, club, work)
+    except Damaged:
+        if club is not None:
+            raise
+        return _as_file(copy, backup, folder=folder)
+    except sqlite3.DatabaseError as damaged:
+        if club is not None or isinstance(damaged, sqlite3.OperationalError):
+            raise
+        return _as_file(copy, backup, folder=folder)
+    live.forget()
+    return done
+
+
+def _alone_with(copy: Path, tables: Sequence[rows.Table], club: int | None, work: Callable[[], Restored]) -> Restored:
+    """Do the work with a backup's rows beside those of now, in one transaction in which nobody else writes."""
+    if connection.vendor == "sqlite":
+        with rows.beside(copy, tables), transaction.atomic():  # IMMEDIATE: it holds the lock of those who write
+            _take_turns(club)
+            return work()
+    with transaction.atomic():
+        _take_turns(club)
+        with rows.beside(copy, tables):
+            return work()
+
+
+def _take_turns(club: int | None) -> None:
+    """Let nobody write in the club, or in any, until the transaction ends; other clubs go on."""
+    if club is None and connection.vendor != "sqlite":
+        postgres.let_nobody_start()
+    for one in Club.objects.filter(**_only(club)).order_by("pk"):
+        one.lock()
+
+
+def _only(club: int | None) -> dict[str, int]:
+    return {} if club is None else {"pk": club}
+
+
+def _people() -> list[rows.Table]:
+    """Tables that are read, but for who is gone since, when one club goes back."""
+    return [table for table in rows.all_tables() if table.name in ("accounts_user", "accounts_role")]
+
+
+def _refuse_other_club(club: int) -> None:
+    if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608
+        raise BackupRefused("The club isn't in this backup: it was started later.")
+    now, then = (born_of(side(LogEntry._meta.db_table)).get(club) for side in (rows.now, rows.then))
+    if now and then and now != then:
+        raise BackupRefused("The club in this backup is another one, of an earlier life of this site.")
+
+
+def _forget_other_logs() -> None:
+    """Let go of the log of clubs that aren't those of the backup, though they have the same keys."""
+    now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
+    for club, first in now.items():
+        if club in then and then[club] != first:
+            rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608
+
+
+def _erased_since(folder: Path) -> set[Erased]:
+    """Everybody who was erased: as the database has it, and as the backups of both places say, should it be lost."""
+    found = set(facts_of_now().erased)
+    for place in filter(None, (folder, keeping.second_place())):
+        for path in backups_in(place):
+            try:
+                found |= set(look_into(path).erased)
+            except BackupRefused:
+                continue
+    return found
+
+
+def _erase_again(erased: set[Erased], by: Actor, club: int | None) -> int:
+    """Erase whoever came back with the rows of then. Returns how many."""
+    born = {pk: f"{first} {at[:19]}" for pk, (first, at) in born_of(rows.now(LogEntry._meta.db_table)).items()}
+    keys = [one.member for one in erased if club in (None, one.club) and born.get(one.club, "") == one.born]
+    back = Member.every.filter(pk__in=keys, erased_at=None, merged_into=None).select_related("club")
+    for member in back:
+        erase(member=member, by=_present(by), typed=member.name)
+    return len(back)
+
+
+def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: int, club: int | None) -> None:
+    by = _present(by)
+    for one in Club.objects.filter(**_only(club)).order_by("pk"):
+        one.lock()
+        log(
+            club=one,
+            by=by,
+            verb="backup.restore" if club is None else "backup.restore-club",
+            subject=date_format(timezone.localtime(backup.made_at, one.zone), "DATETIME_FORMAT"),
+            new={"backup": backup.name, "before": before.name, "deals": deals, "erased": erased},
+        )
+
+
+def _present(by: Actor) -> Actor:
+    """The same, without a log-in that there isn't any more."""
+    there = by.user is not None and User.objects.filter(pk=by.user.pk).exists()
+    return Actor(user=by.user if there else None, name=by.name, route=by.route, director=by.director)
+
+
+def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
+    """Put the whole database in the place of one that is damaged, empty, or of another version."""
+    before: Path
+    try:
+        before = make_backup(folder, reason="restore", spare=backup.path).path
+    except (Damaged, sqlite3.DatabaseError, DatabaseError):
+        if connection.vendor != "sqlite":
+            raise
+        before = sqlite.put_aside()
+    if connection.vendor == "sqlite":
+        sqlite.replace_file(copy)
+    else:
+        postgres.replace_whole(copy)
+    call_command("migrate", verbosity=0)
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        sqlite.refuse_damaged(connection.connection, "the database that was gone back to")
+    live.forget()
+    with transaction.atomic():
+        erased = _erase_again(_erased_since(folder), BY_COMMAND, None)
+        _write_down(backup, BY_COMMAND, before=before, deals=0, erased=erased, club=None)
+    return Restored(before, erased=erased)

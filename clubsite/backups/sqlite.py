@@ -1,0 +1,98 @@
+"""SQLite's side of backups: copies by its own online backup, so that what lies in a write-ahead log is in them."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from clubsite.backups.files import BackupRefused, Damaged
+
+THEN = "backup_then"  # what the database of a backup is attached as
+
+Ask = Callable[[str], list[Any]]
+
+
+def copy_to_file(copy: Path) -> None:
+    """Copy what is committed in the database now. Nobody waits for it, and it waits for nobody."""
+    here = Path(connection.settings_dict["NAME"]).resolve().as_uri()
+    # A connection of its own: SQLite copies from none that is writing.
+    with closing(sqlite3.connect(f"{here}?mode=rw", uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+        target.execute("PRAGMA synchronous=OFF")  # what becomes of it is written to the disk later, whole
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+
+
+def refuse_damaged(database: Any, name: str) -> None:
+    """Raises Damaged where SQLite finds a database so."""
+    try:
+        (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    except (sqlite3.DatabaseError, DatabaseError) as wrong:
+        found = str(wrong)
+    if found != "ok":
+        raise Damaged(f"SQLite finds {name} damaged: {found}.")
+
+
+@contextmanager
+def opened(copy: Path) -> Iterator[Ask]:
+    """Asks a database file that isn't the site's."""
+    with closing(sqlite3.connect(copy)) as database:
+        yield lambda sql: database.execute(sql).fetchall()
+
+
+def tables_of(ask: Ask) -> list[str]:
+    """The names of all tables."""
+    return sorted(
+        name for (name,) in ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    )
+
+
+def columns_of(ask: Ask, table: str, schema: str = "main") -> list[str]:
+    """The names of a table's columns."""
+    return [row[1] for row in ask(f'PRAGMA {schema}.table_info("{table}")')]
+
+
+def bring_up_to_date(copy: Path) -> None:
+    """Bring a copy of an earlier version to this one's tables, in a process of its own: whatever its migrations do,
+    they don't do it to the site's database.
+
+    Raises:
+        BackupRefused: a migration failed.
+    """
+    made = subprocess.run(
+        [sys.executable, "-m", "django", "migrate", "--verbosity=0"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{copy}", "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        raise BackupRefused(f"The backup couldn't be brought to this version's tables: {made.stdout.strip()[-300:]}")
+
+
+def replace_file(source: Path) -> None:
+    """Write a database over the site's, through SQLite: for one whose tables aren't those of this version, or none."""
+    connection.ensure_connection()
+    with closing(sqlite3.connect(source)) as database:
+        database.backup(connection.connection)
+
+
+def put_aside() -> Path:
+    """Rename the database and what lies beside it, out of the way of a new one."""
+    connection.close()
+    now, name = Path(connection.settings_dict["NAME"]), f"damaged-{timezone.now():%Y%m%d-%H%M%S}"
+    for part in ("", "-wal", "-shm"):
+        if (lies := now.with_name(now.name + part)).exists():
+            lies.rename(now.with_name(f"{name}{part}"))
+    return now.with_name(name)

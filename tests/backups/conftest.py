@@ -1,0 +1,34 @@
+"""Backups are of what is committed: each test has a database file of its own, PostgreSQL's tests their own database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+
+from tests.scoring.cards.test_race import real_database
+
+__all__ = ["real_database"]  # a fixture
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: LazySettings) -> Path:
+    """Where backups go."""
+    settings.BACKUPS = tmp_path / "backups"
+    return settings.BACKUPS
+
+
+@pytest.fixture
+def stick(tmp_path: Path, settings: LazySettings) -> Path:
+    """A second place, which is there."""
+    place = tmp_path / "stick"
+    place.mkdir()
+    settings.BACKUPS_ALSO_TO = str(place)
+    return place
+
+
+def rows_of(rows: Any, *without: Any) -> Any:
+    """All rows but those of some models."""
+    return {model: found for model, found in rows.items() if model not in without}

@@ -1,0 +1,152 @@
+"""Backups that nobody asks for: before what changes much, and through the evening; which stay; the second place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+
+from clubsite.backups import asking, keeping
+from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, newest
+from clubsite.backups.keeping import staying
+from clubsite.backups.making import make_backup
+from clubsite.tasks.standing import ask_for_all
+from scoring.models import DealVersion, Game
+from tests.scoring.cards.test_race import alone, new_game, recording
+from tests.tasks.workers import work
+
+NOW = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
+real = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("real_database"),
+]
+
+
+def at(hours: float, *, size: int = 1, reason: str = "evening") -> Backup:
+    """A backup of so many hours ago."""
+    made = NOW - timedelta(hours=hours)
+    return Backup(frozenset(), {}, path=Path(f"{hours}"), made_at=made, size=size, reason=reason)
+
+
+def hours_of(backups: list[Backup], *, days: int = 30, most: int = 1000) -> list[float]:
+    return [float(b.path.name) for b in staying(backups, now=NOW, days=days, most=most)]
+
+
+def test_all_of_the_last_day_stay_and_then_one_a_day_for_a_month() -> None:
+    made = [at(hours) for hours in (0.1, 1, 5, 23, 46, 46.5, 47, 24 * 29, 24 * 29 + 1, 24 * 31)]
+    assert hours_of(made) == [0.1, 1, 5, 23, 46, 24 * 29]
+
+
+def test_what_was_there_before_a_restore_or_a_new_version_stays_for_a_month() -> None:
+    made = [at(46), at(46.5, reason="restore"), at(47, reason="migration"), at(47.1), at(24 * 40, reason="restore")]
+    assert hours_of(made) == [46, 46.5, 47]
+
+
+def test_together_they_take_no_more_than_the_bound_but_the_newest_stays() -> None:
+    made = [at(n / 10, size=40) for n in range(1, 9)]
+    assert hours_of(made, most=130) == [0.1, 0.2, 0.3]
+    assert hours_of([at(1, size=500), at(2, size=1)], most=100) == [1]
+
+
+def test_a_clock_that_was_put_back_deletes_nothing() -> None:
+    assert hours_of([at(-1), at(-2), at(0.5)]) == [-1, -2, 0.5]
+
+
+@pytest.fixture
+def game(folder: Path, settings: LazySettings) -> Game:
+    """A game with a deal, on a site that makes its backups itself."""
+    settings.BACKUPS_EVERY, settings.TASKS_APART = 10, True
+    played: Game = alone(new_game)
+    alone(recording(played, 1, "Sam"))
+    return played
+
+
+class TestByThemselves:
+    pytestmark = real
+
+    def test_through_the_evening_while_something_is_written_down(self, game: Game, folder: Path) -> None:
+        alone(lambda: (ask_for_all(), ask_for_all(), work()))
+        assert len(backups_in(folder)) == 1
+        assert look_into(backups_in(folder)[0]).reason == "evening"
+        alone(lambda: (ask_for_all(), work()))
+        assert len(backups_in(folder)) == 1, "not again within ten minutes"
+
+    def test_nothing_is_asked_for_where_nothing_was_written_down(self, game: Game, folder: Path) -> None:
+        alone(lambda: make_backup(folder))
+        assert not alone(asking.ask_when_due)
+        alone(recording(game, 2, "Sue"))
+        assert alone(asking.ask_when_due)
+
+    def test_before_a_draw_the_backup_holds_what_was_there_before(self, game: Game, folder: Path) -> None:
+        """However late the worker comes."""
+        alone(lambda: asking.before("draw"))
+        before = alone(lambda: DealVersion.objects.count())
+        alone(recording(game, 2, "Sue"))
+        alone(work)
+        reasons = {look_into(path).reason: look_into(path) for path in backups_in(folder)}
+        assert "draw" in reasons
+        if connection.vendor == "sqlite":
+            assert reasons["draw"].rows["scoring_dealversion"] == before
+        assert not list(folder.glob("copied-*"))
+
+    def test_a_deed_that_changes_nothing_new_asks_for_no_other(self, game: Game, folder: Path) -> None:
+        alone(lambda: (make_backup(folder), asking.before("cut"), work()))
+        assert len(backups_in(folder)) == 1
+
+    def test_a_folder_that_takes_nothing_hinders_no_deed(self, game: Game, folder: Path) -> None:
+        folder.write_text("a file where the folder should be")
+        alone(lambda: asking.before("closing"))
+        alone(recording(game, 2, "Sue"))
+
+    def test_a_stick_that_is_back_gets_what_it_missed(self, game: Game, folder: Path, stick: Path) -> None:
+        stick.rmdir()
+        alone(lambda: asking.back_up.call("evening"))
+        found = keeping.trouble()
+        assert found is not None
+        assert found.code == "missing"
+        assert str(stick) in keeping.words_of(found)
+        assert not stick.exists(), "a folder made there would be on the laptop's own disk"
+        stick.mkdir()
+        assert alone(asking.ask_when_due), "though nothing was written down since"
+        alone(work)
+        assert [path.name for path in backups_in(stick)] == [path.name for path in backups_in(folder)]
+        assert keeping.trouble() is None
+
+    def test_a_full_stick_is_told_of(
+        self, game: Game, folder: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(source: Path, target: Path) -> None:
+            target.write_bytes(b"half")
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(keeping, "copyfile", full)
+        alone(lambda: asking.back_up.call("evening"))
+        found = keeping.trouble()
+        assert found is not None
+        assert found.code == "full"
+        assert list(stick.iterdir()) == [], "nothing half is left there"
+        with pytest.raises(BackupRefused, match="No space left"):
+            alone(keeping.fill_second_place)
+
+    def test_an_evening_without_backups_is_told_of(
+        self, game: Game, folder: Path, rewind: Callable[[float], None]
+    ) -> None:
+        assert not alone(lambda: asking.late_since(newest(folder))), "a worker may still make one"
+        alone(lambda: rewind(2))
+        assert alone(lambda: asking.late_since(newest(folder)))
+        alone(lambda: make_backup(folder))
+        assert not alone(lambda: asking.late_since(newest(folder)))
+
+
+@pytest.fixture
+def rewind() -> Callable[[float], None]:
+    """Has everything been written down so many hours earlier."""
+    from django.db.models import F
+
+    from clubsite.accounts.models import LogEntry
+
+    return lambda hours: LogEntry.objects.update(at=F("at") - timedelta(hours=hours)) and None
