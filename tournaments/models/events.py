@@ -122,7 +122,7 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def get_state_display(self) -> str:
+    def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         """How far it is, in words."""
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
 

@@ -99,7 +99,7 @@ def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> 
     )
     if done.returncode:
         raise NoServer(f"{Path(command[0]).name} failed: {done.stderr.strip()}")
-    return done.stdout.strip()
+    return str(done.stdout).strip()
 
 
 def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
