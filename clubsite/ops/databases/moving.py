@@ -6,6 +6,9 @@ of itself, the target holds all rows or none. What arrived is read again and com
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +19,6 @@ from urllib.parse import urlsplit
 import environ
 from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
@@ -56,19 +58,21 @@ def named(url: str) -> dict[str, Any]:
     return told
 
 
-def move(*, source: Mapping[str, Any], target: Mapping[str, Any]) -> Moved:
-    """Copy every row of one database to another, whose tables are made or must be empty. Both as Django's settings.
+def move(*, source: Mapping[str, Any], target: str) -> Moved:
+    """Copy every row of one database, given as Django's settings, to that of a URL: its tables are made or empty.
 
     Nobody may write to the source meanwhile, or what they write stays behind: stop the site first.
 
     Raises:
         MoveRefused: the target isn't empty, the source is of another version, or a row can't stand in the target.
     """
-    with _connected(FROM, source) as read, _connected(TO, target) as written:
+    with _connected(FROM, source) as read, _connected(TO, named(target)) as written:
         _refuse_same(read, written)
-        _refuse_other_version(read)
+        if _to_migrate(read):
+            raise MoveRefused("What is to be moved is of an older version. Start the site with it once first.")
         _refuse_rows(written)
-        call_command("migrate", database=TO, verbosity=0)
+        if _to_migrate(written):
+            _make_tables(target)
         with transaction.atomic(using=FROM), transaction.atomic(using=TO):
             _one_moment(read)
             models = _models(read)
@@ -105,10 +109,24 @@ def _refuse_same(read: BaseDatabaseWrapper, written: BaseDatabaseWrapper) -> Non
         raise MoveRefused("The two are the same database.")
 
 
-def _refuse_other_version(read: BaseDatabaseWrapper) -> None:
-    executor = MigrationExecutor(read)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise MoveRefused("The database that is to be moved is of an older version. Start the site with it once first.")
+def _to_migrate(database: BaseDatabaseWrapper) -> bool:
+    """Whether migrations are still to be applied."""
+    executor = MigrationExecutor(database)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _make_tables(url: str) -> None:
+    """Migrate a database as a site would that has it for its own: migrations of others ask for no other."""
+    done = subprocess.run(
+        [sys.executable, "-m", "django", "migrate", "--verbosity", "0"],
+        env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": settings.SETTINGS_MODULE},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise MoveRefused(f"The tables can't be made: {done.stderr.strip().rpartition(chr(10))[2]}")
 
 
 def _refuse_rows(written: BaseDatabaseWrapper) -> None:

@@ -53,19 +53,17 @@ def filled() -> None:
 
 
 @pytest.fixture(scope="module")
-def with_tables(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite database that has all tables and no rows: made once, for that is what takes its time."""
     path = tmp_path_factory.mktemp("moving") / "tables.sqlite3"
-    quickly = {**named(f"sqlite:///{path}"), "OPTIONS": {"init_command": "PRAGMA synchronous=OFF"}}
-    with django_db_blocker.unblock(), moving._connected(moving.TO, quickly):
-        call_command("migrate", database=moving.TO, verbosity=0)
+    moving._make_tables(f"sqlite:///{path}")
     return path
 
 
 @pytest.fixture
-def file(with_tables: Path, tmp_path: Path) -> Settings:
+def file(with_tables: Path, tmp_path: Path) -> str:
     """An SQLite database without rows."""
-    return named(f"sqlite:///{shutil.copy(with_tables, tmp_path / 'moved.sqlite3')}")
+    return f"sqlite:///{shutil.copy(with_tables, tmp_path / 'moved.sqlite3')}"
 
 
 @pytest.fixture(scope="module")
@@ -80,11 +78,11 @@ def template(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 @pytest.fixture
-def elsewhere(template: str) -> Iterator[Settings]:
+def elsewhere(template: str) -> Iterator[str]:
     """A database of PostgreSQL without rows, besides the one of the tests."""
-    name = template.replace("_tables", "_moved")
+    name, told = template.replace("_tables", "_moved"), connection.settings_dict
     _sql(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield {**connection.settings_dict, "NAME": name}
+    yield f"postgres://{told['USER']}:{told['PASSWORD']}@{told['HOST']}:{told['PORT']}/{name}"
     _sql(f"DROP DATABASE {name}")
 
 
@@ -103,62 +101,64 @@ def told(where: Settings) -> list[Any]:
     return rows
 
 
-def test_every_row_goes_there_and_back(filled: None, file: Settings, elsewhere: Settings) -> None:
+def test_every_row_goes_there_and_back(filled: None, file: str, elsewhere: str) -> None:
     there = move(source=connection.settings_dict, target=file)
-    back = move(source=file, target=elsewhere)
+    back = move(source=named(file), target=elsewhere)
     assert there == back
     assert there.rows["scoring_dealversion"] == DealVersion.objects.count() == 3
-    assert told(connection.settings_dict) == told(file) == told(elsewhere)
+    assert told(connection.settings_dict) == told(named(file)) == told(named(elsewhere))
 
 
-def test_keys_go_on_where_they_were(filled: None, file: Settings, elsewhere: Settings) -> None:
+def test_keys_go_on_where_they_were(filled: None, file: str, elsewhere: str) -> None:
     last = Member.objects.aggregate(last=Max("pk"))["last"]
     move(source=connection.settings_dict, target=file)
-    move(source=file, target=elsewhere)
+    move(source=named(file), target=elsewhere)
     for where in (file, elsewhere):
-        with moving._connected("looked-at", where):
+        with moving._connected("looked-at", named(where)):
             club = Member.objects.using("looked-at").order_by("pk")[0].club
             made = Member.objects.using("looked-at").create(club=club, name="New")
             assert made.pk == last + 2  # the one who is gone had the key between
 
 
-def test_a_database_with_rows_is_left_alone(filled: None, file: Settings, elsewhere: Settings) -> None:
+def test_a_database_with_rows_is_left_alone(filled: None, file: str, elsewhere: str) -> None:
     move(source=connection.settings_dict, target=file)
-    before = told(file)
+    before = told(named(file))
     LogEntry.objects.update(actor="Somebody else")
     with pytest.raises(MoveRefused, match="isn't empty"):
         move(source=connection.settings_dict, target=file)
     with pytest.raises(MoveRefused, match="the same database"):
-        move(source=file, target=file)
-    assert told(file) == before
+        move(source=named(file), target=file)
+    assert told(named(file)) == before
 
 
-def test_nothing_goes_over_when_one_row_cannot(filled: None, file: Settings, elsewhere: Settings) -> None:
+def test_nothing_goes_over_when_one_row_cannot(filled: None, file: str, elsewhere: str) -> None:
     """A row that names a club which isn't there, in the last table that is copied."""
     move(source=connection.settings_dict, target=file)
-    with closing(sqlite3.connect(file["NAME"])) as database, database:
+    with closing(sqlite3.connect(named(file)["NAME"])) as database, database:
         database.execute("UPDATE tournaments_tablelink SET event_id = 4711")
     with pytest.raises(MoveRefused, match="tablelink"):
-        move(source=file, target=elsewhere)
-    assert [row for row in told(elsewhere) if row["model"].startswith(("accounts", "scoring", "tournaments"))] == []
+        move(source=named(file), target=elsewhere)
+    assert [
+        row for row in told(named(elsewhere)) if row["model"].startswith(("accounts", "scoring", "tournaments"))
+    ] == []
 
 
-def test_a_row_that_postgresql_cannot_hold_is_named(filled: None, file: Settings, elsewhere: Settings) -> None:
+def test_a_row_that_postgresql_cannot_hold_is_named(filled: None, file: str, elsewhere: str) -> None:
     move(source=connection.settings_dict, target=file)
-    with closing(sqlite3.connect(file["NAME"])) as database, database:
+    with closing(sqlite3.connect(named(file)["NAME"])) as database, database:
         database.execute("UPDATE accounts_member SET note = ? WHERE name = 'Player 03'", ["x" * 300])
     with pytest.raises(MoveRefused, match=r"accounts_member, rows \d+ to \d+, can't stand"):
-        move(source=file, target=elsewhere)
+        move(source=named(file), target=elsewhere)
 
 
-def test_an_older_database_is_brought_up_first(tmp_path: Path, file: Settings) -> None:
+def test_an_older_database_is_brought_up_first(tmp_path: Path, file: str) -> None:
     with pytest.raises(MoveRefused, match="older version"):
         move(source=named(f"sqlite:///{tmp_path / 'empty.sqlite3'}"), target=file)
 
 
-def test_the_command_says_what_went_over_and_what_to_do_then(filled: None, file: Settings) -> None:
+def test_the_command_says_what_went_over_and_what_to_do_then(filled: None, file: str) -> None:
     out = StringIO()
-    call_command("move_database", to=f"sqlite:///{file['NAME']}", stdout=out)
+    call_command("move_database", to=file, stdout=out)
     assert "rows of" in out.getvalue()
     assert "DATABASE_URL" in out.getvalue()
     with pytest.raises(CommandError, match="no address"):

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         with ExitStack() as servers:
             try:
                 own = connection.settings_dict
-                moved = move(source=_settings(source, servers) if source else own, target=_settings(to, servers))
+                moved = move(source=named(_url(source, servers)) if source else own, target=_url(to, servers))
             except (MoveRefused, NoServer) as refused:
                 raise CommandError(str(refused)) from refused
             except ImproperlyConfigured as wrong:  # no psycopg
@@ -53,10 +53,10 @@ class Command(BaseCommand):
         )
 
 
-def _settings(where: str, servers: ExitStack) -> dict[str, Any]:
-    """Django's settings of a database; the site's own PostgreSQL is started for the time of the move."""
+def _url(where: str, servers: ExitStack) -> str:
+    """The URL of a database; the site's own PostgreSQL is started for the time of the move."""
     if where == SQLITE:
-        where = f"sqlite:///{settings.VAR_DIR / 'nine-tables.sqlite3'}"
+        return f"sqlite:///{settings.VAR_DIR / 'nine-tables.sqlite3'}"
     if where == POSTGRES:
-        where = servers.enter_context(running(Path(settings.VAR_DIR) / "postgres")).url
-    return named(where)
+        return servers.enter_context(running(Path(settings.VAR_DIR) / "postgres")).url
+    return where
