@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from django.core.exceptions import SuspiciousOperation
-from django.db import Error
+from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
@@ -99,6 +99,8 @@ def failed(request: HttpRequest) -> HttpResponse:
     trouble = trouble_of(sys.exc_info()[1])
     if trouble is None:
         return server_error(request)
+    if trouble is not Trouble.BUSY and not connection.in_atomic_block:
+        connection.close()  # what was opened while it couldn't be written would stay so when it can be again
     sent = request.method not in ("GET", "HEAD")
     context = {
         "trouble": trouble.value,

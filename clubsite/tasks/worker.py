@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from time import monotonic
 from types import FrameType
@@ -85,6 +85,8 @@ class ClubWorker(LibraryWorker):
                 except AWAY as away:
                     log.warning("The database didn't answer: %s", away)
                     self.looked_after = float("-inf")  # a task may be left under this worker's name
+                    if not self.alone:
+                        connection.close()  # opened while it couldn't be written, it would stay so
                 if self.batch:
                     break
                 self.told_to_stop.wait(self.interval)
@@ -140,7 +142,11 @@ class ClubWorker(LibraryWorker):
     def _heard_of(self) -> Iterator[None]:
         """Says every few seconds that this process lives, until the block ends."""
         ended = Event()
-        life.beat(self.worker_id)
+        try:
+            life.beat(self.worker_id)
+        except AWAY as away:  # the beats go on, and are heard of when it answers again
+            log.warning("The database took no sign of life: %s", away)
+            connection.close()
         thread = Thread(target=self._beat, args=(ended,), daemon=True)
         if not self.alone:
             thread.start()
@@ -150,7 +156,8 @@ class ClubWorker(LibraryWorker):
             ended.set()
             if thread.is_alive():
                 thread.join(timeout=life.BEAT)
-            Worker.objects.filter(pk=self.worker_id).delete()
+            with suppress(*AWAY):  # else it is found to be silent
+                Worker.objects.filter(pk=self.worker_id).delete()
 
     def _beat(self, ended: Event) -> None:
         last = monotonic()

@@ -1,14 +1,268 @@
-"""Faults of the disk, the database and the clock."""
+"""Faults of the disk, the database and the clock: caused while people write, and taken away again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gzip
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
 
+from django.conf import settings
+from django.db import connections
+
+from clubsite.bench.crash import disks
+from clubsite.bench.crash.audit import audit
+from clubsite.bench.crash.contest import make_contest
+from clubsite.bench.crash.disks import LeftOut
+from clubsite.bench.crash.house import House
+from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import Row
 
+Say = Callable[[str], None]
+LASTS = 8.0  # seconds of a fault
+STUCK = 90.0  # seconds within which it must go on
+HOUR = 3600
+OLDER = "tests/ops/older/database.sql.gz"
 
-class LeftOut(Exception):
-    """This machine doesn't allow the fault to be caused; the text says why."""
+
+@dataclass(slots=True)
+class Evening:
+    """People who write in a house, before anything fails."""
+
+    house: House
+    people: People
+    ledger: Ledger
+
+    def tried(self, row: Row, *, cause: Callable[[], None], cure: Callable[[], None], lasts: float = LASTS) -> None:
+        """Cause a fault for some seconds, then take it away, and see whether it goes on by itself."""
+        before, asked, said = self.ledger.acknowledged, self.ledger.tries, Counter(self.ledger.said)
+        until = time.monotonic() + lasts
+        while time.monotonic() < until:
+            cause()
+            time.sleep(0.5)
+        row.tries = self.ledger.tries - asked
+        cure()
+        began = time.monotonic()
+        row.on = f"yes, after {time.monotonic() - began:.1f} s" if self.people.wait_for(3, within=STUCK) else "NO"
+        if row.on != "NO":
+            row.on = f"yes, after {time.monotonic() - began:.1f} s"
+        row.acknowledged = self.ledger.acknowledged - before
+        heard = self.ledger.said - said
+        row.said = ", ".join(f"“{title}” x {n}" for title, n in heard.most_common(3))
+        if row.on == "NO":
+            row.faults.append("it didn't go on")
 
 
-FAULTS: dict[str, Callable[[int, Callable[[str], None]], list[Row]]] = {}
+@contextmanager
+def evening(rows: list[Row], house: House | None = None, *names: str) -> Iterator[Evening]:
+    """A contest that people write in; when it ends, the last row gets what is wrong."""
+    contest, ledger = make_contest(cards=12), Ledger()
+    house = house or House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log")
+    try:
+        house.start(*names)
+        with People(contest, house.port, ledger) as people:
+            if not people.wait_for(5, within=STUCK):
+                rows.append(Row("nothing was acknowledged", faults=[str(ledger.said), *ledger.wrong[:3]]))
+                return
+            yield Evening(house, people, ledger)
+        rows[-1].add(audit(ledger))
+        rows[-1].faults += [f"answered with {one}" for one in ledger.wrong[:5]]
+    finally:
+        house.close()
+        house.said.unlink(missing_ok=True)
+
+
+def said_by(command: str, **environment: str) -> str:
+    """What a command of the site says last."""
+    done = subprocess.run(  # noqa: S603  (our own command)
+        [sys.executable, "manage.py", command],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else f"status {done.returncode}"
+
+
+def full_disk(_count: int, _say: Say) -> list[Row]:
+    """The disk with all data is full while people post, print and back up; a start on it."""
+    rows = [Row("disk full: posting")]
+    filler = settings.VAR_DIR / "filler"
+    with evening(rows) as tonight:
+        beside: dict[str, str] = {}
+
+        def cause() -> None:
+            disks.fill(filler)
+            if len(beside) < 3 and tonight.ledger.said:
+                name = ("printing", "backing up", "a start")[len(beside)]
+                beside[name] = _printed(tonight) if name == "printing" else ""
+                beside[name] = beside[name] or said_by("backup" if name == "backing up" else "ready")
+
+        tonight.tried(rows[0], cause=cause, cure=filler.unlink, lasts=3 * LASTS)
+        for name, said in beside.items():
+            wrong = [said] if "Error" in said or "Traceback" in said else []
+            rows.insert(-1, Row(f"disk full: {name}", tries=1, said=said, faults=wrong))
+        printed = Row("printing after it", tries=1, said=_made(tonight))
+        rows.insert(-1, printed)
+    return rows
+
+
+def _printed(tonight: Evening) -> str:
+    answer = tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
+    return answer.title or f"status {answer.status}"
+
+
+def _made(tonight: Evening, within: float = 120) -> str:
+    """Order a document, and wait until it is made."""
+    began = time.monotonic()
+    tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
+    while time.monotonic() - began < within:
+        answer = tonight.people.ask(tonight.people.contest.printed, None)
+        if answer.status == 200:
+            return f"made after {time.monotonic() - began:.0f} s"
+        if answer.status == 503:
+            return answer.title
+        time.sleep(1)
+    return "NOT made"
+
+
+def full_var(_count: int, _say: Say) -> list[Row]:
+    """The folder of made files and caches is full; the database lies on another disk."""
+    rows = [Row("var/ full, the database elsewhere")]
+    filler = settings.VAR_DIR / "filler"
+    with evening(rows) as tonight:
+        tonight.tried(rows[0], cause=lambda: disks.fill(filler), cure=filler.unlink)
+    return rows
+
+
+def quota(_count: int, _say: Say) -> list[Row]:
+    """The processes may write no file beyond a size, as with a quota: needs no root."""
+    rows = [Row("no file may grow (quota)")]
+    with evening(rows, None, "web", "worker") as tonight:
+        tonight.tried(
+            rows[0],
+            cause=lambda: disks.limit_files(tonight.house, 4096),
+            cure=lambda: disks.limit_files(tonight.house, None),
+        )
+    return rows
+
+
+def read_only(_count: int, _say: Say) -> list[Row]:
+    """The disk with the database can be read but not written, from a start on."""
+    rows = [Row("database read-only")]
+    database = Path(settings.DATABASES["default"]["NAME"])
+    with evening(rows, None, "web", "worker") as tonight:
+        tonight.house.kill("web", "worker")
+        connections.close_all()
+        disks.write_protect(database.parent, protected=True)
+        said = said_by("ready")
+        tonight.house.start("web", "worker")
+        tonight.tried(rows[0], cause=lambda: None, cure=lambda: disks.write_protect(database.parent, protected=False))
+        worker = tonight.house.running["worker"].poll() is None
+        rows[0].on += "; the worker lives" if worker else "; the WORKER DIED"
+        rows.insert(0, Row("database read-only: a start", tries=1, said=said))
+    return rows
+
+
+def clock(_count: int, _say: Say) -> list[Row]:
+    """The clock is put forward by an hour, then back by two, while people write."""
+    rows: list[Row] = []
+    file = settings.VAR_DIR / "clock"
+    environment = {"DJANGO_SETTINGS_MODULE": "clubsite.bench.crash.shifted", "CLOCK": str(file)}
+    house = House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log", environment)
+    with evening(rows, house) as tonight:
+        for hours in (1, -1, 0):
+            row = Row(f"clock {hours:+} h" if hours else "clock right again")
+            rows.append(row)
+            tonight.tried(row, cause=lambda h=hours: _set(file, h), cure=lambda: None)  # type: ignore[misc]
+            row.on += "; a PDF " + _made(tonight) if hours else ""
+    return rows
+
+
+def _set(file: Path, hours: int) -> None:
+    part = file.with_suffix(".part")
+    part.write_text(str(hours * HOUR))
+    part.replace(file)
+
+
+def migration(count: int, _say: Say) -> list[Row]:
+    """kill -9 at random moments of bringing the database of an older version up to date."""
+    dump = settings.BASE_DIR / OLDER
+    if not dump.exists():
+        raise LeftOut(f"{OLDER} isn't here: it comes with a checkout")
+    row, random = Row("interrupted migration"), Random(count)
+    database = settings.VAR_DIR / "older.sqlite3"
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
+
+    def laid() -> list[tuple[object, ...]]:
+        for path in settings.VAR_DIR.glob("older.sqlite3*"):
+            path.unlink()
+        with closing(sqlite3.connect(database)) as older:
+            older.executescript(gzip.decompress(dump.read_bytes()).decode())
+        return _text(database)
+
+    def begun() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=settings.BASE_DIR, env=environment
+        )
+
+    before, began = laid(), time.monotonic()
+    begun().wait()
+    whole, after = time.monotonic() - began, _shape(database)
+    laid()
+    for _try in range(max(3, count // 10)):
+        process = begun()
+        time.sleep(random.uniform(0.3, 1.2) * whole)
+        process.kill()
+        process.wait()
+        row.tries += 1
+        done = _shape(database) == after
+        row.acknowledged += done
+        row.half += not done and _text(database) != before
+        if done:
+            laid()
+    row.on = "yes" if begun().wait() == 0 and _shape(database) == after else "NO"
+    row.said = f"{row.acknowledged} were done, {row.tries - row.acknowledged} left as they were"
+    if row.half or row.on == "NO":
+        row.faults.append("tables between two versions were left")
+    return [row]
+
+
+def _shape(database: Path) -> list[tuple[object, ...]]:
+    """The tables, and how many rows each has: some of a new version's rows say when they were made."""
+    with closing(sqlite3.connect(database)) as opened:
+        tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]
+        return [*tables, *(opened.execute(f'SELECT COUNT(*) FROM "{name}"').fetchone() for name in names)]  # noqa: S608
+
+
+def _text(database: Path) -> list[tuple[object, ...]]:
+    """The tables and all their rows."""
+    with closing(sqlite3.connect(database)) as opened:
+        tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]
+        rows = [row for name in names for row in opened.execute(f'SELECT * FROM "{name}" ORDER BY rowid')]  # noqa: S608
+        return [*tables, *rows]
+
+
+FAULTS: dict[str, Callable[[int, Say], list[Row]]] = {
+    "full-disk": full_disk,
+    "full-var": full_var,
+    "quota": quota,
+    "read-only": read_only,
+    "clock": clock,
+    "migration": migration,
+}
+ON_A_SMALL_DISK = ("full-disk", "full-var", "read-only")
+__all__ = ["FAULTS", "ON_A_SMALL_DISK", "LeftOut"]

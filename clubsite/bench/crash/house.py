@@ -46,7 +46,7 @@ class House:
 
     said: Path
     environment: Mapping[str, str] = field(default_factory=dict)
-    limited: Callable[[], None] | None = None  # done in the web's process before it begins
+    limited: Callable[[], None] | None = None  # done in each process before it begins
     port: int = 0
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
@@ -70,11 +70,9 @@ class House:
             "backups": (["-c", BACKUPS], {"BACKUPS_KEPT": "5"}),
         }[name]
         with self.said.open("ab") as said:
-            self.running[name] = self._opened([sys.executable, *arguments], said, more, limited=name == "web")
+            self.running[name] = self._opened([sys.executable, *arguments], said, more)
 
-    def _opened(
-        self, command: list[str], said: IO[bytes], more: Mapping[str, str], *, limited: bool
-    ) -> subprocess.Popen[bytes]:
+    def _opened(self, command: list[str], said: IO[bytes], more: Mapping[str, str]) -> subprocess.Popen[bytes]:
         usual = {"VAR_DIR": str(settings.VAR_DIR), "DJANGO_SETTINGS_MODULE": "clubsite.settings", "TASKS_APART": "on"}
         return subprocess.Popen(  # noqa: S603  (our own command)
             command,
@@ -83,7 +81,7 @@ class House:
             stdout=said,
             stderr=said,
             start_new_session=True,  # so that all that it starts can be killed with it, and nothing else
-            preexec_fn=self.limited if limited else None,
+            preexec_fn=self.limited,
         )
 
     def answered(self) -> float:
@@ -111,12 +109,14 @@ class House:
 
     def kill_one_of_web(self, chosen: Callable[[list[int]], int]) -> None:
         """kill -9 of one of the web's own processes: its first process is to start another by itself."""
-        parent = self.running["web"].pid
-        stats = (_read(file) for file in Path("/proc").glob("[0-9]*/stat"))
-        own = [int(s.split()[0]) for s in stats if s and int(s.rpartition(")")[2].split()[1]) == parent]
-        if own:
+        if own := self.children(self.running["web"].pid):
             with suppress(ProcessLookupError):
                 os.kill(chosen(own), signal.SIGKILL)
+
+    def children(self, parent: int) -> list[int]:
+        """The numbers of what a process has started and still runs."""
+        stats = (_read(file) for file in Path("/proc").glob("[0-9]*/stat"))
+        return [int(s.split()[0]) for s in stats if s and int(s.rpartition(")")[2].split()[1]) == parent]
 
     def close(self) -> None:
         """End everything."""

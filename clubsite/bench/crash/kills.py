@@ -16,12 +16,12 @@ from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import Row
 
 KINDS = ("everything", "web", "one process of the web", "worker")
-LONGEST = 3.0  # seconds between a start and the kill, at most
+LONGEST = 1.5  # seconds between a start and the kill, at most
 STUCK = 60.0  # seconds within which something must be acknowledged after a start
 
 
-def kills(number: int, *, seed: int, say: Callable[[str], None]) -> list[Row]:
-    """Kill so many times, one kind after the other; look at the database after each."""
+def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[Row]:
+    """Kill so many times, or for so many minutes, one kind after the other; look at the database after each."""
     random = Random(seed)
     contest = make_contest(cards=12 + number // 6)
     rows = {kind: Row(f"kill -9: {kind}") for kind in KINDS}
@@ -31,6 +31,9 @@ def kills(number: int, *, seed: int, say: Callable[[str], None]) -> list[Row]:
         house.start()
         with People(contest, house.port, ledger, seed=seed) as people:
             for done in range(number):
+                if time.monotonic() - began > 60 * minutes:
+                    say(f"The time is up after {done} kills")
+                    break
                 kind = KINDS[done % len(KINDS)]
                 row, before = rows[kind], ledger.acknowledged
                 if not people.wait_for(1, within=STUCK):

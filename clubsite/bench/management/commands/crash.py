@@ -8,14 +8,18 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.bench.crash.faults import FAULTS, LeftOut
+from clubsite.bench.crash.disks import LeftOut, small_disk
+from clubsite.bench.crash.faults import FAULTS, ON_A_SMALL_DISK
 from clubsite.bench.crash.kills import kills
 from clubsite.bench.crash.table import Row, as_text
 from clubsite.bench.scratch import LEFT_OUT
@@ -31,24 +35,27 @@ class Command(BaseCommand):
         """How much of it."""
         parser.add_argument("--count", type=int, default=300, help="kills (%(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
+        parser.add_argument("--minutes", type=float, default=60, help="kill for no longer (%(default)s)")
         parser.add_argument("--only", nargs="+", choices=["kills", *FAULTS], help="only these")
         parser.add_argument("--here", help="one part, in this, empty, folder: for the command itself")
 
-    def handle(self, *, count: int, seed: int, only: list[str] | None, here: str | None, **options: Any) -> None:
+    def handle(
+        self, *, count: int, seed: int, minutes: float, only: list[str] | None, here: str | None, **options: Any
+    ) -> None:
         """Try. Raises CommandError where something acknowledged was lost, doubled or half, or nothing went on."""
         if here:
-            self._part(here, count, seed)
+            self._part(here, count, seed, minutes)
             return
         rows: list[Row] = []
         for part in only or ["kills", *FAULTS]:
             self.stdout.write(f"== {part}")
             self.stdout.flush()
-            rows += self._apart(part, count, seed)
+            rows += self._apart(part, {"count": count, "seed": seed, "minutes": minutes})
         self.stdout.write(as_text(rows))
         if any(row.faults for row in rows):
             raise CommandError("Something is wrong: see above.")
 
-    def _part(self, part: str, count: int, seed: int) -> None:
+    def _part(self, part: str, count: int, seed: int, minutes: float) -> None:
         """Do one part here, and print its rows as JSON in the last line."""
         call_command("migrate", verbosity=0, skip_checks=True)
 
@@ -57,18 +64,33 @@ class Command(BaseCommand):
             self.stderr.flush()
 
         try:
-            rows = kills(count, seed=seed, say=say) if part == "kills" else FAULTS[part](count, say)
+            rows = kills(count, seed=seed, minutes=minutes, say=say) if part == "kills" else FAULTS[part](count, say)
         except LeftOut as why:
             rows = [Row(f"{part}: left out", said=str(why))]
         self.stdout.write(json.dumps([asdict(row) for row in rows]))
 
-    def _apart(self, part: str, count: int, seed: int) -> list[Row]:
+    def _apart(self, part: str, how: Mapping[str, float]) -> list[Row]:
+        """One part, in a process and a folder of its own."""
         environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
-        with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder:
+        with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder, ExitStack() as mounted:
+            data = Path(folder) / "var"
+            disk = Path(folder) / "disk"
+            data.mkdir()
+            disk.mkdir()
+            if part in ON_A_SMALL_DISK:
+                try:
+                    mounted.enter_context(small_disk(disk))
+                except LeftOut as why:
+                    return [Row(f"{part}: left out", said=str(why))]
+            if part == "full-var":
+                data, disk = disk, data
+            if part == "full-disk":
+                data = disk
+            environment["DATABASE_URL"] = f"sqlite:///{disk}/nine-tables.sqlite3"
             done = subprocess.run(  # noqa: S603  (our own command)
-                [sys.executable, "manage.py", "crash", "--here", part, "--count", str(count), "--seed", str(seed)],
+                [sys.executable, "manage.py", "crash", "--here", part, *(f"--{n}={value}" for n, value in how.items())],
                 cwd=settings.BASE_DIR,
-                env=environment | {"VAR_DIR": folder, "STATIC_BUILT": "off"},
+                env=environment | {"VAR_DIR": str(data), "STATIC_BUILT": "off"},
                 stdout=subprocess.PIPE,
                 text=True,
                 check=False,
