@@ -89,6 +89,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubsite.watch.numbers.RequestNumbers",
     "clubsite.guard.doorway.Doorway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -281,10 +282,21 @@ SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# Lines for people, or JSON for programs; neither holds names or tables' links (clubsite.watch.log_lines). A line for
+# each request, or only for those that took long. Faults are kept for the site's owner besides.
+LOG_FORMAT = env("LOG_FORMAT", default="readable")
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
+LINES = "clubsite.watch.log_lines.JsonLines" if LOG_FORMAT == "json" else "clubsite.watch.log_lines.ReadableLines"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_links": {"()": "tournaments.table_links.quiet.NoLinks"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["no_links"]}},
-    "root": {"handlers": ["console"], "level": "INFO"},
+    "formatters": {"lines": {"()": LINES}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "filters": ["no_links"], "formatter": "lines"},
+        "faults": {"class": "clubsite.watch.catching.KeepFaults"},
+    },
+    "root": {"handlers": ["console", "faults"], "level": "INFO"},
+    # Django's own handlers would write the same again in another form, and mail it with all values.
+    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
 }

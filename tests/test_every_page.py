@@ -53,6 +53,7 @@ PAGES: dict[str, tuple[int, int, int, int]] = {
     "demo_remove": CLOSED,
     "worker": PUBLIC,
     "health": PUBLIC,
+    "site": (302, 404, 404, 404),  # of the site's owner
     "kept_pass": PUBLIC,
     "no_network": PUBLIC,
     "login": (200, 302, 302, 302),
@@ -212,7 +213,7 @@ STEPPED = {  # pages where every step is tried
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
     "no_network", "language", "start", "start_club", "start_director", "start_demo", "data_schema",
-    "health",
+    "health", "site",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",

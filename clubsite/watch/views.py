@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from django.contrib import messages
 from django.db import DatabaseError, InterfaceError
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from clubsite.watch import faults
 from clubsite.watch.health import PARTS, health, is_well
-from clubsite.watch.owner import is_owner
+from clubsite.watch.models import Fault
+from clubsite.watch.owner import is_owner, owner_page
+from clubsite.watch.words import words_of
 
 
 @never_cache
@@ -29,3 +38,31 @@ def health_page(request: HttpRequest) -> JsonResponse:
     except (DatabaseError, InterfaceError):  # who asks can't be known
         pass
     return JsonResponse(told, status=200 if told["ok"] else 503)
+
+
+@owner_page
+def site(request: HttpRequest) -> HttpResponse:
+    """How the site is, and the faults that it had; a POST marks those that were shown as seen."""
+    if request.method == "POST":
+        _mark_seen(request)
+        return redirect("site")
+    in_file = faults.in_file()
+    context = {
+        "parts": [(part, words_of(part)) for part in health()],
+        "faults": list(Fault.objects.all()),
+        "in_file": in_file,
+        "unseen": bool(in_file) or Fault.objects.filter(seen_at=None).exists(),
+        "until": timezone.now().timestamp(),
+    }
+    return render(request, "watch/site.html", context)
+
+
+def _mark_seen(request: HttpRequest) -> None:
+    """What happened again since the page was shown stays unseen."""
+    try:
+        until = datetime.fromtimestamp(float(request.POST.get("until", "")), UTC)
+    except (ValueError, OverflowError, OSError):
+        return
+    faults.mark_seen(until=until)
+    faults.forget_file(until=until)
+    messages.success(request, _("Marked as seen. What happens again is shown as new."))

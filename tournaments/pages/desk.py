@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import is_director, require_role
 from clubsite.tasks import life
+from clubsite.watch.faults import unseen
+from clubsite.watch.owner import is_owner
 from tournaments.draws.words import fairness_words
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event
@@ -41,7 +43,10 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     tables = at_tables_of(running)
     waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]
     first = next(iter(running or [e for e in planned if not e.called_off]), None)
+    owner = is_owner(request)
     context = {
+        "is_owner": owner,
+        "faults": unseen() if owner else 0,
         "parts": [part for part in parts if part[1]],
         "first": first,
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],

@@ -1,0 +1,26 @@
+"""The handler of the log that hands faults over to be kept: those of requests, of tasks, and of what else logs one."""
+
+from __future__ import annotations
+
+import logging
+
+
+class KeepFaults(logging.Handler):
+    """Keeps whatever is logged as an error together with an exception."""
+
+    def __init__(self) -> None:
+        super().__init__(level=logging.ERROR)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the fault of a record, if it has one. Never raises: logging must not fail."""
+        from django.apps import apps
+
+        problem = record.exc_info[1] if record.exc_info else None
+        if problem is None or not apps.ready:
+            return
+        from clubsite.watch.faults import keep
+
+        try:
+            keep(problem, where=record.name)
+        except Exception:  # noqa: BLE001
+            self.handleError(record)

@@ -1,0 +1,113 @@
+"""Lines of the log: JSON for programs (`LOG_FORMAT=json`), readable ones else. Neither holds a name or a table's link.
+
+A fault is told by its kind and by the places in the code; what it says of itself is cut where it may hold what somebody
+typed: behind the first line, in quotes and brackets, and wholly where a class of this site says it in sentences.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import traceback
+from datetime import UTC, datetime
+from types import TracebackType
+
+from clubsite.places import BASE_DIR, INSTALLED
+from clubsite.watch.numbers import Told, current, user_of
+
+QUOTED = re.compile(r"""(?:(?<!\w)'[^']*'|"[^"]*"|“[^”]*”|\([^()]*\)=\([^()]*\))""")
+LINK = re.compile(r"/t/[^/\s\"'?]+", re.IGNORECASE)
+OURS = ("clubsite", "scoring", "tournaments")
+LONGEST = 300  # characters of what a fault says of itself
+ROOT = str(BASE_DIR.parent.parent if INSTALLED else BASE_DIR) + "/"
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+def told_by(problem: BaseException) -> str:
+    """What a fault says of itself, without what may be somebody's name."""
+    if type(problem).__module__.partition(".")[0] in OURS:
+        return ""
+    lines = str(problem).strip().splitlines()
+    return LINK.sub("/t/...", QUOTED.sub("…", lines[0]))[:LONGEST] if lines else ""
+
+
+def trace_of(problem: BaseException) -> str:
+    """Where a fault happened, and those that it came from, the last at the end; no values of anything."""
+    parts, seen = [], set()
+    one: BaseException | None = problem
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        frames = traceback.extract_tb(one.__traceback__)
+        lines = [f"{short(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}" for frame in frames]
+        parts.append("\n".join([*lines, f"{type(one).__name__}: {told_by(one)}".rstrip(": ")]))
+        one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+    return "\n\nthen, on the way out:\n".join(reversed(parts))
+
+
+def short(file: str) -> str:
+    """A file's name from the project's root, or from where its package is installed."""
+    return file.removeprefix(ROOT).rpartition("site-packages/")[2]
+
+
+def line_of(record: logging.LogRecord) -> str:
+    """The sentence of a record. Where Django names a request's address, the address's pattern stands in its place."""
+    line = record.getMessage()
+    if hasattr(record, "request"):
+        told = _told_of(record)
+        line = f"{line.partition(': /')[0]}: {told.route if told and told.route else 'an unknown address'}"
+    return LINK.sub("/t/...", line)
+
+
+def _told_of(record: logging.LogRecord) -> Told | None:
+    """The request that a record is about: Django tells of an answer's status when the request is over."""
+    told: Told | None = getattr(getattr(record, "request", None), "told", None)
+    return told or current()
+
+
+def _request(record: logging.LogRecord) -> dict[str, object]:
+    told = _told_of(record)
+    if told is None:
+        return {}
+    request = getattr(record, "request", None)
+    user = user_of(request) if request is not None else told.user
+    return {"request": told.number, "method": told.method, "route": told.route, "user": user}
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": line_of(record),
+            **_request(record),
+        }
+        for name in ("status", "seconds"):
+            if (given := record.__dict__.get(name, record.__dict__.get(f"{name}_code"))) is not None:
+                line[name] = round(given, 4) if isinstance(given, float) else given
+        if record.exc_info and record.exc_info[1]:
+            line["fault"] = type(record.exc_info[1]).__name__
+            line["trace"] = trace_of(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class ReadableLines(logging.Formatter):
+    """A line for people, in the terminal where the site was started."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record, and below it where a fault happened."""
+        at = datetime.fromtimestamp(record.created).astimezone()
+        told = _request(record)
+        parts = [f"{at:%H:%M:%S}", record.levelname.capitalize(), line_of(record)]
+        if told:
+            parts.append(f"[{told['request']}]")
+        if (seconds := record.__dict__.get("seconds")) is not None:
+            parts.append(f"in {seconds:.1f} s")
+        line = " ".join(parts)
+        if record.exc_info and record.exc_info[1]:
+            line = f"{line}\n{trace_of(record.exc_info[1])}"
+        return line

@@ -1,0 +1,89 @@
+"""A number for each request: told to whoever met a fault, and found again in the logs.
+
+It is made here for every request; one that a visitor sends along counts for nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from time import perf_counter
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that sounds or looks alike
+HEADER = "X-Request-ID"
+SLOW = 2.0  # seconds from which a request is told in any case
+
+log = logging.getLogger("clubsite.requests")
+
+
+@dataclass(slots=True)
+class Told:
+    """What is known of the request that is being answered, by which nobody is named."""
+
+    number: str
+    method: str
+    user: int | None = None
+    route: str = ""  # the address's pattern: "<slug:club>/desk/"
+
+
+_now: ContextVar[Told | None] = ContextVar("request", default=None)
+
+
+def current() -> Told | None:
+    """The request that this thread answers; None outside of requests, as in a worker."""
+    return _now.get()
+
+
+def new_number() -> str:
+    """A number that can be read out: "K7QF-9XMD"."""
+    letters = "".join(secrets.choice(ALPHABET) for _letter in range(8))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+class RequestNumbers:
+    """Middleware, the outermost: gives each request its number, and writes a line about it when it is answered."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer a request."""
+        told = Told(new_number(), request.method or "")
+        token = _now.set(told)
+        request.told = told  # type: ignore[attr-defined]  # for what Django logs when this is over
+        began = perf_counter()
+        try:
+            response = self.get_response(request)
+            response[HEADER] = told.number
+            _tell(request, response.status_code, perf_counter() - began)
+        finally:
+            _now.reset(token)
+        return response
+
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
+        """Note the pattern of the address, which names nobody."""
+        match, told = request.resolver_match, current()
+        if match and told:
+            told.route = match.route
+
+
+def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+    """A line about a request that was answered: all of them where `LOG_REQUESTS` says so, else those that took long."""
+    told = current()
+    if told is None or not (settings.LOG_REQUESTS or seconds >= SLOW):
+        return
+    told.user = user_of(request)
+    log.info("%s %s answered %d", told.method, told.route or "-", status, extra={"status": status, "seconds": seconds})
+
+
+def user_of(request: HttpRequest) -> int | None:
+    """The number of the request's user, where it was asked for already: a line in a log is worth no query."""
+    user = getattr(request, "_cached_user", None)  # of Django's AuthenticationMiddleware
+    return user.pk if user is not None else None

@@ -1,0 +1,51 @@
+"""The parts of the site's health in words, for its owner."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.watch.health import OFF, OK, UNKNOWN, Part
+
+
+def state_words(part: Part) -> str:
+    """The state of a part, in a word or two."""
+    return {OK: _("well"), OFF: _("not used here"), UNKNOWN: _("can't be told")}.get(part.state, _("not well"))
+
+
+def words_of(part: Part) -> tuple[str, str, str]:
+    """Name, state, and what that rests on, in words."""
+    names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
+    return names[part.name], state_words(part), _about(part)
+
+
+def _about(part: Part) -> str:
+    told = part.details
+    if "problem" in told:
+        return _("It doesn't answer. The log of the site says more.")
+    if part.name == "tasks" and part.state not in (OFF, UNKNOWN):
+        return _workers(told["workers"], told["oldest_waits_seconds"])
+    if part.name == "disk" and not told.get("writable", True):
+        return _("Nothing can be written there.")
+    if part.name == "disk" and "free_megabytes" in told:
+        return _("%(free)d MB are free where the data is.") % {"free": told["free_megabytes"]}
+    if part.name == "backup" and part.state not in (OFF, UNKNOWN):
+        if not told["last"]:
+            return _("There is none yet.")
+        made = localtime(datetime.fromisoformat(told["last"]))
+        return _("The last is of %(when)s.") % {"when": date_format(made, "SHORT_DATETIME_FORMAT")}
+    return ""
+
+
+def _workers(count: int, waits: int) -> str:
+    words = ngettext("%(n)d worker is running.", "%(n)d workers are running.", count) % {"n": count}
+    if waits < 60:
+        return words
+    late = ngettext(
+        "A task has waited for %(n)d minute.", "A task has waited for %(n)d minutes.", waits // 60
+    ) % {"n": waits // 60}  # fmt: skip
+    return f"{words} {late}"

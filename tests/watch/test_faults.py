@@ -1,0 +1,228 @@
+"""A fault of the site: what the visitor is told, what is kept for the owner, and what is kept of nobody."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import include, path
+
+from clubsite.accounts.models import Club, User
+from clubsite.watch import faults
+from clubsite.watch.log_lines import JsonLines, ReadableLines, told_by, trace_of
+from clubsite.watch.models import Fault
+from clubsite.watch.numbers import ALPHABET, current
+
+pytestmark = pytest.mark.django_db
+NAME, CODE = "Ann Miller", "MOLE-42"
+
+
+def breaks(request: HttpRequest, token: str = "") -> HttpResponse:
+    """A page with a fault that knows a name."""
+    player = NAME
+    raise ValueError(f"invalid literal for int() with base 10: '{player}'\nDETAIL: {player}")
+
+
+def away(request: HttpRequest) -> HttpResponse:
+    """A page while the database is away."""
+    raise OperationalError("connection refused")
+
+
+urlpatterns = [
+    path("breaks/", breaks),
+    path("t/<str:token>/breaks/", breaks),
+    path("away/", away),
+    path("", include("clubsite.urls")),
+]
+
+
+@pytest.fixture(autouse=True)
+def site_that_breaks(settings: LazySettings, tmp_path: Path) -> Iterator[None]:
+    """The site with pages that have a fault, and a folder of its own."""
+    settings.VAR_DIR = tmp_path
+    with override_settings(ROOT_URLCONF=__name__):
+        yield
+
+
+@pytest.fixture
+def lines() -> Iterator[list[dict[str, Any]]]:
+    """What is logged meanwhile, as JSON lines."""
+    found: list[dict[str, Any]] = []
+
+    class Collects(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(json.loads(JsonLines().format(record)))
+
+    handler = Collects()
+    logging.getLogger().addHandler(handler)
+    yield found
+    logging.getLogger().removeHandler(handler)
+
+
+def visitor() -> Client:
+    """A browser that shows the page of a fault."""
+    return Client(raise_request_exception=False)
+
+
+def owner() -> Client:
+    """A browser of the site's owner."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga", password="nine tables in the hall"))
+    return client
+
+
+def test_the_number_on_the_page_is_the_headers_and_the_logs(lines: list[dict[str, Any]]) -> None:
+    answer = visitor().get("/breaks/", headers={"X-Request-ID": "mine"})
+    number = answer["X-Request-ID"]
+    assert answer.status_code == 500
+    assert set(number) <= {*ALPHABET, "-"}
+    assert f"<strong>{number}</strong>" in answer.content.decode()
+    told = next(line for line in lines if line.get("fault") == "ValueError")
+    assert (told["request"], told["route"], told["method"]) == (number, "breaks/", "GET")
+
+
+def test_every_request_has_another_number_and_none_stays_behind() -> None:
+    assert len({Client().get("/sw.js")["X-Request-ID"] for _look in range(3)}) == 3
+    assert current() is None
+
+
+def test_nothing_that_is_written_names_anybody(lines: list[dict[str, Any]]) -> None:
+    for address in ("/breaks/", f"/t/{CODE}/breaks/"):
+        visitor().get(address)
+    visitor().get(f"/t/{CODE}/no/such/page/of/{NAME}/")
+    everything = json.dumps([lines, list(Fault.objects.values("said", "trace", "route", "place"))], default=str)
+    assert "invalid literal for int() with base 10" in everything
+    assert NAME not in everything
+    assert CODE not in everything
+
+
+def test_a_user_is_written_as_a_number(lines: list[dict[str, Any]], director: User) -> None:
+    client = visitor()
+    client.force_login(director)
+    with override_settings(LOG_REQUESTS=True):
+        client.get("/password/")
+    answered = next(line for line in lines if line["logger"] == "clubsite.requests")
+    assert (answered["user"], answered["route"], answered["status"]) == (director.pk, "password/", 200)
+    assert answered["seconds"] >= 0
+    assert "dora" not in json.dumps(answered)
+
+
+def test_a_readable_line_holds_the_number_and_where_it_happened() -> None:
+    try:
+        breaks(HttpRequest())
+    except ValueError as problem:
+        record = logging.LogRecord("x", logging.ERROR, "", 1, "It broke", (), (ValueError, problem, None))
+    line = ReadableLines().format(record)
+    assert "Error It broke" in line
+    assert "in breaks" in line
+    assert NAME not in line
+
+
+def test_a_fault_is_kept_once_for_its_place_and_counted() -> None:
+    numbers = [visitor().get(address)["X-Request-ID"] for address in ("/breaks/", "/t/A/breaks/", "/breaks/")]
+    (fault,) = Fault.objects.all()
+    assert (fault.kind, fault.count, fault.number, fault.route) == ("ValueError", 3, numbers[-1], "breaks/")
+    assert fault.place.endswith("in breaks")
+    assert fault.last_at > fault.first_at
+
+
+def test_what_a_worker_logs_is_kept_too() -> None:
+    try:
+        breaks(HttpRequest())
+    except ValueError:
+        logging.getLogger("clubsite.tasks").exception("Task id=7 failed")
+    assert Fault.objects.get().route == "clubsite.tasks"
+
+
+def test_only_so_many_places_are_kept() -> None:
+    for number in range(faults.MOST + 3):
+        faults.keep(type(f"Fault{number}", (Exception,), {})())
+    kept = set(Fault.objects.values_list("kind", flat=True))
+    assert len(kept) == faults.MOST
+    assert "Fault0" not in kept
+    assert f"Fault{faults.MOST + 2}" in kept
+
+
+def test_while_the_database_is_the_fault_a_file_keeps_it_bounded(tmp_path: Path) -> None:
+    number = visitor().get("/away/")["X-Request-ID"]
+    assert not Fault.objects.exists()
+    assert [(line["kind"], line["number"]) for line in faults.in_file()] == [("OperationalError", number)]
+    (tmp_path / "faults.jsonl").write_text("{" + "\n" * 500)
+    visitor().get("/away/")
+    assert len((tmp_path / "faults.jsonl").read_text().splitlines()) <= faults.LINES
+    assert len(faults.in_file()) == 1
+
+
+def test_a_disk_that_takes_no_file_breaks_no_page(settings: LazySettings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path / "gone"
+    assert visitor().get("/away/").status_code in (500, 503)
+
+
+def test_the_owner_is_told_on_the_desk_looks_and_has_seen_it(club: Club) -> None:
+    client = owner()
+    from clubsite.accounts.models import Role
+
+    Role.objects.create(user=User.objects.get(username="olga"), club=club, kind=Role.Kind.DIRECTOR)
+    assert "that you haven" not in client.get("/st-hilary/desk/").content.decode()
+    visitor().get("/breaks/")
+    visitor().get("/away/")
+    assert "2 faults" in client.get("/st-hilary/desk/").content.decode()
+    shown = client.get("/site/").content.decode()
+    assert "ValueError" in shown
+    assert "OperationalError" in shown
+    until = shown.partition('name="until" value="')[2].partition('"')[0]
+    client.post("/site/", {"until": until})
+    assert faults.unseen() == 0
+    visitor().get("/breaks/")
+    assert faults.unseen() == 1  # it has happened again
+
+
+def test_what_happens_while_the_owner_looks_stays_new() -> None:
+    client = owner()
+    client.get("/site/")
+    visitor().get("/breaks/")
+    for nonsense in ("0", "", "x", "nan", "1e99"):
+        client.post("/site/", {"until": nonsense})
+    assert faults.unseen() == 1
+
+
+def test_nobody_else_sees_the_faults(
+    director: User, scorekeeper: User, stranger: User, client_of: Callable[[User | None], Client]
+) -> None:
+    for user in (director, scorekeeper, stranger):
+        assert client_of(user).get("/site/").status_code == 404
+        assert client_of(user).post("/site/", {"until": "9"}).status_code == 404
+    assert client_of(None).get("/site/").status_code == 302
+
+
+def test_a_fault_says_where_it_came_from() -> None:
+    try:
+        try:
+            breaks(HttpRequest())
+        except ValueError as first:
+            raise KeyError(NAME) from first
+    except KeyError as problem:
+        trace = trace_of(problem)
+    assert trace.index("ValueError") < trace.index("KeyError")
+    assert NAME not in trace
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (KeyError(NAME), "…"),
+        (OSError(28, "No space left on device"), "[Errno 28] No space left on device"),
+        (ValueError("a (name)=(Ann Miller) here"), "a … here"),
+        (faults.Fault.DoesNotExist("Fault matching query does not exist."), ""),
+    ],
+)
+def test_what_a_fault_says_is_cut_where_somebody_could_be_named(problem: Exception, said: str) -> None:
+    assert told_by(problem) == said
