@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -13,10 +14,15 @@ from clubsite.accounts.names.hidden import hide
 from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 
+CLUBS_SHOWN = 12  # at once, of a site that has more
+
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What is on now, what is next, the last results and the season of every club; of the one, where there is one."""
-    clubs = list(Club.objects.all())
+    """What is on now, what is next, the last results and the season of every club; of the one, where there is one.
+
+    Of many clubs, CLUBS_SHOWN at a time, and those whose name holds `q`.
+    """
+    clubs = list(Club.objects.all()[: CLUBS_SHOWN + 1])
     if not clubs and is_empty():
         return redirect("start")
     if len(clubs) == 1:
@@ -24,7 +30,12 @@ def home(request: HttpRequest) -> HttpResponse:
         speak(request, clubs[0])
         with timezone.override(clubs[0].zone):
             return hide(render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]}), _hiding(clubs))
-    return hide(render(request, "home.html", {"fronts": fronts(clubs)}), _hiding(clubs))
+    context: dict[str, object] = {}
+    if len(clubs) > CLUBS_SHOWN:
+        search = request.GET.get("q", "").strip()[:80]
+        page = Paginator(Club.objects.filter(name__icontains=search), CLUBS_SHOWN).get_page(request.GET.get("page"))
+        clubs, context = list(page), {"page": page, "search": search}
+    return hide(render(request, "home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:

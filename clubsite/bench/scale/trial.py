@@ -22,7 +22,7 @@ from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
 from clubsite.bench.scale.plans import PageCost, costs
-from clubsite.bench.scratch import LEFT_OUT, demo_here
+from clubsite.bench.scratch import LEFT_OUT
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
 from tournaments.models import Event
@@ -106,10 +106,8 @@ def again_on(address: str, *arguments: str) -> int:
         return subprocess.run(command, env=given, check=False).returncode  # noqa: S603  (our own command)
 
 
-def measured(copies: int, *, small: bool, say: Say) -> Measured:
-    """Load the demo into this empty database, measure it, multiply it, and measure it again."""
-    say("Loading a demo ...")
-    demo = demo_here(small=small, say=lambda _line: None)
+def measured(copies: int, demo: Demo, say: Say) -> Measured:
+    """Measure the demo of this database, multiply it, and measure it again."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
     say("One club's pages ...")

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.front import CLUBS_SHOWN
 from scoring.models import HouseRules
 from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
@@ -95,3 +96,19 @@ def test_queries_do_not_grow_with_clubs_and_events(
         Club.objects.create(name=f"Club {n}", slug=f"club-{n}")
         play_night(make_night(club, busy, slug=f"more{n}", day=10 + n), actor, 8)
     assert queries_of(client_of(None), "/") == few
+
+
+def test_of_many_clubs_a_page_is_shown_and_the_others_are_found(busy: HouseRules, client_of: ClientOf) -> None:
+    Club.objects.bulk_create(Club(name=f"Parish {n:03}", slug=f"parish-{n}") for n in range(CLUBS_SHOWN))
+    few = queries_of(client_of(None), "/")
+    Club.objects.bulk_create(Club(name=f"Village {n:03}", slug=f"village-{n}") for n in range(5 * CLUBS_SHOWN))
+    assert queries_of(client_of(None), "/") == few
+    first = client_of(None).get("/").content.decode()
+    assert first.count('class="club-front"') == CLUBS_SHOWN
+    assert "Page 1 of 7" in first
+    found = client_of(None).get("/?q=hilary").content.decode()
+    assert found.count('class="club-front"') == 1
+    assert "On now:" in found
+    assert "Page 1" not in found
+    assert "Page 5 of 5" in client_of(None).get("/?q=village&page=99").content.decode()
+    assert "name holds “&lt;b&gt;”" in client_of(None).get("/?q=<b>").content.decode()

@@ -12,6 +12,7 @@ from django.db import connection
 
 from clubsite.bench.cluster.parts import NotHere, TooSlow
 from clubsite.bench.scale import report, trial
+from clubsite.bench.scratch import demo_here
 
 COPIES = 1666  # of the demo's three clubs: 5,000
 
@@ -44,7 +45,8 @@ class Command(BaseCommand):
             return
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
-        found = trial.measured(copies, small=small, say=self._say)
+        self._say("Loading a demo ...")
+        found = trial.measured(copies, demo_here(small=small, say=lambda _line: None), self._say)
         text = report.as_text(found)
         self.stdout.write(text)
         if out:
