@@ -60,6 +60,7 @@ class Afternoon:
             on_paper(self.games[table], self.rng, self.by, deals=deals)
 
 
+@pytest.mark.proof  # a minute; tests/browser/test_afternoon.py goes the same way with fewer people every day
 def test_an_afternoon_of_22_people_in_four_rounds(
     station: Station, server: Server, club: Club, director: User, scorekeeper: User
 ) -> None:
