@@ -108,3 +108,13 @@ class ClubForm(forms.ModelForm):
             "link_hours",
             "currency",
         ]
+
+    def clean_currency(self) -> str:
+        """Another currency would say something else of every amount that is written down. Raises ValidationError."""
+        wanted: str = self.cleaned_data["currency"]
+        if self.instance.currency_stands and wanted != self.instance.currency:
+            raise ValidationError(
+                _("Amounts are written in this currency already: it stays %(currency)s."),
+                params={"currency": self.instance.get_currency_display()},
+            )
+        return wanted

@@ -112,6 +112,7 @@ class Club(models.Model):
         choices=[("", _("that of the club's time zone")), *CURRENCIES],
         help_text=_("Of fees and prizes. Choose it before the first amount is written down."),
     )
+    currency_stands = models.BooleanField(default=False, editable=False)  # amounts are written in it
 
     start_left = models.JSONField(default=list, editable=False)  # steps of its beginning passed over: see `starting`
 
@@ -147,6 +148,12 @@ class Club(models.Model):
         found = cls.objects.select_for_update(no_key=True).get(pk=pk)
         turns.note_taken(pk)
         return found
+
+    def keep_currency(self) -> None:
+        """An amount is written in the club's currency, so it is that one from now on, wherever the club moves to."""
+        if not self.currency_stands:
+            self.currency, self.currency_stands = self.money, True
+            self.save(update_fields=["currency", "currency_stands"])
 
     @property
     def money(self) -> str:

@@ -108,16 +108,19 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 @require_role("director")
 def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's name, language, time zone, dates, paper, who agrees to deals, and how long tables can."""
-    old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
-    form = ClubForm(request.POST or None, instance=club)
-    if request.method == "POST" and form.is_valid():
+    form = ClubForm(instance=club)
+    if request.method == "POST":
         with transaction.atomic():
-            club.lock()
-            club.save(update_fields=ClubForm.Meta.fields)  # the form is on this very club
-            log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
-            step_done(clubs=[club], step="club")
-        messages.success(request, _("Saved."))
-        return redirect("club_settings", club.slug)
+            now = club.lock()
+            old = {name: getattr(now, name) for name in ClubForm.Meta.fields}
+            form = ClubForm(request.POST, instance=now)
+            if form.is_valid():
+                now.save(update_fields=ClubForm.Meta.fields)  # the form is on this very club
+                log(club=now, by=actor_of(request), verb="club.change", subject=now, old=old, new=form.cleaned_data)
+                step_done(clubs=[now], step="club")
+        if not form.errors:
+            messages.success(request, _("Saved."))
+            return redirect("club_settings", club.slug)
     context = {"form": form, "may_start": may_start_club(request)}
     return render(request, "accounts/club_settings.html", context)
 

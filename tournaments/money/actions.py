@@ -41,6 +41,7 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
     with transaction.atomic():
         event = lock_event(event)
         if event.fee != fee:
+            event.club.keep_currency()
             old, event.fee = event.fee, fee
             event.save()
             log(club=event.club, by=by, verb="money.set-fee", subject=event, old={"fee": old}, new={"fee": fee})
@@ -191,6 +192,7 @@ def _write(
     season: Season | None = None,
     reverses: MoneyLine | None = None,
 ) -> MoneyLine:
+    club.keep_currency()
     made = MoneyLine.objects.create(
         club=club,
         event=event,

@@ -42,6 +42,8 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[PlannedPrize], ties
         plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
         if (plan.prizes, plan.ties, plan.one_each) != before:
             plan.save()
+            if any(prize.amount for prize in prizes):
+                event.club.keep_currency()
             new = _logged(plan, event.club.money)
             log(club=event.club, by=by, verb="prizes.plan", subject=event, old=old, new=new)
     return plan

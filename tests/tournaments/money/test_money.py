@@ -279,3 +279,30 @@ def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event: Event, actor:
     assert [(line["for"], line["amount"]) for line in kept["money"]] == [("prize", paid.amount), ("fee", 500)]
     assert sum(one["each"] for one in kept["prizes"]) == -paid.amount
     assert {one["currency"] for one in kept["prizes"]} == {"USD"}
+
+
+def test_the_currency_stays_once_an_amount_is_written_in_it(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    def change(**facts: object) -> str:
+        page = client_of(director).get("/st-hilary/settings/")
+        sent = {name: getattr(event.club, name) for name in page.context["form"].fields} | {"currency": ""} | facts
+        return client_of(director).post("/st-hilary/settings/", sent, follow=True).content.decode()
+
+    Club.objects.update(currency="", currency_stands=False)  # as before the event had a fee
+    change(currency="CAD")
+    event.club.refresh_from_db()
+    assert event.club.money == "CAD"
+    actions.set_fee(event=event, by=actor, fee=700)
+    assert "it stays Canadian dollar" in change(currency="JPY")
+    assert "it stays Canadian dollar" in change(currency="")
+    change(currency="CAD", time_zone="Europe/Dublin")
+    event.club.refresh_from_db()
+    assert (event.club.money, event.club.time_zone) == ("CAD", "Europe/Dublin")
+
+
+def test_a_currency_that_nobody_chose_is_kept_with_the_first_amount(event: Event, actor: Actor) -> None:
+    line = actions.Amount(MoneyLine.Kind.COST, -900, "Coffee")
+    actions.write_line(club=event.club, by=actor, line=line, submission=uuid4())
+    Club.objects.update(time_zone="Europe/Dublin")
+    assert Club.objects.get(pk=event.club_id).money == "USD"
