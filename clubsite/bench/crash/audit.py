@@ -44,7 +44,8 @@ def audit(ledger: Ledger) -> Found:
             _whole(found)
             _sound(found)
     finally:
-        connection.close()
+        if not connection.in_atomic_block:  # a database that was put in this one's place must be opened anew
+            connection.close()
     return found
 
 

@@ -9,7 +9,6 @@ from itertools import count
 from random import Random
 from uuid import uuid4
 
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
@@ -54,8 +53,8 @@ class Contest:
     printed: str  # the address of a document
 
 
-def make_contest(cards: int) -> Contest:
-    """A club with two contests and so many cards at the desk, in this, empty, database."""
+def make_contest(cards: int, people: int = PEOPLE) -> Contest:
+    """A club with two contests of so many people, and so many cards at the desk, in this, empty, database."""
     club = Club.objects.create(name="Bench of faults", slug="bench-of-faults")
     user = User.objects.create_user(username="bench-director")
     Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
@@ -67,7 +66,7 @@ def make_contest(cards: int) -> Contest:
         by=by,
         change=RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play."),
     )
-    scored, cut = (_drawn(club, by, name) for name in ("Scored", "Cut"))
+    scored, cut = (_drawn(club, by, name, people) for name in ("Scored", "Cut"))
     number = count(1)
     for group in Group.objects.filter(table__draw__round__stage__event=cut):
         for row in group.games.select_related("game"):
@@ -88,7 +87,7 @@ def make_contest(cards: int) -> Contest:
     client.force_login(user)
     stage = Stage.objects.select_related("event__club", "event__rules").get(event=cut, number=1)
     draw = Draw.objects.get(round__stage__event=scored, state=Draw.State.PUBLISHED)
-    made = Contest(
+    return Contest(
         club=club.slug,
         cards=tuple(_mixed(at_tables, at_desk)),
         director=client.cookies["sessionid"].value,
@@ -97,22 +96,20 @@ def make_contest(cards: int) -> Contest:
         fingerprint=propose(stage).fingerprint,
         printed=reverse("document", args=[club.slug, scored.slug, "cards"]) + f"?draw={draw.pk}",
     )
-    connections.close_all()
-    return made
 
 
-def _drawn(club: Club, by: Actor, name: str) -> Event:
+def _drawn(club: Club, by: Actor, name: str, people: int) -> Event:
     """A contest whose first stage is drawn and published."""
     facts = EventFacts(
         name=name,
         game=next(game for game in games_of(club) if game.rule_set.title == TITLE),
         shape=Shape(3),
         starts_at=datetime.now(UTC) - timedelta(hours=1),
-        places=PEOPLE,
+        places=people,
         games=1,
     )
     event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
-    import_names(event=event, names=[f"{name} {n:02}" for n in range(PEOPLE)], by=by, submission=uuid4())
+    import_names(event=event, names=[f"{name} {n:02}" for n in range(people)], by=by, submission=uuid4())
     stage = event.stages.get(number=1)
     publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=Random(1).randrange(9))), by=by)
     return event

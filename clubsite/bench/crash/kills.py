@@ -8,27 +8,32 @@ from collections.abc import Callable
 from random import Random
 
 from django.conf import settings
+from django.db import connections
 
 from clubsite.bench.crash.audit import audit
-from clubsite.bench.crash.contest import make_contest
+from clubsite.bench.crash.contest import PEOPLE, make_contest
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import Row
 
 KINDS = ("everything", "web", "one process of the web", "worker")
+FEW = 18  # people, and no worker and backups, for a look whether it works at all
 LONGEST = 1.5  # seconds between a start and the kill, at most
-STUCK = 60.0  # seconds within which something must be acknowledged after a start
+STUCK = 120.0  # seconds within which something must be acknowledged after a start
 
 
 def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[Row]:
     """Kill so many times, or for so many minutes, one kind after the other; look at the database after each."""
     random = Random(seed)
-    contest = make_contest(cards=12 + number // 6)
+    small = number < len(KINDS)
+    contest = make_contest(cards=12 + number // 6, people=FEW if small else PEOPLE)
+    running = ("web",) if small else ("web", "worker", "backups")
+    connections.close_all()  # what is served has its own
     rows = {kind: Row(f"kill -9: {kind}") for kind in KINDS}
     house, ledger = House(settings.VAR_DIR / "said.log"), Ledger()
     began = time.monotonic()
     try:
-        house.start()
+        house.start(*running)
         with People(contest, house.port, ledger, seed=seed) as people:
             for done in range(number):
                 if time.monotonic() - began > 60 * minutes:
@@ -43,7 +48,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
                 _kill(house, kind, random)
                 row.add(audit(ledger))
                 row.tries += 1
-                house.start()
+                house.start(*running)
                 row.acknowledged += ledger.acknowledged - before
                 if done % 20 == 19:
                     say(f"{done + 1} kills, {ledger.acknowledged} acknowledged, {time.monotonic() - began:.0f} s")

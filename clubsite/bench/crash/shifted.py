@@ -28,5 +28,5 @@ class _Shifted(datetime):
         return datetime.now(tz) + timedelta(seconds=_shift())
 
 
-timezone.datetime = _Shifted  # type: ignore[attr-defined,misc]
+timezone.datetime = _Shifted  # type: ignore[attr-defined]
 time.time = lambda: _true_time() + _shift()

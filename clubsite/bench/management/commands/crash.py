@@ -39,18 +39,17 @@ class Command(BaseCommand):
         parser.add_argument("--only", nargs="+", choices=["kills", *FAULTS], help="only these")
         parser.add_argument("--here", help="one part, in this, empty, folder: for the command itself")
 
-    def handle(
-        self, *, count: int, seed: int, minutes: float, only: list[str] | None, here: str | None, **options: Any
-    ) -> None:
+    def handle(self, *, only: list[str] | None, here: str | None, **options: Any) -> None:
         """Try. Raises CommandError where something acknowledged was lost, doubled or half, or nothing went on."""
+        how = {name: options[name] for name in ("count", "seed", "minutes")}
         if here:
-            self._part(here, count, seed, minutes)
+            self._part(here, **how)
             return
         rows: list[Row] = []
         for part in only or ["kills", *FAULTS]:
             self.stdout.write(f"== {part}")
             self.stdout.flush()
-            rows += self._apart(part, {"count": count, "seed": seed, "minutes": minutes})
+            rows += self._apart(part, how)
         self.stdout.write(as_text(rows))
         if any(row.faults for row in rows):
             raise CommandError("Something is wrong: see above.")
