@@ -45,7 +45,7 @@ TITLES = {
     Trouble.READ_ONLY: _("Nothing can be saved at the moment"),
     Trouble.BUSY: _("The database is busy"),
     Trouble.AWAY: _("The database can't be reached"),
-    Trouble.FAILING: _("The disk doesn't do its work"),
+    Trouble.FAILING: _("The disk reports errors"),
     Trouble.DAMAGED: _("The database is damaged"),
     Trouble.OTHER_VERSION: _("The program and its data don't fit"),
 }

@@ -47,7 +47,7 @@ def ledger_of_now() -> Ledger:
     return Ledger(deals={str(version.submission): of(version) for version in versions})
 
 
-def test_the_audit_finds_what_is_wrong(contest: Contest) -> None:
+def test_the_audit_finds_what_is_lost_doubled_or_half(contest: Contest) -> None:
     ledger = ledger_of_now()
     assert audit(ledger).faults == []
 
@@ -68,9 +68,8 @@ def test_the_audit_finds_what_is_wrong(contest: Contest) -> None:
     assert "draw.publish" in audit(ledger).doubled[0]
     ledger.open_steps["draw.publish"] = 1
     assert audit(ledger).doubled == [], "one is on its way"
+    LogEntry.objects.filter(subject="a draw that was published twice").update(verb="draw.delete")
 
-
-def test_the_audit_finds_what_is_half(contest: Contest) -> None:
     spoils = (
         lambda: Points.objects.all()[0].delete(),
         lambda: Side.objects.exclude(total=0).update(total=1),
