@@ -86,6 +86,9 @@ INSTALLED_APPS = [
     "csp",
     "django_tasks",
     "django_tasks_db",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
 ]
 
 MIDDLEWARE = [
@@ -107,6 +110,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "clubsite.without_network.AnswersScripts",
+    "clubsite.accounts.permissions.gate.Gate",
 ]
 
 ROOT_URLCONF = "clubsite.urls"
@@ -172,6 +176,8 @@ LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the sam
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
+OTP_TOTP_ISSUER = "Nine Tables"
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0  # wrong codes are counted as wrong passwords are
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -193,6 +199,12 @@ SITE_URL = env("SITE_URL", default="")
 # A hall's phones come to this machine itself (`nine-tables run --hall`), whose address may be another one next time.
 HALL = env.bool("HALL", default=False)
 LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens, which is told the same
+
+# Letters: invitations and lost passwords. "smtp+tls://user:password@mail.example.org:587"; empty: codes on paper alone.
+MAIL_IS_SET = bool(env("EMAIL_URL", default=""))
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env("MAIL_FROM", default="nine-tables@localhost")
+EMAIL_TIMEOUT = 20  # seconds
 
 # The search of a draw, PDFs, exports and clean-up are tasks, which `manage.py worker` runs. False: they are done in the
 # request, on a host that allows no process but the web's.
@@ -249,6 +261,7 @@ REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of all that is sent at once; more isn'
 MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"
 
+SESSION_ENGINE = "clubsite.accounts.entrance.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 from urllib.parse import quote
@@ -12,15 +12,21 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from clubsite.accounts.invitations.actions import Guest, invite, shown_code
+from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
+from clubsite.accounts.permissions.gate import check_addresses, names_of_addresses
+from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_for
+from clubsite.accounts.permissions.lines import Group as Roles
+from clubsite.accounts.permissions.table import LINES
 from clubsite.tasks.models import MadeFile, Order
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
+from tests.conftest import make_user
 from tests.examples import as_proof
 from tests.tournaments import contests, nights, results
 from tournaments.cuts.cuts import propose, publish_cut
@@ -30,159 +36,48 @@ from tournaments.models import Cut, Draw, Event, Group, Season, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.codes import token_of
 
-ROLES = ("nobody", "stranger", "scorekeeper", "director")
-PUBLIC = (200, 200, 200, 200)
-SCORING = (302, 404, 200, 200)
-DIRECTING = (302, 404, 404, 200)
-POSTED = (405, 405, 405, 405)  # to be sent only
-CLOSED = (302, 404, 404, 404)  # for whoever may start a club, which takes more than a role in another
-ONWARD = (302, 404, 404, 302)  # a director's page that leads to the one that is due
+ROLES = ("nobody", "stranger", "removed", "member", "treasurer", "scorekeeper", "director", "owner")
+USUAL = ("nobody", "stranger", "scorekeeper", "director")  # who open public pages here: the others see the same
+LET_IN, LOG_IN, MISSING, NOT_SO = "let in", "to the log-in", "not found", "not this way"
 
-# name of the address -> what somebody gets who opens it: nobody logged in, another club's director, a
-# scorekeeper, a director. The club has a running competition (stage 2 drawn), a running night and free games.
-PAGES: dict[str, tuple[int, int, int, int]] = {
-    "home": PUBLIC,
-    "start": CLOSED,
-    "start_club": CLOSED,
-    "start_director": CLOSED,
-    "start_demo": POSTED,
-    "start_rules": DIRECTING,
-    "start_members": DIRECTING,
-    "start_night": DIRECTING,
-    "start_cards": DIRECTING,
-    "start_away": POSTED,
-    "demo_remove": CLOSED,
-    "worker": PUBLIC,
-    "health": PUBLIC,
-    "site": (302, 404, 404, 404),  # of the site's owner
-    "kept_pass": PUBLIC,
-    "no_network": PUBLIC,
-    "login": (200, 302, 302, 302),
-    "logout": POSTED,
-    "language": POSTED,
-    "password": (302, 200, 200, 200),
-    "people": DIRECTING,
-    "role": POSTED,
-    "club_settings": DIRECTING,
-    "log": DIRECTING,
-    "game_new": SCORING,
-    "files": DIRECTING,
-    "card_reasons": SCORING,
-    "files_out": DIRECTING,
-    "score_file": SCORING,
-    "card": SCORING,
-    "reckon": POSTED,
-    "game_end": DIRECTING,
-    "handicap": SCORING,
-    "deal": SCORING,
-    "deal_mark": POSTED,
-    "rules": PUBLIC,
-    "house_rules": PUBLIC,
-    "shipped_rules": PUBLIC,
-    "rules_compare": PUBLIC,
-    "rules_print": PUBLIC,
-    "shipped_rules_print": PUBLIC,
-    "rules_change": DIRECTING,
-    "rules_copy": POSTED,
-    "other_rules": SCORING,
-    "club": PUBLIC,
-    "events": PUBLIC,
-    "event": PUBLIC,
-    "seats": PUBLIC,
-    "evening": PUBLIC,
-    "board": PUBLIC,
-    "clock": PUBLIC,
-    "handicaps": PUBLIC,
-    "handicap_list": PUBLIC,
-    "handicap_numbers": DIRECTING,
-    "event_handicap": DIRECTING,
-    "season": PUBLIC,
-    "season_need": PUBLIC,
-    "season_rule": DIRECTING,
-    "season_people": DIRECTING,
-    "season_following": DIRECTING,
-    "desk": SCORING,
-    "phones": SCORING,
-    "event_new": DIRECTING,
-    "event_advice": DIRECTING,
-    "desk_event": SCORING,
-    "round_clock": POSTED,
-    "event_call_off": DIRECTING,
-    "event_change": DIRECTING,
-    "adjustments": DIRECTING,
-    "tie_breaks": DIRECTING,
-    "sit_out_rules": DIRECTING,
-    "entries": DIRECTING,
-    "entries_import": DIRECTING,
-    "entry": DIRECTING,
-    "stage_draw": ONWARD,
-    "draw_step": DIRECTING,
-    "draw_by_hand": DIRECTING,
-    "end_set": DIRECTING,
-    "seat_changes": DIRECTING,
-    "cut": ONWARD,
-    "cut_step": DIRECTING,
-    "result": ONWARD,
-    "here": SCORING,
-    "partners": DIRECTING,
-    "round_draw": DIRECTING,
-    "draw_search": ONWARD,
-    "wishes": DIRECTING,
-    "round_step": SCORING,
-    "round_keying": SCORING,
-    "stage_keying": SCORING,
-    "round_second_keying": SCORING,
-    "stage_second_keying": SCORING,
-    "differences": DIRECTING,
-    "night_close": DIRECTING,
-    "prizes": DIRECTING,
-    "fees": SCORING,
-    "event_money": DIRECTING,
-    "event_money_file": DIRECTING,
-    "club_money": DIRECTING,
-    "club_money_file": DIRECTING,
-    "season_money": DIRECTING,
-    "season_money_file": DIRECTING,
-    "calendar": PUBLIC,
-    "season_calendar": PUBLIC,
-    "club_data": PUBLIC,
-    "event_data": PUBLIC,
-    "standings_data": PUBLIC,
-    "result_data": PUBLIC,
-    "season_data": PUBLIC,
-    "data_schema": PUBLIC,
-    "result_file": PUBLIC,
-    "season_file": PUBLIC,
-    "standings_file": SCORING,
-    "deals_file": SCORING,
-    "entries_file": DIRECTING,
-    "night_season": ONWARD,
-    "season_new": DIRECTING,
-    "print": SCORING,
-    "document": SCORING,
-    "document_picture": SCORING,
-    "order": DIRECTING,  # of a director
-    "season_document": SCORING,
-    "which_event": PUBLIC,
-    "table_code": PUBLIC,
-    "table_links": SCORING,
-    "table_scanned": (302, 302, 302, 302),
-    "table": PUBLIC,
-    "table_game": PUBLIC,
-    "table_reckon": POSTED,
-    "table_who": POSTED,
-    "table_deal": PUBLIC,
-    "table_say": PUBLIC,
-    "members": SCORING,
-    "members_paste": DIRECTING,
-    "guests": DIRECTING,
-    "merges": DIRECTING,
-    "person": PUBLIC,
-    "member": DIRECTING,
-    "merge": DIRECTING,
-    "member_export": POSTED,
-    "member_erase": DIRECTING,
+# Addresses whose page alone knows who may come in: by role what they get, where it isn't "not found".
+GUARDED: dict[str, dict[str, str]] = {
+    **{name: {"nobody": LOG_IN, "owner": LET_IN} for name in ("start", "start_club", "start_director")},
+    "start_demo": {"nobody": LOG_IN},
+    "order": {"nobody": LOG_IN, "director": LET_IN},  # of this director
 }
+CLOSED_TO_ALL = {"demo_remove"}  # the club isn't the demo's
+
+
+def expected(name: str, role: str, *, method: str = "GET", document: str = "") -> str:
+    """What somebody gets by the table of permissions."""
+    line = LINES[name]
+    if not (line.opens if method == "GET" else line.sends):
+        known = method == "POST" and not line.guarded and _outcome(name, role, line.opens) != LET_IN
+        return _outcome(name, role, NOBODY) if known else NOT_SO
+    if line.guarded:
+        return GUARDED[name].get(role, MISSING)
+    if name in CLOSED_TO_ALL and role == "director":
+        return MISSING
+    return _outcome(name, role, roles_for(line, method=method, document=document))
+
+
+def _outcome(name: str, role: str, allowed: Roles) -> str:
+    if allowed & {Who.ANYONE, Who.TABLE}:
+        return LET_IN
+    if role == "nobody":
+        return LOG_IN
+    if name in SITE_WIDE:
+        return LET_IN if allowed == LOGGED_IN or (role == "owner" and Who.OWNER in allowed) else MISSING
+    return LET_IN if role in {str(who) for who in allowed - {Who.OWNER}} else MISSING
+
+
+def got(answer: Any) -> str:
+    """What somebody got."""
+    if answer.status_code == 302 and answer["Location"].startswith(f"{reverse('login')}?"):
+        return LOG_IN
+    return {404: MISSING, 405: NOT_SO}.get(answer.status_code, LET_IN if answer.status_code < 500 else "broken")
+
 
 # What somebody could type into any field, or send by hand.
 NASTY = ("9" * 5000, "²", "<script>alert(1)</script>\u202e")
@@ -211,9 +106,23 @@ STEPPED = {  # pages where every step is tried
     "draw_search", "wishes", "round_clock", "table_links",
     "members_paste", "member", "merge",
 }  # fmt: skip
+# Addresses behind which each club has something of the same name: rule sets that come with the program.
+OF_EVERY_CLUB = {
+    "shipped_rules",
+    "shipped_rules_print",
+    "rules_compare",
+    "rules_change",
+    "rules_copy",
+    "handicap_list",
+    "handicap_numbers",
+    "files_out",
+    "club_money_file",
+}
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_who", "worker", "kept_pass",
-    "no_network", "language", "start", "start_club", "start_director", "start_demo", "data_schema",
+    "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
+    "factor", "login_factor", "owner_people",
+    "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site",
 }  # fmt: skip
 STEPS = (
@@ -224,15 +133,6 @@ STEPS = (
     "best", "stop", "again", "add", "remove", "start", "pause", "go-on", "set-back", "renew", "revoke", "merge",
     "plan", "lots-aside", "pass", "take-part", "fee", "line", "prizes", "reverse",
 )  # fmt: skip
-
-
-def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """The names of all addresses of the site."""
-    for part in (resolver or get_resolver()).url_patterns:
-        if isinstance(part, URLPattern):
-            yield str(part.name)
-        else:
-            yield from names_of_addresses(part)
 
 
 class Site:
@@ -274,6 +174,11 @@ class Site:
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],
+            "invite": [[c]],
+            "invitation": [[c, self._invitation(club, by).pk]],
+            "invited_with": [[shown_code(self._invitation(club, by))]],
+            "password_reset_confirm": [["MQ", "wrong-token"]],
+            "role_password": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]
@@ -355,6 +260,11 @@ class Site:
         }
 
     @staticmethod
+    def _invitation(club: Club, by: Actor) -> Invitation:
+        """Somebody who is invited."""
+        return invite(club=club, by=by, guest=Guest(name="Player 09", kind=Role.Kind.SCOREKEEPER))
+
+    @staticmethod
     def _order(club: Club, by: Actor) -> Order:
         """A file that the director has ordered."""
         file = MadeFile.objects.create(key="0" * 64, suffix="pdf", wanted_at=timezone.now())
@@ -377,6 +287,11 @@ class Site:
     def _games(played: Draw, drawn: Draw, free: Game) -> list[int]:
         return [nights.games_of(played)[0].pk, nights.games_of(drawn)[0].pk, free.pk]
 
+    def is_told_in(self, answer: Any) -> bool:
+        """Whether an answer tells of anybody or anything of this club."""
+        shown = answer.content.decode(errors="replace")
+        return any(name in shown for name in ("Player 0", "Spring contest", "Planned contest", "Night friday"))
+
     def urls(self, name: str) -> list[str]:
         return [reverse(name, args=args) for args in self.args[name]]
 
@@ -388,58 +303,101 @@ def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Si
 
 @pytest.fixture
 def browsers(
-    client_of: Callable[[User | None], Client], stranger: User, scorekeeper: User, director: User
+    client_of: Callable[[User | None], Client], club: Club, stranger: User, scorekeeper: User, director: User
 ) -> dict[str, Client]:
-    made = dict(zip(ROLES, (None, stranger, scorekeeper, director), strict=True))
-    browsers = {role: client_of(user) for role, user in made.items()}
+    member, treasurer = (make_user(kind, club, kind) for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER))
+    removed = make_user("ruth", club, Role.Kind.SCOREKEEPER)
+    owner = User.objects.create_user(username="olga", is_superuser=True)
+    made = (None, stranger, removed, member, treasurer, scorekeeper, director, owner)
+    browsers = {role: client_of(user) for role, user in zip(ROLES, made, strict=True)}
+    Role.objects.get(user=removed).delete()
     for browser in browsers.values():
         browser.raise_request_exception = False
     return browsers
 
 
-def test_every_address_is_in_the_table() -> None:
-    assert set(names_of_addresses()) == set(PAGES)
+def document_in(url: str) -> str:
+    """The document that an address names, for lines that let somebody have one of several."""
+    return url.rpartition("/")[2].partition(".")[0]
+
+
+def test_every_address_has_a_line_and_every_line_an_address(site: Site) -> None:
+    assert set(names_of_addresses()) == set(LINES) == set(site.args)
+    assert check_addresses() == []
 
 
 def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
     site: Site, browsers: dict[str, Client]
 ) -> None:
-    got: dict[str, set[tuple[str, int]]] = {}
+    wrong: list[tuple[str, str, str, str]] = []
     writes: list[tuple[str, str]] = []
-    for name in PAGES:
-        for role, browser in browsers.items():
+    for name, line in LINES.items():
+        for role in USUAL if Who.ANYONE in line.opens else ROLES:
             for url in site.urls(name):
                 with CaptureQueriesContext(connection) as queries:
-                    status = browser.get(url).status_code
-                got.setdefault(name, set()).add((role, status))
+                    answer = browsers[role].get(url)
+                wanted = expected(name, role, document=document_in(url))
+                wrong += [(name, role, got(answer), wanted)] if got(answer) != wanted else []
+                wrong += [(name, role, "names", url)] if wanted != LET_IN and site.is_told_in(answer) else []
+                if wanted == LOG_IN:
+                    assert answer["Location"] == f"{reverse('login')}?next={quote(url)}"
                 writes += [(url, q["sql"]) for q in queries if re.match(r"\W*(INSERT|UPDATE|DELETE)", q["sql"])]
-    assert got == {name: set(zip(ROLES, statuses, strict=True)) for name, statuses in PAGES.items()}
+    assert sorted(set(wrong)) == []
     assert writes == []
 
 
-def test_who_may_not_open_a_page_may_not_send_it_either(site: Site, browsers: dict[str, Client]) -> None:
-    before = LogEntry.objects.count()
-    wanted = {302: "to the log-in", 404: "not found"}
-    for name, statuses in PAGES.items():
-        if name in SITE_WIDE or statuses == PUBLIC:
+def test_who_may_not_send_a_page_changes_nothing_by_sending_it(site: Site, browsers: dict[str, Client]) -> None:
+    before, wrong = LogEntry.objects.count(), []
+    for name, line in LINES.items():
+        if name in SITE_WIDE or line.guarded or line.sends & {Who.ANYONE, Who.TABLE}:
             continue
-        closed = DIRECTING if name == "role" else SCORING if statuses == POSTED else statuses
-        for role, status in zip(ROLES[:3], closed, strict=False):
-            if status not in wanted:
-                continue
+        for role in ROLES:
             for url in site.urls(name):
-                for step in STEPS if name in STEPPED else ("",):
-                    answer = browsers[role].post(url, {"step": step, "reason": "why not", "name": "Zoe Zimmer"})
-                    assert (url, role, answer.status_code) == (url, role, status)
-                    if status == 302:
-                        assert answer["Location"] == f"{reverse('login')}?next={quote(url)}"
+                wanted = expected(name, role, method="POST", document=document_in(url))
+                if wanted == LET_IN:
+                    continue
+                answer = browsers[role].post(url, {"step": "publish", "reason": "why not", "name": "Zoe Zimmer"})
+                wrong += [(url, role, got(answer), wanted)] if got(answer) != wanted else []
+                if wanted == LOG_IN:
+                    assert answer["Location"] == f"{reverse('login')}?next={quote(url)}"
+    assert wrong == []
     assert LogEntry.objects.count() == before
+
+
+@pytest.mark.parametrize(("name", "sent"), [(n, f) for n, line in LINES.items() for f in line.directors])
+def test_what_only_directors_may_send_others_may_not(
+    site: Site, browsers: dict[str, Client], name: str, sent: str
+) -> None:
+    field, _equals, value = sent.partition("=")
+    before = LogEntry.objects.count()
+    for role in set(ROLES) - {"director"}:
+        for url in site.urls(name):
+            answer = browsers[role].post(url, {field: value or "ask", "reason": "why not"})
+            assert (role, got(answer)) == (role, LOG_IN if role == "nobody" else MISSING)
+    assert LogEntry.objects.count() == before
+
+
+def test_no_address_of_another_club_tells_of_this_one_or_changes_it(
+    site: Site, browsers: dict[str, Client], other_club: Club
+) -> None:
+    """Their director puts this club's keys and names behind their own club's address."""
+    browser, before, told, found = browsers["stranger"], LogEntry.objects.filter(club=site.club).count(), [], set()
+    for name in set(LINES) - SITE_WIDE - {name for name, line in LINES.items() if Who.TABLE in line.opens | line.sends}:
+        for args in (args for args in site.args[name] if args[:1] == [site.club.slug]):
+            url = reverse(name, args=[other_club.slug, *args[1:]])
+            for answer in (browser.get(url), browser.post(url, {"step": "publish", "reason": "why not"})):
+                told += [url] if site.is_told_in(answer) else []
+                if len(args) > 1 and answer.status_code < 400 and got(answer) == LET_IN:
+                    found.add(name)
+    assert told == []
+    assert found <= OF_EVERY_CLUB
+    assert LogEntry.objects.filter(club=site.club).count() == before
 
 
 @pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["one each", "all"])
 def test_nothing_that_somebody_sends_breaks_a_page(site: Site, browsers: dict[str, Client], whole: bool) -> None:
     browser, broken = browsers["director"], []
-    for turn, name in enumerate(sorted(set(PAGES) - SITE_WIDE, key=lambda n: n == "role")):
+    for turn, name in enumerate(sorted(set(LINES) - SITE_WIDE, key=lambda n: n == "role")):
         for url in site.urls(name):
             empty = browser.post(url)  # what a phone sends whose page was cut off
             broken += [(url, "nothing", "POST")] if empty.status_code >= 500 else []

@@ -1,6 +1,7 @@
 """The accounts app: people who log in, clubs, roles, members, the log."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 
 
 class AccountsConfig(AppConfig):
@@ -8,3 +9,9 @@ class AccountsConfig(AppConfig):
 
     name = "clubsite.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Have every address checked for its line in the table of permissions."""
+        from clubsite.accounts.permissions.gate import check_addresses
+
+        register(check_addresses, Tags.urls)

@@ -78,7 +78,11 @@ class NewPersonForm(forms.Form):
     full_name = forms.CharField(
         label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record.")
     )
-    kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
+    kind = forms.ChoiceField(
+        label=_("Role"),
+        choices=[(value, label) for value, label in Role.Kind.choices if value != Role.Kind.MEMBER],
+        help_text=_("A member is invited, so that it is known whose page is theirs."),
+    )
     password = forms.CharField(
         label=_("First password"),
         widget=forms.PasswordInput,
@@ -107,6 +111,7 @@ class ClubForm(forms.ModelForm):
             "agreement",
             "link_hours",
             "currency",
+            "second_factor",
         ]
 
     def clean_currency(self) -> str:

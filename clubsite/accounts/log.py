@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubsite import turns
 from clubsite.accounts.log_words import SENTENCES
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 
 
 class TookNoTurn(UserWarning):
@@ -32,6 +32,13 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
     return LogEntry.objects.create(
         club=club, user=by.user, actor=by.name, route=by.route, verb=verb, subject=str(subject)[:200], old=old, new=new
     )
+
+
+def log_own(*, user: User, verb: str, new: Any = None) -> None:
+    """Write down what somebody did with their own log-in, in the log of every club that it opens."""
+    by = Actor(user=user, name=user.get_full_name() or user.username)
+    for club in Club.objects.filter(roles__user=user):
+        log(club=club, by=by, verb=verb, subject=user.username, new=new)
 
 
 def version_of(club: str) -> str:

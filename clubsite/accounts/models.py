@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MaxValueValidator
@@ -114,6 +115,12 @@ class Club(models.Model):
     )
     currency_stands = models.BooleanField(default=False, editable=False)  # amounts are written in it
 
+    second_factor = models.BooleanField(
+        _("directors need a second factor"),
+        default=False,
+        help_text=_("Then the director's pages wait until a director has set one up. Cards can be recorded without."),
+    )
+
     start_left = models.JSONField(default=list, editable=False)  # steps of its beginning passed over: see `starting`
 
     class Meta:
@@ -170,14 +177,18 @@ class Role(models.Model):
     """What a user may do in a club."""
 
     class Kind(models.TextChoices):
-        """Roles, from less to more: a director may do all that a scorekeeper may."""
+        """Roles. A director may do all that the others may; what each may stands in `clubsite.accounts.permissions`."""
 
+        MEMBER = "member", _("member")
+        TREASURER = "treasurer", _("treasurer")
         SCOREKEEPER = "scorekeeper", _("scorekeeper")
         DIRECTOR = "director", _("director")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
     kind = models.CharField(_("role"), max_length=12, choices=Kind.choices)
+    # Whose own page they may see; somebody may direct a club without playing in it.
+    member = models.ForeignKey("Member", on_delete=models.SET_NULL, null=True, blank=True, related_name="log_ins")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "club"], name="one_role_per_user_and_club")]
@@ -301,3 +312,54 @@ class Throttle(models.Model):
     count = models.PositiveIntegerField()
     since = models.DateTimeField()
     last = models.DateTimeField(default=timezone.now)
+
+
+class Session(AbstractBaseSession):
+    """A browser that is logged in, with what its owner knows it by: see `clubsite.accounts.entrance.sessions`."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
+    agent = models.CharField(max_length=200)  # what the browser says of itself
+    address = models.CharField(max_length=45)
+    since = models.DateTimeField(null=True)
+    seen = models.DateTimeField(null=True)  # when something was last sent from there
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        """What reads and writes it."""
+        from clubsite.accounts.entrance.sessions import SessionStore
+
+        return SessionStore
+
+
+class Invitation(models.Model):
+    """A code by which somebody gets a log-in in a club, or sets a new password: used once, for a while, or taken back.
+
+    The code is computed from the nonce with the installation's secret key whenever it is shown; only a hash is kept.
+    """
+
+    class Purpose(models.TextChoices):
+        """What it is for."""
+
+        JOIN = "join", _("invitation")
+        PASSWORD = "password", _("new password")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    purpose = models.CharField(max_length=8, choices=Purpose.choices)
+    name = models.CharField(_("name"), max_length=140)
+    kind = models.CharField(_("role"), max_length=12, choices=Role.Kind.choices, blank=True)
+    member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    email = models.EmailField(_("e-mail"), blank=True)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # whose password
+    nonce = models.CharField(max_length=32)
+    code_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.CharField(max_length=150)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 
@@ -72,6 +73,8 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         )
         if kind is None:
             role.delete()
+            if not role.user.is_superuser and not role.user.roles.exists():
+                end_sessions(role.user)
         else:
             role.kind = kind
             role.save()

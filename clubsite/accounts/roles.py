@@ -1,12 +1,11 @@
-"""Who may do what: roles of a request, and the decorators that views wear."""
+"""Roles of a request, and the decorators of a club's views. Who may do what says `clubsite.accounts.permissions`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, overload
 
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,27 +14,52 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Actor, Club, Member, Role
+from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.names.hidden import hide
+from clubsite.accounts.permissions.lines import Who, roles_for
+from clubsite.accounts.permissions.table import LINES
 
-RANK = {Role.Kind.SCOREKEEPER: 1, Role.Kind.DIRECTOR: 2}
+AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full, and what isn't published
 
 View = Callable[..., HttpResponse]
+
+
+def user_of(request: HttpRequest) -> User:
+    """The user who is logged in. Raises PermissionDenied when nobody is."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    return User.objects.get(username=request.user.get_username())
 
 
 def role_in(request: HttpRequest, club: Club) -> str | None:
     """The role of the request's user in a club, or None. One query a request and club."""
     if not request.user.is_authenticated:
         return None
-    known: dict[int, str] = request.__dict__.setdefault("_roles", {})
+    return _roles_of(request).get(club.pk, (None, None))[0]
+
+
+def own_member(request: HttpRequest, club: Club) -> int | None:
+    """The key of the member of the club who the request's user is, where their log-in says so."""
+    return _roles_of(request).get(club.pk, (None, None))[1] if request.user.is_authenticated else None
+
+
+def _roles_of(request: HttpRequest) -> dict[int, tuple[str, int | None]]:
+    """By club, the user's role and the member that they are."""
+    known: dict[int, tuple[str, int | None]] = request.__dict__.setdefault("_roles", {})
     if not known:
-        known.update(Role.objects.filter(user_id=request.user.pk).values_list("club_id", "kind"))
-    return known.get(club.pk)
+        held = Role.objects.filter(user_id=request.user.pk or 0).values_list("club_id", "kind", "member_id")
+        known.update({club: (kind, member) for club, kind, member in held})
+    return known
 
 
 def is_director(request: HttpRequest, club: Club) -> bool:
     """Whether the user is a director of the club."""
     return role_in(request, club) == Role.Kind.DIRECTOR
+
+
+def is_at_desk(request: HttpRequest, club: Club) -> bool:
+    """Whether the user works at the club's desk: as its scorekeeper or director."""
+    return role_in(request, club) in AT_DESK
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -62,29 +86,32 @@ def public(view: View) -> View:
     return wrapped
 
 
-def require_role(kind: str, *, kept: bool = False) -> Callable[[View], View]:
-    """A page for those with at least this role in the club. Logged out: to the log-in. Anyone else: 404.
+@overload
+def club_page(view: View) -> View: ...
+
+
+@overload
+def club_page(*, kept: bool) -> Callable[[View], View]: ...
+
+
+def club_page(view: View | None = None, *, kept: bool = False) -> View | Callable[[View], View]:
+    """A page of a club for those whom the table of permissions lets in, which the gate has done before: replaces the
+    `club` slug by the club, in its time zone and language.
 
     `kept`: the view itself says how long a browser may keep its answer; otherwise none keeps it.
-
-    A 404 for users of other clubs tells them nothing; a scorekeeper on a director's page also gets
-    it, because the page isn't part of their site.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
-            found = get_object_or_404(Club, slug=club)
-            held = role_in(request, found)
-            if held is None or RANK[Role.Kind(held)] < RANK[Role.Kind(kind)]:
+            let_in: Club | None = getattr(request, "club", None)
+            if let_in is None or let_in.slug != club:  # its line is open to anyone, or the gate isn't there
                 raise Http404
-            return _in_club(view, request, club=found, args=args, kwargs=kwargs)
+            return _in_club(view, request, club=let_in, args=args, kwargs=kwargs)
 
         return wrapped if kept else never_cache(wrapped)
 
-    return decorate
+    return decorate if view is None else decorate(view)
 
 
 def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
@@ -94,8 +121,25 @@ def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs:
         return view(request, club, *args, **kwargs)
 
 
+class May:
+    """For templates: whether whoever looks may open an address of the club, by the table of permissions.
+
+    `{% if may.desk %}`, by the name of the address.
+    """
+
+    def __init__(self, held: str | None) -> None:
+        self._held = held
+
+    def __getitem__(self, name: str) -> bool:
+        """Raises LookupError for what is no address: a slip in a template is no empty text."""
+        if name not in LINES:
+            raise LookupError(name)
+        return bool(roles_for(LINES[name], method="GET") & {Who.ANYONE, self._held})
+
+
 def roles_of_request(request: HttpRequest) -> dict[str, Any]:
-    """Template context: `club`, and whether the user is its director or at least its scorekeeper."""
+    """Template context: `club`, whether the user is its director or at least its scorekeeper, what they may open, and
+    the key of the member whose own page is theirs."""
     club: Club | None = getattr(request, "club", None)
     if club is None:
         return {}
@@ -103,5 +147,7 @@ def roles_of_request(request: HttpRequest) -> dict[str, Any]:
     return {
         "club": club,
         "is_director": held == Role.Kind.DIRECTOR,
-        "is_scorekeeper": held is not None,
+        "is_scorekeeper": held in AT_DESK,
+        "may": May(held),
+        "own_member": own_member(request, club),
     }

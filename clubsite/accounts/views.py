@@ -20,12 +20,15 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.entrance.sessions import end_sessions
+from clubsite.accounts.factor.views import ask
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
-from clubsite.accounts.log import log
+from clubsite.accounts.invitations.actions import live
+from clubsite.accounts.log import log, log_own
 from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page, user_of
 from clubsite.accounts.starting import may_start_club, step_done
 
 
@@ -35,6 +38,11 @@ class Login(LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Log in; whoever has a second factor is asked for it before, on a device that isn't known for it."""
+        asked = ask(self.request, form.get_user(), to=self.get_success_url())
+        return asked if asked is not None else super().form_valid(form)
 
 
 class PasswordChange(SuccessMessageMixin, PasswordChangeView):
@@ -52,8 +60,12 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     def form_valid(self, form: Form) -> HttpResponse:
         """Change it; where one was made for them at the start, that step is done."""
         with transaction.atomic():
+            changed = super().form_valid(form)
+            user = user_of(self.request)
+            end_sessions(user, but=self.request.session.session_key)
+            log_own(user=user, verb="password.new")
             step_done(clubs=Club.objects.filter(roles__user=self.request.user.pk), step="director")
-            return super().form_valid(form)
+        return changed
 
 
 @csrf_exempt
@@ -67,7 +79,7 @@ def language(request: HttpRequest) -> HttpResponse:
     return set_language(request)
 
 
-@require_role("director")
+@club_page
 def people(request: HttpRequest, club: Club) -> HttpResponse:
     """Who logs in to the club, and the form for one more."""
     form = NewPersonForm(request.POST or None)
@@ -84,12 +96,13 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
             return redirect("people", club.slug)
-    roles = Role.objects.filter(club=club).select_related("user").order_by("user__username")
-    return render(request, "accounts/people.html", {"roles": roles, "form": form, "kinds": Role.Kind.choices})
+    roles = Role.objects.filter(club=club).select_related("user", "member").order_by("user__username")
+    context = {"roles": roles, "form": form, "kinds": Role.Kind.choices, "invitations": live(club)}
+    return render(request, "accounts/people.html", context)
 
 
 @require_POST
-@require_role("director")
+@club_page
 def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     """Change or end one user's role."""
     found = get_object_or_404(Role, pk=pk, club=club)
@@ -105,7 +118,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     return redirect("people", club.slug)
 
 
-@require_role("director")
+@club_page
 def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's name, language, time zone, dates, paper, who agrees to deals, and how long tables can."""
     form = ClubForm(instance=club)
@@ -125,7 +138,7 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "accounts/club_settings.html", context)
 
 
-@require_role("director")
+@club_page
 def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Who did what in the club, the newest first, a hundred at a time (`before` pages back)."""
     entries = LogEntry.objects.filter(club=club)

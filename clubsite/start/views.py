@@ -25,6 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.factor.views import ask, ask_again
 from clubsite.accounts.forms import LoginForm
 from clubsite.accounts.models import Role, User
 from clubsite.accounts.roles import actor_of
@@ -80,6 +81,8 @@ def start_page(view: View) -> View:
             return redirect_to_login(request.get_full_path())
         if not may_start_club(request):
             raise Http404
+        if (asked := ask_again(request)) is not None:
+            return asked
         held = Role.objects.filter(user=request.user).select_related("club")
         return view(request, Visit(first=False, own_log_in=not held or not all(is_demo(role.club) for role in held)))
 
@@ -240,6 +243,8 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
         form = LoginForm(request, {"username": role.user.username, "password": typed})
         if not form.is_valid():
             return redirect("login")
+        if (asked := ask(request, form.get_user(), to=request.get_full_path())) is not None:
+            return asked
         login(request, form.get_user())
     if made:
         return render(request, "start/password.html", {"role": role, "password": made, "step": "director"})

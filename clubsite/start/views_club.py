@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
 from clubsite.start.forms import MembersForm, NightForm
 from clubsite.start.games import KINDS, offered, title_of
@@ -32,7 +32,7 @@ from tournaments.rounds.steps import tell_published
 SAME, NEW = "same", "new"  # what is said of a row that sounds like somebody
 
 
-@require_role("director")
+@club_page
 def rules(request: HttpRequest, club: Club) -> HttpResponse:
     """The third step: the game that the club plays. A press on it makes it the club's."""
     games = games_of(club)
@@ -54,7 +54,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "start/rules.html", context)
 
 
-@require_role("director")
+@club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     """The fourth step: the members, from text or a file; looked at before they are added."""
     form = MembersForm(request.POST, request.FILES) if request.method == "POST" else MembersForm()
@@ -113,7 +113,7 @@ def _people(request: HttpRequest, pasted: Pasted) -> list[Person]:
     return people
 
 
-@require_role("director")
+@club_page
 def night(request: HttpRequest, club: Club) -> HttpResponse:
     """The fifth step: the first night, proposed; then its cards."""
     people = list(Member.objects.filter(club=club, active=True))
@@ -163,7 +163,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "start/night.html", context, status=422 if form.errors else 200)
 
 
-@require_role("director")
+@club_page
 def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The end of the way: the cards of the first night, to be printed."""
     found = event_of(club, event)
@@ -193,7 +193,7 @@ def first_draw(event: Event) -> Draw:
 
 
 @require_POST
-@require_role("director")
+@club_page
 def away(request: HttpRequest, club: Club) -> HttpResponse:
     """Put the rest of the start away: the desk tells of it no longer."""
     put_away(club=club, by=actor_of(request))

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.roles import require_role
+from clubsite.accounts.roles import club_page
 from clubsite.accounts.starting import demo_clubs, from_this_machine, is_demo, own_clubs, prove, proved
 from clubsite.ops.wiping import delete_clubs
 from clubsite.previews import fingerprint
@@ -34,7 +34,7 @@ def demo_of(user: User) -> list[Club]:
     return list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
 
 
-@require_role("director")
+@club_page
 def remove(request: HttpRequest, club: Club) -> HttpResponse:
     """What goes with the demo, and its removal."""
     if not is_demo(club):

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
@@ -63,7 +63,7 @@ def _with_back(request: HttpRequest, url: str) -> str:
     return f"{url}?{urlencode({'back': back})}" if back else url
 
 
-@require_role("scorekeeper")
+@club_page
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
@@ -94,7 +94,7 @@ def _reckon_at(card: Card) -> str:
 
 
 @require_POST
-@require_role("scorekeeper")
+@club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     shown = card_of(game_of(club, game))
@@ -102,7 +102,7 @@ def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     return render(request, "scoring/cards/form/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
 
 
-@require_role("scorekeeper")
+@club_page
 def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     """All versions of a deal, and the form to correct it."""
     found = deal_of(club, deal)
@@ -131,15 +131,13 @@ def _deal_page(
 
 
 @require_POST
-@require_role("scorekeeper")
+@club_page
 def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     """Mark a deal agreed or disputed; a director may make it void."""
     found = deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
         states.append(DealVersion.State.VOID)
-    elif request.POST.get("state") == DealVersion.State.VOID:
-        raise Http404
     form = MarkForm(request.POST, states=states)
     if not form.is_valid():
         return HttpResponse(status=400)
@@ -185,7 +183,7 @@ def _time(version: DealVersion) -> str:
     return date_format(timezone.localtime(version.at), "TIME_FORMAT")
 
 
-@require_role("director")
+@club_page
 def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """End a game as it stands, or go on with one that a director ended."""
     found = game_of(club, game)
@@ -208,7 +206,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     return render(request, "scoring/cards/end.html", context | {"beyond": beyond}, status=status)
 
 
-@require_role("scorekeeper")
+@club_page
 def new_game(request: HttpRequest, club: Club) -> HttpResponse:
     """Start a game outside events: first which game, then who sits where."""
     offers = offers_of(club)
@@ -236,7 +234,7 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
     return redirect(start_game(club=club, rules=rules, title=title, sides=sides, start=start, submission=sent))
 
 
-@require_role("scorekeeper")
+@club_page
 @require_http_methods(PRINTED_BY)
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""

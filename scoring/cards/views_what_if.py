@@ -6,13 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import require_role
+from clubsite.accounts.roles import club_page
 from scoring.cards.queries import card_of
 from scoring.cards.what_if import other_rules, what_if
 from scoring.games import game_of
 
 
-@require_role("scorekeeper")
+@club_page
 def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A game's card counted under other rules: a preview, nothing is written."""
     found = game_of(club, game)

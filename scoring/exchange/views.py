@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.files.deal_files import Known, Most, read
 from scoring.engine.files.json_text import Unreadable, decoded
@@ -42,7 +42,7 @@ def score_file(request: HttpRequest, club: str) -> HttpResponse:
     return _score_file(request, club)
 
 
-@require_role("scorekeeper")
+@club_page
 def _score_file(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and request.content_type == JSON:
         return _scored_json(request, club, raw=request.read(SCORE_LIMIT + 1))
@@ -117,7 +117,7 @@ def _told(game: Explained) -> dict[str, Any]:
     return {"heading": heading, "lines": "\n".join(lines)}
 
 
-@require_role("director")
+@club_page
 def files(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's games out to a file and in again: what is in a file is shown first, then taken in, all or nothing."""
     form = TakeInForm(*_sent(request))
@@ -150,7 +150,7 @@ def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], m
     return render(request, "scoring/exchange/files.html", {**context, **(more or {})}, status=422)
 
 
-@require_role("director")
+@club_page
 @require_safe
 def files_out(request: HttpRequest, club: Club, *, form: str) -> HttpResponse:
     """All games of the club as a file: `json` with every version of every deal, `csv` as they stand."""

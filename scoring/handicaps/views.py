@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page, is_director
 from scoring.games import game_of
 from scoring.handicaps.actions import BothAhead, GamesCount, bring_handicap, ledger_of
 from scoring.handicaps.forms import HandicapForm
 
 
-@require_role("scorekeeper")
+@club_page
 def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The handicap between a game's players, the start of their next game, and what every game did to it.
 
@@ -23,7 +23,7 @@ def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     found = game_of(club, game)
     ledger = ledger_of(found)
     directs = is_director(request, club)
-    if ledger is None or (request.method == "POST" and not directs):
+    if ledger is None:
         raise Http404
     data = request.POST if request.method == "POST" else None
     form = HandicapForm(data, names=ledger.names, target=found.engine_rules.target)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, public, require_role
+from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.engine.core.ruleset import RuleSet, shipped
@@ -123,7 +123,7 @@ def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: st
     return pdf_answer(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
 
 
-@require_role("director")
+@club_page
 def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     """Copy a version (`?from=`, else the one in force), change it, look at what changed, publish the next version."""
     base = _base(club, slug, key=request.GET.get("from", ""))
@@ -157,7 +157,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
 
 
 @require_POST
-@require_role("director")
+@club_page
 def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     """Keep a version (`?from=`, else the one in force) as rules of their own, under another name."""
     base = _base(club, slug, key=request.GET.get("from", ""))

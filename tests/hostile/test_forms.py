@@ -28,7 +28,7 @@ from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.examples import as_proof, examples
 from tests.hostile.forms_of_pages import PageForm, forms_of
-from tests.test_every_page import PAGES, Site
+from tests.test_every_page import LINES, Site
 from tests.tournaments import nights
 
 SECRET = "Wilhelmina Harbourmaster"  # a name that only the other club knows
@@ -95,7 +95,7 @@ def counts() -> dict[str, int]:
 def found_forms(site: Site, browsers: dict[str, Client], every: int = 1) -> list[tuple[str, PageForm]]:
     """Every different form of each `every`th address of the site, with who opened it."""
     found: dict[Any, tuple[str, PageForm]] = {}
-    for name in [*sorted(set(PAGES) - CLOSING)[::every]]:
+    for name in [*sorted(set(LINES) - CLOSING)[::every]]:
         for url in site.urls(name)[:2]:
             role = "table" if url.startswith("/t/") else "director"
             answer = browsers[role].get(url)

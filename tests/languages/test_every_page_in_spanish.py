@@ -15,12 +15,14 @@ from django.utils import translation
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.permissions.lines import ANYONE
+from clubsite.accounts.permissions.table import LINES as ADDRESSES
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
-from tests.test_every_page import PAGES, PUBLIC, Site
+from tests.test_every_page import Site
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
@@ -72,7 +74,8 @@ def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
 
 def test_no_page_has_english_on_it(spanish: Site, director: User, client_of: Callable[[User | None], Client]) -> None:
     wrong: dict[str, list[str]] = {}
-    for who, pages in ((director, PAGES), (None, [name for name in PAGES if PAGES[name] == PUBLIC])):
+    everybodys = [name for name, line in ADDRESSES.items() if line.opens == ANYONE]
+    for who, pages in ((director, list(ADDRESSES)), (None, everybodys)):
         browser = client_of(who)
         browser.cookies["django_language"] = "es"
         for name in set(pages) - {AS_KEPT[0]}:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import require_role
+from clubsite.accounts.roles import club_page
 from tournaments.advice.figures import Imagined, nearest
 from tournaments.advice.forms import AdviceForm
 from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, Offer, minutes_of, offers
@@ -52,7 +52,7 @@ class Way:
         return round(self.tried.figures.again_each)
 
 
-@require_role("director")
+@club_page
 def advice(request: HttpRequest, club: Club) -> HttpResponse:
     """The question, and the answer below it when it was asked."""
     form = AdviceForm(request.GET if "people" in request.GET else None)

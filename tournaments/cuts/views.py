@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from tournaments.cuts import cuts
 from tournaments.cuts.field import counts
@@ -22,7 +22,7 @@ from tournaments.requests import competition_of, numbers_in, points_of, refusals
 from tournaments.rounds.disputes import disputes_of_stage
 
 
-@require_role("director")
+@club_page
 def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
     """The cut of a stage: the proposal with a reason for every name, what is open, and publishing it."""
     found = competition_of(club, event)
@@ -61,7 +61,7 @@ def _proposal(found: Event, one: Stage) -> dict[str, Any]:
     }
 
 
-@require_role("director")
+@club_page
 def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be taken back until the next draw is published."""
     found = competition_of(club, event)

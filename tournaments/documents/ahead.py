@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_tasks import task
 
 from clubsite.accounts.models import Club, User
-from clubsite.accounts.roles import require_role
+from clubsite.accounts.roles import club_page
 from clubsite.paper import answer
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
@@ -64,7 +64,7 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:
             log.debug("%s has no %s", event, document)
 
 
-@require_role("scorekeeper", kept=True)
+@club_page(kept=True)
 @require_safe
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import is_director, require_role
+from clubsite.accounts.roles import club_page, is_director
 from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
@@ -43,7 +43,7 @@ from tournaments.table_links.shown import only_here, site_of
 MOST_BLANK = 60  # copies of the blank card in one file
 
 
-@require_role("scorekeeper")
+@club_page
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
@@ -66,7 +66,7 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/documents/print_centre.html", context)
 
 
-@require_role("scorekeeper")
+@club_page
 def document(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
     found = event_of(club, event)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws import by_hand as draws_by_hand
 from tournaments.draws import jobs, making, wishes
 from tournaments.draws.formats import entries_for
@@ -33,7 +33,7 @@ from tournaments.models import Draw, DrawJob, Entry, Event, Wish
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
 
 
-@require_role("director")
+@club_page
 def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """How far the search for the next draw is; its best so far taken, or the search stopped."""
     found = night_of(club, event)
@@ -55,7 +55,7 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     return render(request, "tournaments/draws/_search.html", {"event": found, "search": now})
 
 
-@require_role("director")
+@club_page
 def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
     found = night_of(club, event)
@@ -85,7 +85,7 @@ def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     return render(request, "tournaments/draws/wishes.html", context)
 
 
-@require_role("director")
+@club_page
 def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
     found = event_of(club, event)
@@ -129,7 +129,7 @@ def _exchange_page(request: HttpRequest, one: Draw, chosen: Sequence[str], back:
     return render(request, "tournaments/draws/by_hand.html", context)
 
 
-@require_role("director")
+@club_page
 def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
     """The draw of a stage: made, looked at, made again; and stand-ins for it."""
     found = competition_of(club, event)

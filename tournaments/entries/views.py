@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments.entries import actions as entries_actions
 from tournaments.entries.forms import ImportForm, NameForm
@@ -23,7 +23,7 @@ from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import competition_of, refusals_on, refusals_told, submission_in
 
 
-@require_role("director")
+@club_page
 def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The list of entries, and the form for one more."""
     found = competition_of(club, event)
@@ -61,7 +61,7 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/entries/entries.html", context)
 
 
-@require_role("director")
+@club_page
 def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
     found = competition_of(club, event)

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries import partners as entries_partners
 from tournaments.models import Entry, Event
 from tournaments.requests import event_of, refusals_told, whole_number
 
 
-@require_role("director")
+@club_page
 def partners(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The sides of an event: join people, join the rest by lot, take a side apart, say for which club it plays."""
     found = event_of(club, event)

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.events import calling_off as events_calling_off
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import EventFacts, change_event, create_event
@@ -22,7 +22,7 @@ from tournaments.models import Event, Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number_or_none
 
 
-@require_role("director")
+@club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
     """A new event: first what it is, then its form. `?season=` begins with that season's next night."""
     season, proposed = _season_asked(request, club), {}
@@ -51,7 +51,7 @@ def _season_asked(request: HttpRequest, club: Club) -> Season | None:
     return None if wanted is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=wanted)
 
 
-@require_role("director")
+@club_page
 def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Change an event; for a competition also how its stages are played."""
     found = event_of(club, event)
@@ -85,7 +85,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/events/event_form.html", context)
 
 
-@require_role("director")
+@club_page
 def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Call an event off, say why in other words, or put it on again."""
     found, reason = event_of(club, event), request.POST.get("reason", "")[:200]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.hidden import hidden_names
-from clubsite.accounts.roles import public, require_role
+from clubsite.accounts.roles import club_page, public
 from tournaments.exports import tables
 from tournaments.exports.answer import ASKED_BY, sheet_answer
 from tournaments.exports.sheets import Sheet
@@ -43,7 +43,7 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
     return sheet_answer(request, sheet, kind, back=table.season.get_absolute_url())
 
 
-@require_role("scorekeeper")
+@club_page
 @require_http_methods(ASKED_BY)
 def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
@@ -62,7 +62,7 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
     return sheet_answer(request, sheet, kind, back=found.get_desk_url())
 
 
-@require_role("scorekeeper")
+@club_page
 @require_http_methods(ASKED_BY)
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Every deal of an event as it stands now."""
@@ -70,7 +70,7 @@ def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> Ht
     return sheet_answer(request, tables.deals_sheet(found), kind, back=found.get_desk_url())
 
 
-@require_role("director")
+@club_page
 @require_http_methods(ASKED_BY)
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Who is on the list of an event."""

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, is_director, public, require_role
+from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.handicaps.forms import HandicapForm
 from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
@@ -47,7 +47,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 
 
-@require_role("director")
+@club_page
 def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     """The club's numbers for a game."""
     title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
@@ -63,7 +63,7 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     return render(request, "tournaments/handicaps/handicap_numbers.html", context)
 
 
-@require_role("director")
+@club_page
 def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
     found = night_of(club, event)

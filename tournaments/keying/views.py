@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
 from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
@@ -28,34 +28,34 @@ from tournaments.rounds.publishing import name_of
 DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club")
 
 
-@require_role("scorekeeper")
+@club_page
 def round_grid(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
     """The grid of a night's round, by its number."""
     found = night_of(club, event)
     return _grid(request, found, draw=published_round(found, round))
 
 
-@require_role("scorekeeper")
+@club_page
 def stage_grid(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """The grid of a competition's draw."""
     found = competition_of(club, event)
     return _grid(request, found, draw=published_draw(found, draw))
 
 
-@require_role("scorekeeper")
+@club_page
 def round_second(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
     """The second keying of a night's round."""
     found = night_of(club, event)
     return _second(request, club, draw=published_round(found, round))
 
 
-@require_role("scorekeeper")
+@club_page
 def stage_second(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """The second keying of a competition's draw."""
     return _second(request, club, draw=published_draw(competition_of(club, event), draw))
 
 
-@require_role("director")
+@club_page
 def differences(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Deals keyed twice, differently: a director says which figures are right."""
     found = event_of(club, event)
@@ -87,8 +87,6 @@ def _second(request: HttpRequest, club: Club, *, draw: Draw) -> HttpResponse:
     by, totals = actor_of(request), request.GET.get("totals") != "no"
     event, wanted = draw.round.stage.event, is_wanted(draw.round)
     if request.method == "POST" and "step" in request.POST:
-        if not is_director(request, club):
-            raise Http404
         want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
         return redirect(request.get_full_path())
     if request.method == "POST":

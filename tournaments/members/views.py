@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
@@ -18,13 +18,11 @@ from tournaments.requests import refusals_on, refusals_told, submission_in, whol
 ON_A_PAGE = 60
 
 
-@require_role("scorekeeper")
+@club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     """The members by name, and the form for one more."""
     directs = is_director(request, club)
     form, submission = MemberForm(request.POST or None), submission_in(request.POST.get("submission"))
-    if request.method == "POST" and not directs:
-        raise Http404
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
             added = actions.add_member(
@@ -54,7 +52,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/members/members.html", context)
 
 
-@require_role("director")
+@club_page
 def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """What is kept of one member, whether they still play, and the ways to merging, exporting and erasing."""
     found = member_of(club, member)
@@ -77,7 +75,7 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     return render(request, "tournaments/members/member.html", context)
 
 
-@require_role("director")
+@club_page
 def guests(request: HttpRequest, club: Club) -> HttpResponse:
     """Guests of events, who can become members."""
     if request.method == "POST":

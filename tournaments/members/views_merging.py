@@ -8,14 +8,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, MemberMerge
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.members.forms import MergeForm
 from tournaments.members.merging import effect_of, merge, merges_of, take_back
 from tournaments.members.views import member_of
 from tournaments.requests import refusals_told, whole_number
 
 
-@require_role("director")
+@club_page
 def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """Choose the other spelling, look at what would move, and merge."""
     kept = member_of(club, member)
@@ -34,7 +34,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
     return render(request, "tournaments/members/merge.html", context)
 
 
-@require_role("director")
+@club_page
 def merges(request: HttpRequest, club: Club) -> HttpResponse:
     """The merges that stand, each with its way back."""
     if request.method == "POST":

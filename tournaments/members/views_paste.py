@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
@@ -33,7 +33,7 @@ from tournaments.requests import refusals_told, submission_in
 SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
 
 
-@require_role("director")
+@club_page
 def paste(request: HttpRequest, club: Club) -> HttpResponse:
     """A list of members as text or file; nothing is added before it was looked at."""
     form = PasteForm(request.POST or None, request.FILES or None)

@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import IN_FULL
-from clubsite.accounts.roles import is_director, public, role_in
+from clubsite.accounts.roles import is_at_desk, is_director, own_member, public
 from tournaments.members.record import Night, record_of
 from tournaments.pictures.person import PersonNight, person_chart
 
@@ -23,10 +23,10 @@ FIRST = 10  # lines of a list that come at once; the rest comes on a tap
 def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """Nights, points a deal, bids, who was met and the best deals of one member."""
     found = get_object_or_404(Member.every.select_related("merged_into"), club=club, pk=member)
-    inside = role_in(request, club) is not None
+    inside, own = is_at_desk(request, club), own_member(request, club) == found.pk
     if found.merged_into is not None:
         return redirect("person", club.slug, found.merged_into.pk)
-    if not inside and (found.initials_only or found.erased_at):
+    if not (inside or own) and (found.initials_only or found.erased_at):
         raise Http404
     found.club = club
     record = record_of(found)
@@ -35,6 +35,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     context = {
         "member": found,
         "inside": inside,
+        "own": own,
         "may_change": is_director(request, club) and not found.erased_at,
         "record": record,
         "titles": titles,

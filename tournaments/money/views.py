@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.errors import StepRefused
 from tournaments.exports.answer import ASKED_BY, sheet_answer
 from tournaments.models import Event, MoneyLine, Season
@@ -23,7 +23,7 @@ from tournaments.money.sheets import book_sheet, event_money_sheet
 from tournaments.requests import event_of, refusals_told, submission_in, whole_number
 
 
-@require_role("scorekeeper")
+@club_page
 def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Who has paid: ticked at the door. Giving a fee back is the treasurer's, on the page of the money."""
     found = event_of(club, event)
@@ -44,7 +44,7 @@ def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/money/fees.html", context)
 
 
-@require_role("director")
+@club_page
 def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The money of an event: the fee, who has paid, prizes, other amounts, and what is left."""
     found = event_of(club, event)
@@ -103,7 +103,7 @@ def _pk(request: HttpRequest) -> int:
     return whole_number(request.POST.get("line"))
 
 
-@require_role("director")
+@club_page
 def book(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
     """The club's book, or a season's: what each event came to, and what belongs to none."""
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
@@ -138,7 +138,7 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
     return render(request, "tournaments/money/book.html", context)
 
 
-@require_role("director")
+@club_page
 @require_http_methods(ASKED_BY)
 def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The lines of an event's book for a spreadsheet."""
@@ -147,7 +147,7 @@ def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str)
     return sheet_answer(request, event_money_sheet(found), kind, back=back)
 
 
-@require_role("director")
+@club_page
 @require_http_methods(ASKED_BY)
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     """The club's book, or a season's, for a spreadsheet."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import is_director, require_role
+from clubsite.accounts.roles import club_page, is_director
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
 from clubsite.watch.owner import is_owner
@@ -26,7 +26,7 @@ from tournaments.standings.tables import standings_table
 FINISHED_SHOWN = 8
 
 
-@require_role("scorekeeper")
+@club_page
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
     events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at")
@@ -56,7 +56,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/pages/desk/desk.html", context)
 
 
-@require_role("scorekeeper")
+@club_page
 def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
     found = event_of(club, event)

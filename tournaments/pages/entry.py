@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.cuts import next_in_line
 from tournaments.draws.reserves import has_begun, last_reached, seat_of, seat_reserve
 from tournaments.entries import actions as entries
@@ -21,7 +21,7 @@ from tournaments.models import Entry, Event
 from tournaments.requests import competition_of, points_of, refusals_on, refusals_told, whole_number
 
 
-@require_role("director")
+@club_page
 def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpResponse:
     """One entry: its name and member; withdrawing, returning, and who takes the place."""
     found = competition_of(club, event)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.succession import Change
 from tournaments.errors import StepRefused
@@ -38,7 +38,7 @@ class Ready:
     why: str
 
 
-@require_role("director")
+@club_page
 def seats_of_table(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
     """The seats of one table in play: who could come instead of whom; what a change brings; the change itself."""
     found = event_of(club, event)

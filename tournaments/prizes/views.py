@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.prizes import actions
@@ -20,7 +20,7 @@ from tournaments.prizes.words import line_words, lots_told
 from tournaments.requests import event_of, refusals_told, whole_number
 
 
-@require_role("director")
+@club_page
 def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Which prizes there are, who wins them by the result, and publishing that."""
     found = event_of(club, event)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, public, require_role
+from clubsite.accounts.roles import actor_of, club_page, public
 from tournaments.errors import StepRefused
 from tournaments.models import Round, RoundClock
 from tournaments.requests import event_of, refusals_told
@@ -31,7 +31,7 @@ def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 @require_POST
-@require_role("director")
+@club_page
 def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
     """Start the clock of a round, pause it, go on, give more minutes, set it back."""
     found = event_of(club, event)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws import jobs, making, rotation, wishes
 from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
@@ -29,7 +29,7 @@ from tournaments.rounds.publishing import deals_of
 from tournaments.rounds.steps import take_step
 
 
-@require_role("director")
+@club_page
 def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """The draw of the next round: make it, look at it, make it again, publish it."""
     found = night_of(club, event)

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round, round_views
@@ -23,7 +23,7 @@ from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
 
 
-@require_role("scorekeeper")
+@club_page
 def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     """Who is here: members as buttons to tick, walk-ins by name."""
     found = night_of(club, event)
@@ -58,14 +58,12 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
     return render(request, template, context)
 
 
-@require_role("scorekeeper")
+@club_page
 def round_step(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
     """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
     found = night_of(club, event)
     one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
     if request.method == "POST":
-        if not is_director(request, club):
-            raise Http404
         draws = one.draws.select_related("round__stage__event__club")
         draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
         if draw is None:

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws.formats import why_stale
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import draw_words, fairness_words
@@ -20,7 +20,7 @@ from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
 
 
-@require_role("director")
+@club_page
 def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
     """One version of a draw: its tables; publish it, make another, take it back."""
     found = competition_of(club, event)
@@ -55,7 +55,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
     return render(request, "tournaments/rounds/draw_step.html", context)
 
 
-@require_role("director")
+@club_page
 def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpResponse:
     """End a group's set early, with the reason; or let it go on again."""
     found = competition_of(club, event)

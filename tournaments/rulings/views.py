@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import fingerprint
 from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.state import seating_exists
@@ -28,7 +28,7 @@ from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.standings.words import adjustment_words
 
 
-@require_role("director")
+@club_page
 def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
     found = event_of(club, event)
@@ -54,7 +54,7 @@ def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
     return render(request, "tournaments/rulings/adjustments.html", context)
 
 
-@require_role("director")
+@club_page
 def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
     found = event_of(club, event)
@@ -88,7 +88,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/rulings/tie_breaks.html", context)
 
 
-@require_role("director")
+@club_page
 def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
     found = event_of(club, event)

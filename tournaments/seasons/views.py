@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hidden_names
-from clubsite.accounts.roles import actor_of, public, require_role, role_in
+from clubsite.accounts.roles import actor_of, club_page, is_at_desk, public
 from tournaments.models import Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.seasons.actions import assign_season, create_season
@@ -56,7 +56,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         ],
         "asked": asked,
         "asked_chart": season_of(nights, asked) if asked else None,
-        "asked_page": bool(asked and (asked.member not in nights.private or role_in(request, club))),
+        "asked_page": bool(asked and (asked.member not in nights.private or is_at_desk(request, club))),
         "every": every,
         "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
         "separated": separated_words(table),
@@ -81,7 +81,7 @@ def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     return render(request, "tournaments/seasons/season_need.html", context)
 
 
-@require_role("director")
+@club_page
 def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """How the season adds up; after the first closed night a change is looked at before it is made."""
     found = _season(club, season)
@@ -106,7 +106,7 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     return render(request, "tournaments/seasons/season_rule.html", context)
 
 
-@require_role("director")
+@club_page
 def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """Divisions and teams of a season."""
     found = _season(club, season)
@@ -130,7 +130,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     return render(request, "tournaments/seasons/season_people.html", context)
 
 
-@require_role("director")
+@club_page
 def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """The season that follows: its name and days, and who goes up and down."""
     found = _season(club, season)
@@ -190,7 +190,7 @@ def _division(request: HttpRequest, member: int) -> int | None:
     return int(text)
 
 
-@require_role("director")
+@club_page
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a season."""
     form = SeasonForm(request.POST or None)
@@ -204,7 +204,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-@require_role("director")
+@club_page
 def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Say which season a night counts in."""
     found = event_of(club, event)

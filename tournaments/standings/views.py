@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
 from tournaments.events.state import stage_draw
@@ -27,7 +27,7 @@ from tournaments.standings.standings import Row, last_deal_at, rows_fingerprint,
 from tournaments.standings.tables import standings_table
 
 
-@require_role("director")
+@club_page
 def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The final's order, published as the result; or taken back."""
     found = competition_of(club, event)
@@ -68,7 +68,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/standings/result.html", context)
 
 
-@require_role("director")
+@club_page
 def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Close the night with its result, publish the next version after a correction, or take the closing back."""
     found = night_of(club, event)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, is_director, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
@@ -33,15 +33,13 @@ class TableRow:
     state: str  # "live", "expired" or "none"
 
 
-@require_role("scorekeeper")
+@club_page
 def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The links of the round that was published last."""
     found = event_of(club, event)
     draws = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
     draw = draws.select_related("round__stage").order_by("-round__stage__number", "-round__number").first()
     if request.method == "POST":
-        if not is_director(request, club):
-            raise Http404
         if draw is not None:
             _take_step(request, draw)
         return redirect("table_links", club.slug, found.slug)

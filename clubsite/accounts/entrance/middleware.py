@@ -10,6 +10,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from clubsite.accounts.entrance.devices import leave, remember
+from clubsite.accounts.entrance.sessions import note_log_in, note_seen
 from clubsite.accounts.models import User
 
 
@@ -22,12 +23,14 @@ class Entrance:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and set the cookie."""
         response = self.get_response(request)
+        note_seen(request)
         leave(request, response)
         return response
 
 
 @receiver(user_logged_in, dispatch_uid="clubsite.accounts.entrance")
 def logged_in(sender: Any, request: HttpRequest | None, user: User, **_more: Any) -> None:
-    """Remember the device, by whichever page somebody logged in."""
+    """Remember the device and where it is, by whichever page somebody logged in."""
     if request is not None:
         remember(request, user.get_username())
+        note_log_in(request)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import is_director, require_role
+from clubsite.accounts.roles import club_page, is_director
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import paper_of
@@ -43,7 +43,7 @@ SEASON_DOCUMENTS: dict[str, SeasonDocument] = {
 """Name in the address to what it prints."""
 
 
-@require_role("scorekeeper")
+@club_page
 def season_document(request: HttpRequest, club: Club, *, season: int, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
     found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, require_role
+from clubsite.accounts.roles import actor_of, club_page
 from tournaments.members.kept.erasing import erase, found_of
 from tournaments.members.kept.export import export_of
 from tournaments.members.views import member_of
@@ -18,7 +18,7 @@ from tournaments.requests import refusals_told
 
 
 @require_POST
-@require_role("director")
+@club_page
 def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """All that is kept of a member, as a JSON file. Sent for, because it is noted in the log."""
     found = member_of(club, member)
@@ -27,7 +27,7 @@ def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
-@require_role("director")
+@club_page
 def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """What erasing changes, and the name to be typed."""
     found = member_of(club, member)

@@ -1,0 +1,30 @@
+"""Where somebody is logged in."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+
+from clubsite.accounts.entrance.sessions import end_sessions, places_of
+from clubsite.accounts.log import log_own
+from clubsite.accounts.roles import user_of
+
+
+@never_cache
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Every place where one is logged in, and the way to end it: one, or all others."""
+    user, here = user_of(request), request.session.session_key
+    if request.method == "POST":
+        ended = end_sessions(user, but=here, mark=request.POST.get("place", ""))
+        if ended:
+            log_own(user=user, verb="session.end", new={"ended": ended})
+        words = ngettext("Logged out at %(n)d place.", "Logged out at %(n)d places.", ended)
+        messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there any more."))
+        return redirect("sessions")
+    return render(request, "accounts/sessions.html", {"places": places_of(user, here=here)})

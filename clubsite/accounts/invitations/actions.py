@@ -1,0 +1,185 @@
+"""Verbs on invitations and on codes for lost passwords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from clubsite.accounts.entrance.sessions import end_sessions
+from clubsite.accounts.invitations.codes import code_of, hash_of, new_nonce
+from clubsite.accounts.log import log, log_own
+from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
+from clubsite.accounts.people import NameTaken
+
+LASTS = timedelta(days=14)
+PASSWORD_LASTS = timedelta(days=2)
+
+
+class NotOpen(Exception):
+    """The code was used, has run out, or was taken back."""
+
+
+class NotTheirs(Exception):
+    """The log-in is also one of another club, or of the site's owner: no director alone may set its password."""
+
+
+class HereAlready(Exception):
+    """Whoever takes the invitation up has a role in the club."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """Who is invited: by which name, to which role, as which member, and where a letter goes."""
+
+    name: str
+    kind: str
+    member: Member | None = None
+    email: str = ""
+
+
+def live(club: Club) -> QuerySet[Invitation]:
+    """The invitations and codes of a club that somebody can still use."""
+    return Invitation.objects.filter(club=club, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+
+
+def invite(*, club: Club, by: Actor, guest: Guest) -> Invitation:
+    """Invite somebody. The same invitation sent twice, by a double tap, is one."""
+    with transaction.atomic():
+        club = club.lock()
+        same: dict[str, Any] = {"name": guest.name, "kind": guest.kind, "member": guest.member, "email": guest.email}
+        if found := live(club).filter(purpose=Invitation.Purpose.JOIN, **same).first():
+            return found
+        made = _made(club=club, by=by, purpose=Invitation.Purpose.JOIN, lasts=LASTS, fields=same)
+        log(club=club, by=by, verb="invitation.make", subject=guest.name, new={"role": guest.kind})
+    return made
+
+
+def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
+    """Make a code by which somebody of the club sets a new password; one made before opens nothing then.
+
+    The site's `owner` may do so for everybody.
+
+    Raises:
+        NotTheirs: it is not for this club alone to let somebody in by this log-in.
+    """
+    with transaction.atomic():
+        club = role.club.lock()
+        user = role.user
+        if not owner and (user.is_superuser or user.roles.exclude(club=club).exists()):
+            raise NotTheirs
+        live(club).filter(purpose=Invitation.Purpose.PASSWORD, user=user).update(revoked_at=timezone.now())
+        fields = {"name": user.get_full_name() or user.username, "user": user}
+        made = _made(club=club, by=by, purpose=Invitation.Purpose.PASSWORD, lasts=PASSWORD_LASTS, fields=fields)
+        log(club=club, by=by, verb="password.code", subject=user.username)
+    return made
+
+
+def _made(*, club: Club, by: Actor, purpose: str, lasts: timedelta, fields: dict[str, Any]) -> Invitation:
+    nonce = new_nonce()
+    expires_at = timezone.now() + lasts
+    code_hash = hash_of(code_of(nonce))
+    return Invitation.objects.create(
+        club=club, purpose=purpose, nonce=nonce, code_hash=code_hash, made_by=by.name, expires_at=expires_at, **fields
+    )
+
+
+def shown_code(invitation: Invitation) -> str:
+    """The code to show and print; "" when it was made with another secret key."""
+    code = code_of(invitation.nonce)
+    return code if hash_of(code) == invitation.code_hash else ""
+
+
+def revoke(*, invitation: Invitation, by: Actor) -> None:
+    """Take one back: it opens nothing from now on. One that was used stays used."""
+    with transaction.atomic():
+        changed = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
+        if changed.update(revoked_at=timezone.now()):
+            log(club=invitation.club, by=by, verb="invitation.revoke", subject=invitation.name)
+
+
+def with_code(code: str) -> Invitation | None:
+    """What a code opens now; None for one that was never made, is used, has run out or was taken back."""
+    found = Invitation.objects.select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
+    return found if found is not None and _is_open(found) else None
+
+
+def _is_open(one: Invitation) -> bool:
+    return one.used_at is None and one.revoked_at is None and one.expires_at > timezone.now()
+
+
+def accept(*, invitation: Invitation, username: str, password: str) -> Role:
+    """Take an invitation up with a new log-in.
+
+    Raises:
+        NotOpen: it was used, has run out or was taken back meanwhile.
+        NameTaken: somebody has the log-in name.
+    """
+    with transaction.atomic():
+        held = _held(invitation)
+        if User.objects.filter(username__iexact=username).exists():
+            raise NameTaken(here=False)
+        first, _space, last = held.name.rpartition(" ")
+        user = User(username=username, email=held.email)
+        user.first_name, user.last_name = first or last, last if first else ""
+        user.set_password(password)
+        user.save()
+        return _joined(held, user)
+
+
+def accept_as(*, invitation: Invitation, user: User) -> Role:
+    """Take an invitation up with a log-in that somebody has, from another club.
+
+    Raises:
+        NotOpen: it was used, has run out or was taken back meanwhile.
+        HereAlready: they have a role in this club.
+    """
+    with transaction.atomic():
+        held = _held(invitation)
+        if Role.objects.filter(club=held.club, user=user).exists():
+            raise HereAlready
+        return _joined(held, user)
+
+
+def _joined(held: Invitation, user: User) -> Role:
+    role = Role.objects.create(user=user, club=held.club, kind=held.kind, member=held.member)
+    by = Actor(user=user, name=user.get_full_name() or user.username)
+    log(club=held.club, by=by, verb="invitation.accept", subject=user.username, new={"role": held.kind})
+    _use(held)
+    return role
+
+
+def set_password(*, invitation: Invitation, password: str) -> User:
+    """Set the password that a code is for, and log that person out everywhere.
+
+    Raises:
+        NotOpen: it was used, has run out or was taken back meanwhile.
+    """
+    with transaction.atomic():
+        held = _held(invitation)
+        user = held.user
+        if user is None:
+            raise NotOpen
+        user.set_password(password)
+        user.save()
+        end_sessions(user)
+        log_own(user=user, verb="password.new")
+        _use(held)
+    return user
+
+
+def _held(invitation: Invitation) -> Invitation:
+    held = Invitation.objects.select_for_update(of=("self",)).select_related("club", "user", "member")
+    one = held.get(pk=invitation.pk)
+    if not _is_open(one):
+        raise NotOpen
+    return one
+
+
+def _use(held: Invitation) -> None:
+    held.used_at = timezone.now()
+    held.save(update_fields=["used_at"])

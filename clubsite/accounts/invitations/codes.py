@@ -1,0 +1,41 @@
+"""The code of an invitation: twelve letters and digits that don't look alike, "k7mp-x2qd-9hwa"."""
+
+from __future__ import annotations
+
+import secrets
+
+import segno
+from django.utils.crypto import salted_hmac
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+PARTS, LETTERS = 3, 4  # 59 bits: with so many wrong tries as are allowed nobody guesses one
+SALT = "clubsite.accounts.invitations."
+
+
+def new_nonce() -> str:
+    """A random beginning."""
+    return secrets.token_hex(16)
+
+
+def code_of(nonce: str) -> str:
+    """The code, as it is shown and printed."""
+    digest = int.from_bytes(salted_hmac(f"{SALT}code", nonce, algorithm="sha256").digest(), "big")
+    letters = []
+    for _n in range(PARTS * LETTERS):
+        digest, place = divmod(digest, len(ALPHABET))
+        letters.append(ALPHABET[place])
+    return "-".join("".join(letters[at : at + LETTERS]) for at in range(0, len(letters), LETTERS))
+
+
+def hash_of(code: str) -> str:
+    """What the database keeps of a code as somebody typed it: capitals, spaces and hyphens don't count."""
+    plain = "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
+    return salted_hmac(f"{SALT}kept", plain, algorithm="sha256").hexdigest()
+
+
+def qr_of(address: str) -> str:
+    """The QR code of an address as a picture that stands in a page."""
+    picture: str = segno.make(address, micro=False, error="m").svg_inline(
+        svgclass="qr", lineclass=None, omitsize=True, border=2
+    )
+    return picture

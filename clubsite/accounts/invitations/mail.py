@@ -1,0 +1,60 @@
+"""Letters, where the host has mail (`EMAIL_URL`).
+
+They are sent by a task, which alone looks whether there is anybody to send to: so a page answers the same and as fast
+for an address that nobody has.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.forms import PasswordResetForm
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django_tasks import task
+
+from clubsite.accounts.invitations.actions import shown_code
+from clubsite.accounts.languages import as_in
+from clubsite.accounts.models import Invitation
+
+
+def ask_for_invitation(invitation: Invitation, *, site: str) -> None:
+    """Have an invitation sent. `site` is the address of the site: "https://cards.example.org"."""
+    _apart(send_invitation, invitation.pk, site)
+
+
+def ask_for_new_password(email: str, *, domain: str, secure: bool) -> None:
+    """Have a link to a new password sent to whoever has this address."""
+    _apart(send_new_password, email, domain, secure)
+
+
+def _apart(sending: object, *args: object) -> None:
+    backend = "default" if settings.TASKS_APART else "at-once"
+    sending.using(backend=backend).enqueue(*args)  # type: ignore[attr-defined]  # a task
+
+
+@task()
+def send_invitation(pk: int, site: str) -> None:
+    """Send an invitation to its address, in the club's language."""
+    found = Invitation.objects.select_related("club").filter(pk=pk, used_at=None, revoked_at=None).first()
+    if found is None or not found.email:
+        return
+    with as_in(found.club):
+        text = render_to_string(
+            "accounts/invitations/letter.txt", {"invitation": found, "code": shown_code(found), "site": site}
+        )
+        subject = _("An invitation to %(club)s") % {"club": found.club.name}
+    send_mail(subject, text, None, [found.email])
+
+
+@task()
+def send_new_password(email: str, domain: str, secure: bool) -> None:
+    """Send a link to a new password to everybody who has this address."""
+    form = PasswordResetForm({"email": email})
+    if form.is_valid():
+        form.save(
+            domain_override=domain,
+            use_https=secure,
+            subject_template_name="accounts/invitations/lost_subject.txt",
+            email_template_name="accounts/invitations/lost.txt",
+        )

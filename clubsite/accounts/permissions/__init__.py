@@ -1,0 +1,1 @@
+"""Who may do what: one table (`table`), the gate that every request goes through (`gate`), its print for the docs."""

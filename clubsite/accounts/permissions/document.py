@@ -1,0 +1,56 @@
+"""The table of permissions as a page of the docs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from clubsite.accounts.permissions.lines import ANYONE, Line, Who
+from clubsite.accounts.permissions.table import PARTS
+
+COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)
+HEADINGS = ("anyone", "a table's link", "member", "treasurer", "scorekeeper", "director", "site's owner")
+HEAD = """# Who may do what
+
+Made from `clubsite/accounts/permissions/table.py` by `./dev manage permissions`; a test holds the two together.
+
+`sees` opens the page (GET), `sends` what changes something (POST). Logged out one is led to the log-in; who is logged
+in without the right gets "not found", as everybody of another club does. What anyone sees, all others see too. A role
+is one in the club whose page it is; the site's owner needs one like anybody else, but for the pages of the site itself.
+"""
+
+
+def as_markdown() -> str:
+    """The whole page."""
+    where = dict(_addresses())
+    return HEAD + "".join(_part(title, lines, where) for title, lines in PARTS.items())
+
+
+def _part(title: str, lines: dict[str, Line], where: dict[str, str]) -> str:
+    rows = [f"\n## {title}\n", f"| address | {' | '.join(HEADINGS)} | besides |", f"|{'---|' * (len(HEADINGS) + 2)}"]
+    for name, line in lines.items():
+        cells = (_cell(line, who) for who in (Who.ANYONE, *COLUMNS))
+        rows.append(f"| `{where[name]}` ({name}) | {' | '.join(cells)} | {_besides(line)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _cell(line: Line, who: Who) -> str:
+    said = [word for word, allowed in (("sees", line.opens), ("sends", line.sends)) if who in allowed]
+    return ", ".join(said) or ("" if line.opens | line.sends <= ANYONE else "–")
+
+
+def _besides(line: Line) -> str:
+    only = [f"`{name}` is a director's to send" for name in line.directors]
+    also = [f"{', '.join(sorted(roles))}: the document `{name}`" for name, roles in line.also.items()]
+    return "; ".join([*only, *also, *([line.beyond] if line.beyond else [])])
+
+
+def _addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[tuple[str, str]]:
+    for part in (resolver or get_resolver()).url_patterns:
+        here = before + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: found[1].upper(), str(part.pattern))
+        if isinstance(part, URLPattern):
+            yield str(part.name), here
+        else:
+            yield from _addresses(part, here)

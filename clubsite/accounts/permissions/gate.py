@@ -1,0 +1,112 @@
+"""The gate: every request is held against its line of the table before its view is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.checks import CheckMessage, Error
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, URLResolver, get_resolver
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.permissions.lines import DIRECTORS, LOGGED_IN, NOBODY, Group, Line, Who, roles_for
+from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.roles import role_in
+
+READING = ("GET", "HEAD", "OPTIONS")
+OPEN = frozenset({Who.ANYONE, Who.TABLE})  # a link says itself whether it opens anything
+
+
+class Gate:
+    """Lets a request through to its view, or answers in its place.
+
+    Logged out: to the log-in. Logged in without the right: 404, which tells users of other clubs nothing; also to a
+    scorekeeper on a director's page, because it isn't part of their site. A club that somebody may come into is in
+    `request.club` then. A public page costs nothing here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Go on; the view is known later."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """None to let it through. Raises Http404."""
+        line = line_of(request)
+        reading = request.method in READING
+        if not (reading or request.method == "POST") or (reading and not line.opens):
+            return HttpResponseNotAllowed(_methods(line))
+        sent = [] if reading or not line.directors else [(n, v) for n, vs in request.POST.lists() for v in vs]
+        allowed = roles_for(line, method=str(request.method), document=str(kwargs.get("document", "")), sent=sent)
+        if line.guarded or allowed & OPEN:
+            return None
+        may_open = roles_for(line, method="GET", document=str(kwargs.get("document", "")))
+        if not reading and not line.sends:  # somebody who may open it is told; to others it isn't there
+            if may_open & OPEN or self._lets(request, may_open, kwargs.get("club")):
+                return HttpResponseNotAllowed(_methods(line))
+            allowed = NOBODY
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not self._lets(request, allowed, kwargs.get("club")):
+            raise Http404
+        return self._first_the_factor(request, allowed)
+
+    def _first_the_factor(self, request: HttpRequest, allowed: Group) -> HttpResponse | None:
+        """On a page for directors alone of a club that wants a second factor: to its set-up, for who has none."""
+        club: Club | None = getattr(request, "club", None)
+        if club is None or not club.second_factor or allowed != DIRECTORS or has_factor(request):
+            return None
+        return redirect("factor")
+
+    def _lets(self, request: HttpRequest, allowed: Group, slug: str | None) -> bool:
+        user = request.user
+        if not user.is_authenticated:
+            return False
+        if slug is None:
+            return allowed == LOGGED_IN or (Who.OWNER in allowed and bool(user.is_superuser))
+        club = get_object_or_404(Club, slug=slug)
+        request.club = club  # type: ignore[attr-defined]  # read by the decorators of `roles` and by templates
+        return role_in(request, club) in {str(who) for who in allowed}
+
+
+def has_factor(request: HttpRequest) -> bool:
+    """Whether the request's user has set up a second factor. One query."""
+    return TOTPDevice.objects.filter(user__username=request.user.get_username(), confirmed=True).exists()
+
+
+def line_of(request: HttpRequest) -> Line:
+    """The line of a request's address. Raises Http404 for one that has none."""
+    match = request.resolver_match
+    line = LINES.get(str(match.url_name)) if match else None
+    if line is None:
+        raise Http404
+    return line
+
+
+def _methods(line: Line) -> list[str]:
+    return [*(["GET", "HEAD"] if line.opens else []), *(["POST"] if line.sends else [])]
+
+
+def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
+    """The names of all addresses of the site; "None" for one without."""
+    for part in (resolver or get_resolver()).url_patterns:
+        if isinstance(part, URLPattern):
+            yield str(part.name)
+        else:
+            yield from names_of_addresses(part)
+
+
+def check_addresses(**_more: Any) -> list[CheckMessage]:
+    """One of Django's checks: every address has a line, every line an address."""
+    names = set(names_of_addresses())
+    without = [f"The address {name!r} has no line in the table of permissions." for name in names - set(LINES)]
+    left = [f"The table of permissions has a line for {name!r}, which is no address." for name in set(LINES) - names]
+    return [Error(words, id="accounts.E001") for words in sorted(without + left)]

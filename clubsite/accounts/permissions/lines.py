@@ -1,0 +1,64 @@
+"""What a line of the table of permissions says, and what it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Who(StrEnum):
+    """Somebody who comes to an address. Four of them are roles in the club whose address it is."""
+
+    ANYONE = "anyone"
+    TABLE = "table"  # who has the link of a table
+    MEMBER = "member"
+    TREASURER = "treasurer"
+    SCOREKEEPER = "scorekeeper"
+    DIRECTOR = "director"
+    OWNER = "owner"  # of the site, whatever their role in a club
+
+
+Group = frozenset[Who]
+
+NOBODY: Group = frozenset()
+ANYONE: Group = frozenset({Who.ANYONE})
+AT_TABLE: Group = frozenset({Who.TABLE})
+LOGGED_IN: Group = frozenset({Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER})
+DIRECTORS: Group = frozenset({Who.DIRECTOR})
+DESK: Group = frozenset({Who.SCOREKEEPER, Who.DIRECTOR})
+MONEY: Group = frozenset({Who.TREASURER, Who.DIRECTOR})
+DOOR: Group = DESK | MONEY
+MEMBERS: Group = frozenset({Who.MEMBER})
+TREASURERS: Group = frozenset({Who.TREASURER})
+OWNERS: Group = frozenset({Who.OWNER})
+STARTERS: Group = DIRECTORS | OWNERS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Who may open an address (GET) and who may send something to it (POST)."""
+
+    opens: Group = NOBODY
+    sends: Group = NOBODY
+    directors: tuple[str, ...] = ()
+    """Fields, or "field=value", that only a director may send."""
+
+    also: Mapping[str, Group] = field(default_factory=dict)
+    """Of an address for several documents: by the document's name, who may have it besides."""
+
+    beyond: str = ""
+    """What the page itself looks at besides, in words."""
+
+    guarded: bool = False
+    """Whether the page alone knows who may come in; `beyond` says who that is."""
+
+
+def roles_for(line: Line, *, method: str, document: str = "", sent: Collection[tuple[str, str]] = ()) -> Group:
+    """Who may ask for this. `sent` are the fields of a POST with their values."""
+    if method != "POST":
+        return line.opens | line.also.get(document, NOBODY)
+    reserved = any(name in line.directors or f"{name}={value}" in line.directors for name, value in sent)
+    if reserved or not line.sends:
+        return line.sends & DIRECTORS
+    return line.sends | line.also.get(document, NOBODY)

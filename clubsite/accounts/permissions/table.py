@@ -1,0 +1,224 @@
+"""The table: of every address of the site who may open it and who may send something to it.
+
+The gate (`clubsite.accounts.permissions.gate`) holds it, `docs/permissions.md` is printed from it, and
+`tests/test_every_page.py` tries every line from everybody. An address without a line is refused: by the gate, by
+Django's checks when the site is started, and by a test.
+"""
+
+from __future__ import annotations
+
+from clubsite.accounts.permissions.lines import (
+    ANYONE,
+    AT_TABLE,
+    DESK,
+    DIRECTORS,
+    DOOR,
+    LOGGED_IN,
+    MONEY,
+    OWNERS,
+    STARTERS,
+    TREASURERS,
+    Line,
+)
+
+SEEN = Line(opens=ANYONE)  # a public page
+PRINTED = Line(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
+FILED = Line(opens=ANYONE, sends=ANYONE, beyond="sending orders a large file; nothing of the club changes")
+READ = Line(opens=DESK)
+READ_FILE = Line(opens=DESK, sends=DESK, beyond=FILED.beyond)
+KEYED = Line(opens=DESK, sends=DESK)
+SHOWN = Line(opens=DIRECTORS)
+DIRECTED = Line(opens=DIRECTORS, sends=DIRECTORS)
+TREASURED = Line(opens=MONEY, sends=MONEY)
+PURSE = Line(opens=MONEY, sends=MONEY, beyond=FILED.beyond)  # a file about money
+BY_LINK = Line(opens=AT_TABLE, sends=AT_TABLE, beyond="the link is live, and the game or deal is of its table")
+FIRST = "an empty install: who sits at it or has its code; afterwards its owner, or a director at the machine itself"
+STARTED = Line(opens=STARTERS, sends=STARTERS, beyond=FIRST, guarded=True)
+OWN = Line(opens=LOGGED_IN, sends=LOGGED_IN, beyond="of one's own log-in")
+
+PARTS: dict[str, dict[str, Line]] = {
+    "The site": {
+        "home": SEEN,
+        "health": SEEN,
+        "site": Line(opens=OWNERS, sends=OWNERS),
+        "worker": SEEN,
+        "kept_pass": SEEN,
+        "no_network": SEEN,
+        "language": Line(sends=ANYONE),
+        "data_schema": SEEN,
+        "login": Line(opens=ANYONE, sends=ANYONE),
+        "logout": Line(sends=ANYONE),
+        "password": OWN,
+        "sessions": OWN,
+        "factor": OWN,
+        "login_factor": Line(opens=ANYONE, sends=ANYONE, beyond="whose password was right, with a code"),
+        "owner_people": Line(opens=OWNERS, sends=OWNERS, beyond="with a second factor: its code, within twelve hours"),
+        "lost": Line(opens=ANYONE, sends=ANYONE, beyond="so many letters to and from an address"),
+        "password_reset_confirm": Line(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter, once"),
+        "invited": Line(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
+        "invited_with": Line(opens=ANYONE, sends=ANYONE, beyond="who has the code, once, while it lasts"),
+        "start": STARTED,
+        "start_club": STARTED,
+        "start_director": STARTED,
+        "start_demo": Line(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
+    },
+    "The club": {
+        "club": SEEN,
+        "people": DIRECTED,
+        "role": Line(sends=DIRECTORS),
+        "role_password": Line(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
+        "invite": DIRECTED,
+        "invitation": DIRECTED,
+        "club_settings": DIRECTED,
+        "log": SHOWN,
+        "start_rules": DIRECTED,
+        "start_members": DIRECTED,
+        "start_night": DIRECTED,
+        "start_cards": SHOWN,
+        "start_away": Line(sends=DIRECTORS),
+        "demo_remove": Line(opens=DIRECTORS, sends=DIRECTORS, beyond="of the demo's club alone"),
+        "order": Line(
+            opens=ANYONE,
+            sends=ANYONE,
+            beyond="who ordered the file, while they are what they were then; sending takes the order back",
+            guarded=True,
+        ),
+    },
+    "Public pages": {
+        "events": SEEN,
+        "event": SEEN,
+        "seats": SEEN,
+        "evening": SEEN,
+        "board": SEEN,
+        "clock": SEEN,
+        "season": SEEN,
+        "season_need": SEEN,
+        "handicaps": SEEN,
+        "handicap_list": Line(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
+        "rules": SEEN,
+        "house_rules": SEEN,
+        "shipped_rules": SEEN,
+        "rules_compare": SEEN,
+        "rules_print": PRINTED,
+        "shipped_rules_print": PRINTED,
+        "person": Line(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
+        "calendar": SEEN,
+        "season_calendar": SEEN,
+        "club_data": SEEN,
+        "event_data": SEEN,
+        "standings_data": SEEN,
+        "result_data": SEEN,
+        "season_data": SEEN,
+        "result_file": FILED,
+        "season_file": FILED,
+    },
+    "Tables": {
+        "which_event": SEEN,
+        "table_code": Line(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
+        "table_scanned": SEEN,
+        "table": BY_LINK,
+        "table_game": BY_LINK,
+        "table_reckon": Line(sends=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_who": Line(sends=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_deal": BY_LINK,
+        "table_say": BY_LINK,
+    },
+    "Cards and house rules": {
+        "game_new": KEYED,
+        "card": Line(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "reckon": Line(sends=DESK),
+        "card_reasons": KEYED,
+        "other_rules": READ,
+        "game_end": DIRECTED,
+        "handicap": Line(opens=DESK, sends=DIRECTORS),
+        "deal": Line(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "deal_mark": Line(sends=DESK, directors=("state=void",)),
+        "files": DIRECTED,
+        "files_out": SHOWN,
+        "score_file": KEYED,
+        "rules_change": DIRECTED,
+        "rules_copy": Line(sends=DIRECTORS),
+    },
+    "The desk": {
+        "desk": READ,
+        "desk_event": READ,
+        "event_new": DIRECTED,
+        "event_advice": SHOWN,
+        "event_change": DIRECTED,
+        "event_call_off": DIRECTED,
+        "phones": READ,
+        "entries": DIRECTED,
+        "entries_import": DIRECTED,
+        "entry": DIRECTED,
+        "partners": DIRECTED,
+        "here": KEYED,
+        "wishes": DIRECTED,
+        "round_draw": DIRECTED,
+        "draw_search": DIRECTED,
+        "stage_draw": DIRECTED,
+        "draw_step": DIRECTED,
+        "draw_by_hand": DIRECTED,
+        "seat_changes": DIRECTED,
+        "round_step": Line(opens=DESK, sends=DIRECTORS),
+        "round_clock": Line(sends=DIRECTORS),
+        "end_set": DIRECTED,
+        "round_keying": KEYED,
+        "stage_keying": KEYED,
+        "round_second_keying": Line(opens=DESK, sends=DESK, directors=("step",)),
+        "stage_second_keying": Line(opens=DESK, sends=DESK, directors=("step",)),
+        "differences": DIRECTED,
+        "table_links": Line(opens=DESK, sends=DIRECTORS),
+        "adjustments": DIRECTED,
+        "tie_breaks": DIRECTED,
+        "sit_out_rules": DIRECTED,
+        "event_handicap": DIRECTED,
+        "handicap_numbers": DIRECTED,
+        "cut": DIRECTED,
+        "cut_step": DIRECTED,
+        "result": DIRECTED,
+        "night_close": DIRECTED,
+        "night_season": DIRECTED,
+        "season_new": DIRECTED,
+        "season_rule": DIRECTED,
+        "season_people": DIRECTED,
+        "season_following": DIRECTED,
+    },
+    "Paper and files": {
+        "print": READ,
+        "document": Line(
+            opens=DESK,
+            sends=DESK,
+            also={"prizes": TREASURERS},
+            beyond="sending orders the file; forms and drafts of what directors do: directors",
+        ),
+        "document_picture": Line(opens=DESK, also={"prizes": TREASURERS}),
+        "season_document": Line(opens=DESK, sends=DESK, beyond="sending orders the file; forms: directors"),
+        "standings_file": READ_FILE,
+        "deals_file": READ_FILE,
+        "entries_file": Line(opens=DIRECTORS, sends=DIRECTORS, beyond=FILED.beyond),
+    },
+    "Money": {
+        "prizes": TREASURED,
+        "fees": Line(opens=DOOR, sends=DOOR),
+        "event_money": TREASURED,
+        "event_money_file": PURSE,
+        "club_money": TREASURED,
+        "club_money_file": PURSE,
+        "season_money": TREASURED,
+        "season_money_file": PURSE,
+    },
+    "Members": {
+        "members": Line(opens=DESK, sends=DIRECTORS),
+        "members_paste": DIRECTED,
+        "guests": DIRECTED,
+        "merges": DIRECTED,
+        "member": DIRECTED,
+        "merge": DIRECTED,
+        "member_export": Line(sends=DIRECTORS),
+        "member_erase": DIRECTED,
+    },
+}
+"""By part of the site, by the name of the address."""
+
+LINES: dict[str, Line] = {name: line for part in PARTS.values() for name, line in part.items()}
+"""By the name of the address."""

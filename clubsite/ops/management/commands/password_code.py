@@ -1,0 +1,28 @@
+"""For the site's owner: a code by which somebody sets a new password, whatever clubs their log-in opens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from clubsite.accounts.invitations.actions import give_code, shown_code
+from clubsite.accounts.models import Actor, Role
+
+
+class Command(BaseCommand):
+    """Print a code for a new password."""
+
+    help = "Print a code by which a log-in gets a new password, at /login/invitation/."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The log-in name."""
+        parser.add_argument("username")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the code and print it."""
+        role = Role.objects.select_related("user", "club").filter(user__username=options["username"]).first()
+        if role is None:
+            raise CommandError(f"Nobody of a club logs in as {options['username']}.")
+        made = give_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
+        self.stdout.write(f"{shown_code(made)}\nType it at /login/invitation/ within two days. It works once.")

@@ -1,0 +1,35 @@
+"""For the site's owner: reset a second factor that somebody has lost, or show who has one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubsite.accounts.factor.actions import reset
+from clubsite.accounts.models import Actor, User
+
+
+class Command(BaseCommand):
+    """Reset the second factor of a log-in: its password alone opens it then."""
+
+    help = "Reset the second factor of a log-in; without a name, list who has one."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The log-in name."""
+        parser.add_argument("username", nargs="?")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Reset it, or list."""
+        name = options["username"]
+        if name is None:
+            for one in TOTPDevice.objects.filter(confirmed=True).select_related("user"):
+                self.stdout.write(one.user.get_username())
+            return
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(f"Nobody logs in as {name}.")
+        if not reset(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
+            raise CommandError(f"{name} has no second factor.")
+        self.stdout.write(f"{name} logs in by the password alone, until a new second factor is set up.")

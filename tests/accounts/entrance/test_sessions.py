@@ -1,0 +1,111 @@
+"""Where somebody is logged in: listed, ended one by one or all, by a new password, by being removed from the club."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubsite.accounts.models import Club, LogEntry, Role, Session, User
+from tests.conftest import PASSWORD
+from tests.pages import page_of
+
+ClientOf = Callable[[User | None], Client]
+PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36"
+LAPTOP = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0"
+PLACES = "/password/sessions/"
+
+
+def logged_in(name: str, agent: str, address: str) -> Client:
+    browser = Client(headers={"user-agent": agent}, REMOTE_ADDR=address)
+    assert browser.post("/login/", {"username": name, "password": PASSWORD}).status_code == 302
+    return browser
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get("/password/").status_code == 200
+
+
+@pytest.fixture
+def phone(director: User) -> Client:
+    return logged_in("dora", PHONE, "192.168.1.20")
+
+
+@pytest.fixture
+def laptop(director: User) -> Client:
+    return logged_in("dora", LAPTOP, "192.168.1.10")
+
+
+def test_each_place_is_named_by_device_and_address(phone: Client, laptop: Client, scorekeeper: User) -> None:
+    logged_in("sam", PHONE, "192.168.1.66")
+    page = page_of(laptop.get(PLACES))
+    assert "Firefox on Windows" in page
+    assert "Chrome on Android" in page
+    assert "192.168.1.20" in page
+    assert "192.168.1.66" not in page
+    assert phone.session.session_key not in page
+
+
+def test_one_place_is_ended_and_the_others_stay(phone: Client, laptop: Client) -> None:
+    third = logged_in("dora", PHONE, "192.168.1.30")
+    mark = re.findall(r'name="place" value="(\w+)"', page_of(laptop.get(PLACES)))[0]  # the last that was used
+    assert "Logged out at 1 place." in page_of(laptop.post(PLACES, {"place": mark}, follow=True))
+    assert (is_in(third), is_in(phone), is_in(laptop)) == (False, True, True)
+
+
+def test_all_others_are_ended_and_the_log_says_so(phone: Client, laptop: Client) -> None:
+    laptop.post(PLACES)
+    assert (is_in(phone), is_in(laptop)) == (False, True)
+    assert LogEntry.objects.get(verb="session.end").new == {"ended": 1}
+    laptop.post(PLACES)  # a second tap finds nobody
+    assert LogEntry.objects.filter(verb="session.end").count() == 1
+
+
+def test_nobody_ends_a_place_of_somebody_else(phone: Client, scorekeeper: User) -> None:
+    other = logged_in("sam", LAPTOP, "192.168.1.66")
+    mark = re.findall(r'name="place" value="(\w+)"', page_of(logged_in("dora", LAPTOP, "10.0.0.1").get(PLACES)))[0]
+    other.post(PLACES, {"place": mark})
+    assert is_in(phone)
+
+
+def test_a_new_password_ends_all_other_places(phone: Client, laptop: Client) -> None:
+    new = "a longer walk to the hall"
+    laptop.post("/password/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
+    assert (is_in(phone), is_in(laptop)) == (False, True)
+    assert Session.objects.filter(user__username="dora").count() == 1
+
+
+def test_who_is_removed_from_the_club_is_out_at_once(laptop: Client, club: Club, scorekeeper: User) -> None:
+    sam = logged_in("sam", PHONE, "192.168.1.66")
+    assert sam.get("/st-hilary/desk/").status_code == 200
+    laptop.post(f"/st-hilary/people/{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
+    assert not is_in(sam)
+    assert sam.get("/st-hilary/desk/")["Location"].startswith("/login/")
+
+
+def test_who_has_another_club_keeps_that_alone(laptop: Client, other_club: Club, scorekeeper: User) -> None:
+    Role.objects.create(user=scorekeeper, club=other_club, kind=Role.Kind.SCOREKEEPER)
+    sam = logged_in("sam", PHONE, "192.168.1.66")
+    laptop.post(f"/st-hilary/people/{Role.objects.get(user=scorekeeper, club__slug='st-hilary').pk}/", {"kind": ""})
+    assert sam.get("/st-hilary/desk/").status_code == 404
+    assert sam.get("/harbour/desk/").status_code == 200
+
+
+def test_what_was_sent_last_is_kept_to_within_minutes_and_looking_writes_nothing(phone: Client) -> None:
+    ago = timezone.now() - timedelta(hours=1)
+    session = phone.session
+    session["came"] = {**session["came"], "seen": ago.isoformat()}
+    session.save()
+    with CaptureQueriesContext(connection) as queries:
+        phone.get("/st-hilary/desk/")
+    assert not [q for q in queries if re.match(r"\W*(INSERT|UPDATE|DELETE)", q["sql"])]
+    assert Session.objects.get(user__username="dora").seen == ago
+    phone.post("/language/", {"language": "en"})
+    phone.post("/st-hilary/people/invite/", {})
+    assert timezone.now() - Session.objects.get(user__username="dora").seen < timedelta(minutes=1)  # type: ignore[operator]

@@ -1,0 +1,93 @@
+"""The treasurer writes money and prizes, and has nothing else of the desk; a member has their own page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from scoring.models import HouseRules
+from tests.conftest import make_user
+from tests.pages import page_of
+from tests.tournaments import nights
+from tournaments.models import Event, MoneyLine
+
+ClientOf = Callable[[User | None], Client]
+EVENT = "/st-hilary/desk/friday/"
+PAGES = (
+    f"{EVENT}money/",
+    f"{EVENT}prizes/",
+    f"{EVENT}fees/",
+    "/st-hilary/desk/money/book/",
+    "/st-hilary/events/friday/",
+)
+
+
+@pytest.fixture
+def browser(club: Club, client_of: ClientOf) -> Client:
+    return client_of(make_user("tess", club, Role.Kind.TREASURER))
+
+
+@pytest.fixture
+def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(event, actor, 4)
+    return event
+
+
+def test_the_fee_an_amount_and_prizes_are_written_by_the_treasurer(browser: Client, night: Event) -> None:
+    browser.post(f"{EVENT}money/", {"step": "fee", "fee": "5"})
+    line = {"step": "line", "side": "cost", "amount": "12.50", "words": "Coffee"}
+    browser.post(f"{EVENT}money/", line)
+    browser.post(f"{EVENT}fees/", {"entry": night.entries.all()[0].pk})
+    assert sorted(MoneyLine.objects.values_list("amount", flat=True)) == [-1250, 500]
+    assert {entry.actor for entry in LogEntry.objects.filter(verb__startswith="money.")} == {"Tess"}
+    assert browser.post(f"{EVENT}prizes/", {"step": "plan"}).status_code == 200
+    assert browser.get(f"{EVENT}money/lines.csv").status_code == 200
+
+
+def test_pages_of_money_lead_nowhere_that_is_closed(browser: Client, night: Event) -> None:
+    browser.post(f"{EVENT}money/", {"step": "fee", "fee": "5"})
+    for page in PAGES:
+        shown = page_of(browser.get(page))
+        main = shown[shown.index("<main") : shown.index("</main>")]
+        for address in {*re.findall(r'<a [^>]*href="(/[^"#]*)', main)}:
+            assert (page, address, browser.get(address).status_code) == (page, address, 200)
+
+
+def test_the_desk_is_closed_to_the_treasurer(browser: Client, night: Event) -> None:
+    for page in ("/st-hilary/desk/", EVENT, f"{EVENT}print/", f"{EVENT}print/seating.pdf", "/st-hilary/members/"):
+        assert browser.get(page).status_code == 404
+    nav = page_of(browser.get("/st-hilary/"))
+    assert "/st-hilary/desk/money/book/" in nav
+    assert 'href="/st-hilary/desk/"' not in nav
+
+
+def test_a_member_sees_their_own_page_and_no_other_that_is_closed(
+    club: Club, night: Event, client_of: ClientOf
+) -> None:
+    own, other = Member.objects.filter(club=club)[:2]
+    Member.objects.filter(club=club).update(initials_only=True, email="somebody@example.org", telephone="555 0100")
+    user = make_user("mary", club, Role.Kind.MEMBER)
+    Role.objects.filter(user=user).update(member=own)
+    browser = client_of(user)
+    assert f"/st-hilary/members/{own.pk}/" in page_of(browser.get("/st-hilary/"))
+    page = page_of(browser.get(f"/st-hilary/members/{own.pk}/"))
+    assert "somebody@example.org" in page
+    assert "555 0100" in page
+    assert browser.get(f"/st-hilary/members/{other.pk}/").status_code == 404
+    assert browser.get(f"/st-hilary/members/{own.pk}/change/").status_code == 404
+    assert browser.post(f"/st-hilary/members/{own.pk}/change/", {"name": "Zoe"}).status_code == 404
+    assert client_of(None).get(f"/st-hilary/members/{own.pk}/").status_code == 404
+
+
+def test_what_the_club_keeps_of_a_member_is_on_no_page_for_others(
+    club: Club, night: Event, client_of: ClientOf, scorekeeper: User
+) -> None:
+    Member.objects.filter(club=club).update(email="somebody@example.org")
+    member = Member.objects.filter(club=club)[0]
+    for who in (None, scorekeeper):
+        assert "somebody@example.org" not in page_of(client_of(who).get(f"/st-hilary/members/{member.pk}/"))
