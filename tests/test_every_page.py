@@ -42,11 +42,12 @@ LET_IN, LOG_IN, MISSING, NOT_SO = "let in", "to the log-in", "not found", "not t
 
 # Addresses whose page alone knows who may come in: by role what they get, where it isn't "not found".
 GUARDED: dict[str, dict[str, str]] = {
-    **{name: {"nobody": LOG_IN, "owner": LET_IN} for name in ("start", "start_club", "start_director")},
+    **{name: {"nobody": LOG_IN, "owner": LET_IN} for name in ("start", "start_club", "start_director", "site")},
     "start_demo": {"nobody": LOG_IN},
     "order": {"nobody": LOG_IN, "director": LET_IN},  # of this director
 }
-CLOSED_TO_ALL = {"demo_remove"}  # the club isn't the demo's
+# The club isn't the demo's; there is no such backup (tests/backups has some).
+CLOSED_TO_ALL = {"demo_remove", "backup", "backup_file", "backup_of_club", "club_backup"}
 
 
 def expected(name: str, role: str, *, method: str = "GET", document: str = "") -> str:
@@ -57,7 +58,7 @@ def expected(name: str, role: str, *, method: str = "GET", document: str = "") -
         return _outcome(name, role, NOBODY) if known else NOT_SO
     if line.guarded:
         return GUARDED[name].get(role, MISSING)
-    if name in CLOSED_TO_ALL and role == "director":
+    if name in CLOSED_TO_ALL and role in ("director", "owner"):
         return MISSING
     return _outcome(name, role, roles_for(line, method=method, document=document))
 
@@ -124,6 +125,7 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site",
+    "backups", "backup", "backup_file", "backup_of_club",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",
@@ -171,6 +173,10 @@ class Site:
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
+            **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
+            "backup_of_club": [["nine-tables-none.backup", club.pk]],
+            "club_backups": [[c]],
+            "club_backup": [[c, "nine-tables-none.backup"]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],

@@ -25,7 +25,7 @@ LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open 
 # The first part of the site's own addresses.
 RESERVED = {
     *("data", "health", "kept", "language", "login", "logout", "password", "privacy", "site", "start", "static"),
-    *("t", "T"),
+    *("t", "T", "backups"),
 }
 
 

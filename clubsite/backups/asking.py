@@ -15,11 +15,13 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django_tasks import task
 
 from clubsite.accounts.models import LogEntry
 from clubsite.backups.files import Backup, BackupRefused, newest
-from clubsite.backups.keeping import fill_second_place, trouble
+from clubsite.backups.keeping import fill_second_place, trouble, words_of
 from clubsite.backups.making import copy_at_once, finish_copies, make_backup
 from clubsite.tasks.queue import Priority, enqueue
 from clubsite.tasks.standing import ask_once
@@ -97,6 +99,24 @@ def late_since(last: Backup | None) -> bool:
         return False
     then = timezone.now() - LATE
     return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=then).exists()
+
+
+def wrong() -> str:
+    """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most two queries."""
+    if found := trouble():
+        return words_of(found)
+    if not settings.BACKUPS_EVERY:
+        return ""
+    last = newest(settings.BACKUPS)
+    if not late_since(last):
+        return ""
+    if last is None:
+        return _(
+            "There is no backup yet of what was recorded. Look whether a worker runs, and whether the disk is full."
+        )
+    return _("The last backup is of %(when)s. Look whether a worker runs, and whether the disk is full.") % {
+        "when": date_format(timezone.localtime(last.made_at), "DATETIME_FORMAT")
+    }
 
 
 def _too_soon(last: Backup | None) -> bool:

@@ -19,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 FORMAT = 1
 MANIFEST = "manifest.json"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # by vendor, the database in the zip
@@ -118,7 +120,9 @@ def look_into(path: Path) -> Backup:
         with zipfile.ZipFile(path) as archive:
             told = json.loads(archive.read(MANIFEST))
         if told["format"] != FORMAT:
-            raise BackupRefused(f"{path.name} was made by a newer version of Nine Tables. Install that one first.")
+            raise BackupRefused(
+                _("%(name)s was made by a newer version of Nine Tables. Install that one first.") % {"name": path.name}
+            )
         return Backup(
             path=path,
             made_at=datetime.fromisoformat(told["made_at"]),
@@ -134,7 +138,9 @@ def look_into(path: Path) -> Backup:
             log=told.get("log", 0),
         )
     except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as wrong:
-        raise BackupRefused(f"{path} isn't a backup of Nine Tables, or it is damaged.") from wrong
+        raise BackupRefused(
+            _("%(name)s isn't a backup of Nine Tables, or it is damaged.") % {"name": path.name}
+        ) from wrong
 
 
 def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str, scratch: Path) -> Path:
@@ -176,10 +182,14 @@ def unpacked(backup: Backup) -> Iterator[Path]:
             with zipfile.ZipFile(backup.path) as archive:
                 archive.extract(name, scratch)
         except (OSError, zipfile.BadZipFile, KeyError) as wrong:
-            raise BackupRefused(f"{backup.name} is damaged: its database can't be read.") from wrong
+            raise BackupRefused(
+                _("%(name)s is damaged: its database can't be read.") % {"name": backup.name}
+            ) from wrong
         copy = Path(scratch) / name
         if checksum_of(copy) != backup.checksum:
-            raise BackupRefused(f"{backup.name} is damaged: its database isn't what its checksum says.")
+            raise BackupRefused(
+                _("%(name)s is damaged: its database isn't what its checksum says.") % {"name": backup.name}
+            )
         yield copy
 
 

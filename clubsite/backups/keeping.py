@@ -78,7 +78,7 @@ def copy_to(folder: Path, path: Path) -> Path:
         BackupRefused: it isn't there, or nothing can be written to it.
     """
     if not folder.is_dir():
-        raise BackupRefused(f"The backup is in {path.parent}, but {folder} isn't there: is the stick in?")
+        raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": folder})
     copied = folder / path.name
     part = copied.with_suffix(".part")
     try:
@@ -88,7 +88,10 @@ def copy_to(folder: Path, path: Path) -> Path:
         part.replace(copied)
     except OSError as refused:
         part.unlink(missing_ok=True)
-        raise BackupRefused(f"The backup is in {path.parent}, but not in {folder}: {refused.strerror}.") from refused
+        raise BackupRefused(
+            _("The backup is in %(one)s, but not in %(folder)s: %(why)s.")
+            % {"one": path.parent, "folder": folder, "why": refused.strerror}
+        ) from refused
     return copied
 
 
@@ -115,7 +118,7 @@ def fill_second_place() -> None:
         if place.is_dir():
             thin(place)
         elif settings.BACKUPS.is_dir():
-            raise BackupRefused(f"{place} isn't there: is the stick in?")
+            raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": place})
     except BackupRefused as refused:
         _tell("missing" if not place.is_dir() else "full", refused)
         raise

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubsite.backups import postgres, sqlite
 from clubsite.backups.files import (
@@ -57,7 +58,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
                 facts = _dumped(copy)
             path = _file(copy, facts, folder=folder, scratch=scratch, now=now, reason=reason, began=began)
     except OSError as refused:
-        raise BackupRefused(f"Nothing can be written to {folder}: {refused.strerror}. Make room there.") from refused
+        raise _nothing_written(folder, refused) from refused
     thin(folder, days=days, spare=spare)
     return look_into(path)
 
@@ -109,7 +110,7 @@ def finish_copies(folder: Path) -> int:
         except FileNotFoundError:
             continue
         except OSError as refused:
-            raise BackupRefused(f"Nothing can be written to {folder}: {refused.strerror}.") from refused
+            raise _nothing_written(folder, refused) from refused
         done += 1
     if done:
         thin(folder)
@@ -165,6 +166,11 @@ def _file(copy: Path, facts: Facts, *, folder: Path, scratch: Path, now: datetim
     return write(copy, folder=folder, told=told, vendor=connection.vendor, scratch=scratch)
 
 
+def _nothing_written(folder: Path, refused: OSError) -> BackupRefused:
+    said = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
+    return BackupRefused(said % {"folder": folder, "why": refused.strerror})
+
+
 def _ask_here(sql: str) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql)
@@ -175,7 +181,7 @@ def _facts_of_copy(copy: Path) -> Facts:
     with sqlite.opened(copy) as ask:
         found = ask("PRAGMA integrity_check(1)")
         if found != [("ok",)]:
-            raise Damaged(f"SQLite finds the database damaged: {found[0][0]}.")
+            raise Damaged(_("SQLite finds %(name)s damaged: %(found)s.") % {"name": copy.name, "found": found[0][0]})
         return _facts(ask, sqlite.tables_of(ask))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 from clubsite.backups.files import BackupRefused, NoTool
 
@@ -26,8 +27,11 @@ def tool(name: str) -> str:
     found = next((str(path) for path in beside), None) or shutil.which(name)
     if found is None:
         raise NoTool(
-            f"{name} isn't on this machine, so PostgreSQL can't be backed up from here. Install it "
-            "(apt-get install postgresql-client), or back it up where the database is."
+            _(
+                "%(program)s isn't on this machine, so PostgreSQL can't be backed up from here. Install it (apt-get "
+                "install postgresql-client), or back it up where the database is."
+            )
+            % {"program": name}
         )
     return found
 
@@ -51,7 +55,11 @@ def _run(name: str, *arguments: str, database: bool = True) -> None:
         check=False,
     )
     if done.returncode:
-        raise BackupRefused(f"{name} failed: {done.stderr.strip()[-300:] or done.returncode}")
+        raise BackupRefused(_failed(name, done.stderr, done.returncode))
+
+
+def _failed(name: str, said: str, code: int) -> str:
+    return _("%(program)s failed: %(said)s") % {"program": name, "said": said.strip()[-300:] or code}
 
 
 @contextmanager
@@ -128,7 +136,7 @@ def stage(source: Path, names: Collection[str]) -> None:
         errors: Any = process.stderr
         said = errors.read().decode(errors="replace").strip()
     if process.returncode:
-        raise BackupRefused(f"pg_restore failed: {said[-300:] or process.returncode}")
+        raise BackupRefused(_failed("pg_restore", said, process.returncode))
 
 
 def _rows(raw: Any, lines: Any, begins: re.Match[bytes], names: Collection[str]) -> None:

@@ -20,6 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from clubsite import live
 from clubsite.accounts.log import log
@@ -62,11 +63,12 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | Non
                 return _by_rows(copy, backup, folder=folder, by=by, club=club)
             except IntegrityError as wrong:
                 raise BackupRefused(
-                    "The rows of the backup don't go together with what is there now; nothing was changed."
+                    _("The rows of the backup don't go together with what is there now; nothing was changed.")
                 ) from wrong
         if club is not None:
             raise BackupRefused(
-                f"{backup.name} was made by another version of the program. One club can't be brought back from it."
+                _("%(name)s was made by another version of the program: one club can't be brought back from it.")
+                % {"name": backup.name}
             )
         return _as_file(copy, backup, folder=folder)
 
@@ -78,7 +80,7 @@ def ready(backup: Backup, tables: Sequence[rows.Table]) -> Iterator[None]:
     with unpacked(backup) as copy:
         _make_ready(copy, backup)
         if not _takes_rows(backup):
-            raise BackupRefused(f"{backup.name} was made by another version of the program.")
+            raise BackupRefused(_("The backup was made by another version of the program."))
         if connection.vendor == "sqlite":
             with rows.beside(copy, tables):
                 yield
@@ -97,11 +99,14 @@ def born_of(table: str) -> dict[int, tuple[int, str]]:
 
 def _refuse_foreign(backup: Backup) -> None:
     if backup.vendor != connection.vendor:
-        raise BackupRefused(f"{backup.name} is of another kind of database ({backup.vendor}).")
+        raise BackupRefused(
+            _("%(name)s is of another kind of database (%(kind)s).") % {"name": backup.name, "kind": backup.vendor}
+        )
     known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
     if newer := backup.migrations - known:
         raise BackupRefused(
-            f"{backup.name} was made by a newer version of Nine Tables ({sorted(newer)[0]}). Install that one first."
+            _("%(name)s was made by a newer version of Nine Tables (%(with)s). Install that one first.")
+            % {"name": backup.name, "with": sorted(newer)[0]}
         )
 
 
@@ -196,10 +201,10 @@ def _people() -> list[rows.Table]:
 
 def _refuse_other_club(club: int) -> None:
     if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608
-        raise BackupRefused("The club isn't in this backup: it was started later.")
+        raise BackupRefused(_("The club isn't in this backup: it was started later."))
     now, then = (born_of(side(LogEntry._meta.db_table)).get(club) for side in (rows.now, rows.then))
     if now and then and now != then:
-        raise BackupRefused("The club in this backup is another one, of an earlier life of this site.")
+        raise BackupRefused(_("The club in this backup is another one, of an earlier life of this site."))
 
 
 def _forget_other_logs() -> None:
@@ -267,7 +272,7 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
     call_command("migrate", verbosity=0)
     if connection.vendor == "sqlite":
         connection.ensure_connection()
-        sqlite.refuse_damaged(connection.connection, "the database that was gone back to")
+        sqlite.refuse_damaged(connection.connection, backup.name)
     live.forget()
     with transaction.atomic():
         erased = _erase_again(_erased_since(folder), BY_COMMAND, None)

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection, models
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, LogEntry, Member, MemberMerge, Role, Throttle, User
 from clubsite.backups import postgres, sqlite
@@ -118,7 +119,7 @@ def beside(copy: Path, tables: Sequence[Table]) -> Iterator[None]:
         for table in tables:
             there = set(sqlite.columns_of(ask, table.name, sqlite.THEN))
             if set(table.columns) - there:
-                raise BackupRefused(f"The backup's table {table.name} isn't that of this version.")
+                raise BackupRefused(_("The backup was made by another version of the program."))
         yield
     finally:
         ask(f"DETACH DATABASE {sqlite.THEN}")

@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubsite.backups.files import BackupRefused, Damaged
 
@@ -39,7 +40,7 @@ def refuse_damaged(database: Any, name: str) -> None:
     except (sqlite3.DatabaseError, DatabaseError) as wrong:
         found = str(wrong)
     if found != "ok":
-        raise Damaged(f"SQLite finds {name} damaged: {found}.")
+        raise Damaged(_("SQLite finds %(name)s damaged: %(found)s.") % {"name": name, "found": found})
 
 
 @contextmanager
@@ -78,7 +79,10 @@ def bring_up_to_date(copy: Path) -> None:
         check=False,
     )
     if made.returncode:
-        raise BackupRefused(f"The backup couldn't be brought to this version's tables: {made.stdout.strip()[-300:]}")
+        raise BackupRefused(
+            _("The backup couldn't be brought to this version's tables: %(said)s")
+            % {"said": made.stdout.strip()[-300:]}
+        )
 
 
 def replace_file(source: Path) -> None:

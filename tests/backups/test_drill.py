@@ -20,7 +20,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal
 from tests.conftest import make_user
-from tests.kept import all_rows
+from tests.kept import all_rows, made_once
 from tests.scoring.cards.test_race import alone
 from tests.tournaments import nights
 from tournaments.members.kept.erasing import erase
@@ -79,7 +79,15 @@ def other_rows(club: Club) -> dict[str, list[Any]]:
 
 @pytest.fixture
 def two_clubs() -> tuple[Club, Club]:
-    return alone(lambda: an_evening("hilary")), alone(lambda: an_evening("harbour"))
+    return evenings()
+
+
+def evenings() -> tuple[Club, Club]:
+    """Two clubs in the middle of a night each."""
+    made: tuple[Club, Club] = alone(
+        lambda: made_once("two evenings", lambda: (an_evening("hilary"), an_evening("harbour")))
+    )
+    return made
 
 
 def test_the_whole_site_goes_back_row_by_row(two_clubs: tuple[Club, Club], folder: Path) -> None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_director
+from clubsite.backups.asking import wrong
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
 from clubsite.watch.owner import is_owner
@@ -52,6 +53,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda one: one[1].urgency),
         "no_worker": is_director(request, club) and life.is_missing(),
+        "backups_wrong": wrong() if is_director(request, club) else "",
     }
     return render(request, "tournaments/pages/desk/desk.html", context)
 

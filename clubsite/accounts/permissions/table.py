@@ -28,6 +28,7 @@ READ = Line(opens=DESK)
 READ_FILE = Line(opens=DESK, sends=DESK, beyond=FILED.beyond)
 KEYED = Line(opens=DESK, sends=DESK)
 SHOWN = Line(opens=DIRECTORS)
+OWNED = Line(opens=OWNERS, sends=OWNERS)
 DIRECTED = Line(opens=DIRECTORS, sends=DIRECTORS)
 TREASURED = Line(opens=MONEY, sends=MONEY)
 PURSE = Line(opens=MONEY, sends=MONEY, beyond=FILED.beyond)  # a file about money
@@ -40,7 +41,13 @@ PARTS: dict[str, dict[str, Line]] = {
     "The site": {
         "home": SEEN,
         "health": SEEN,
-        "site": Line(opens=OWNERS, sends=OWNERS),
+        "site": Line(
+            opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
+        ),
+        "backups": OWNED,
+        "backup": OWNED,
+        "backup_of_club": OWNED,
+        "backup_file": Line(opens=OWNERS),
         "worker": SEEN,
         "kept_pass": SEEN,
         "no_network": SEEN,
@@ -70,6 +77,8 @@ PARTS: dict[str, dict[str, Line]] = {
         "invite": DIRECTED,
         "invitation": DIRECTED,
         "club_settings": DIRECTED,
+        "club_backups": DIRECTED,
+        "club_backup": DIRECTED,
         "log": SHOWN,
         "start_rules": DIRECTED,
         "start_members": DIRECTED,

@@ -1,0 +1,246 @@
+"""The pages of backups: the site's, for its owner, and a club's, for its directors."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.backups.asking import back_up, wrong
+from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
+from clubsite.backups.keeping import second_place
+from clubsite.backups.losses import Losses, losses_of
+from clubsite.backups.notice import GoingOn, told
+from clubsite.backups.restoring import Restored, restore
+from clubsite.backups.words import REASONS
+from clubsite.tasks import life
+from clubsite.tasks.queue import Priority, enqueue
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A line of the list. `reason`: why it was made, in words."""
+
+    backup: Backup
+    reason: str
+
+
+def of_the_site(view: View) -> View:
+    """A page of no club: times are those of all clubs, where they have one zone."""
+
+    @never_cache
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with timezone.override(_zone()):
+            return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def _zone() -> ZoneInfo:
+    """The zone of all clubs, where they have the same."""
+    names = set(Club.objects.values_list("time_zone", flat=True))
+    return ZoneInfo(names.pop() if len(names) == 1 else "UTC")
+
+
+@of_the_site
+def backups(request: HttpRequest) -> HttpResponse:
+    """All backups, how much they take, and making one now."""
+    if request.method == "POST":
+        return _make(request)
+    shown = _list()
+    context = {
+        "rows": shown,
+        "total": sum(one.backup.size for one in shown),
+        "free": _free(),
+        "second": second_place(),
+        "wrong": wrong(),
+        "no_worker": life.is_missing(),
+        "zone": timezone.get_current_timezone_name(),
+        **_setting(),
+    }
+    return render(request, "backups/site.html", context)
+
+
+@of_the_site
+def backup(request: HttpRequest, name: str) -> HttpResponse:
+    """What going back with the whole site would lose; and going back."""
+    found = _backup(name)
+    return _going_back(request, found, club=None, back=reverse("backups"))
+
+
+@of_the_site
+def backup_of_club(request: HttpRequest, name: str, club: int) -> HttpResponse:
+    """What going back with one club would lose; and going back. The club may be gone since."""
+    found = _backup(name)
+    if not any(one.pk == club for one in found.clubs):
+        raise Http404
+    return _going_back(request, found, club=club, back=reverse("backups"))
+
+
+@of_the_site
+@require_safe
+def backup_file(request: HttpRequest, name: str) -> FileResponse:
+    """A backup as a file, to be kept elsewhere."""
+    found = _backup(name)
+    return FileResponse(found.path.open("rb"), as_attachment=True, filename=found.name, content_type="application/zip")
+
+
+@club_page
+def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
+    """The last backup that a club is in, and those that it can go back to."""
+    shown = [one for one in _list() if any(its.pk == club.pk for its in one.backup.clubs)]
+    context = {
+        "rows": shown,
+        "last": shown[0] if shown else None,
+        "second": second_place(),
+        "wrong": wrong(),
+        "owner": request.user.is_authenticated and request.user.is_superuser,
+        **_setting(),
+    }
+    return render(request, "backups/club.html", context)
+
+
+@club_page
+def club_backup(request: HttpRequest, club: Club, *, name: str) -> HttpResponse:
+    """What going back would lose of a club; and going back."""
+    found = _backup(name)
+    if not any(one.pk == club.pk for one in found.clubs):
+        raise Http404
+    return _going_back(request, found, club=club.pk, back=reverse("club_backups", args=[club.slug]))
+
+
+def _setting() -> dict[str, Any]:
+    return {"folder": settings.BACKUPS, "every": settings.BACKUPS_EVERY, "days": settings.BACKUPS_KEPT}
+
+
+def _list() -> list[Shown]:
+    found = []
+    for path in backups_in(settings.BACKUPS):
+        try:
+            backup = look_into(path)
+        except BackupRefused:
+            continue
+        found.append(Shown(backup, str(REASONS.get(backup.reason, backup.reason))))
+    return found
+
+
+def _backup(name: str) -> Backup:
+    """A backup by the name of its file. Raises Http404."""
+    for path in backups_in(settings.BACKUPS):
+        if path.name == name:
+            try:
+                return look_into(path)
+            except BackupRefused:
+                break
+    raise Http404
+
+
+def _free() -> int | None:
+    """Bytes that are left where backups are."""
+    try:
+        return shutil.disk_usage(settings.BACKUPS).free
+    except OSError:
+        return None
+
+
+def _make(request: HttpRequest) -> HttpResponse:
+    enqueue(back_up, "", priority=Priority.ORDERED)
+    if settings.TASKS_APART:
+        messages.success(request, _("A backup is being made. It is in the list in a moment."))
+    elif wrong():
+        messages.error(request, wrong())
+    else:
+        messages.success(request, _("The backup is made."))
+    return redirect("backups")
+
+
+def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: str) -> HttpResponse:
+    """What would be lost; by POST, going back, once it is said and typed."""
+    named = next((one.name for one in found.clubs if one.pk == club), "")
+    word = named or _("go back")
+    try:
+        losses = losses_of(found, club)
+    except BackupRefused as refused:
+        messages.error(request, str(refused))
+        return redirect(back)
+    if request.method == "POST":
+        if (answer := _go_back(request, found, club=club, losses=losses, word=word)) is not None:
+            messages.success(request, _done(answer))
+            return redirect(back)
+        return redirect(request.path)
+    context = {
+        "backup": found,
+        "reason": REASONS.get(found.reason, found.reason),
+        "named": named,
+        "word": word,
+        "losses": losses,
+        "back": back,
+        "owner_page": back == reverse("backups"),
+        "others": [one for one in found.clubs if club is None],
+    }
+    return render(request, "backups/going_back.html", context)
+
+
+def _go_back(request: HttpRequest, found: Backup, *, club: int | None, losses: Losses, word: str) -> Restored | None:
+    """Go back, or say why not."""
+    if request.POST.get("fingerprint") != losses.mark:
+        messages.error(request, _("Something was done since you looked. Look again at what would be lost."))
+    elif _plain(request.POST.get("typed", "")) != _plain(word):
+        messages.error(request, _("Type “%(word)s” to go back: nothing was changed.") % {"word": word})
+    else:
+        by = actor_of(request)
+        try:
+            with told(found, club):
+                return restore(found.path, folder=settings.BACKUPS, by=by, club=club)
+        except GoingOn:
+            messages.error(request, _("Somebody is going back to a backup already. Wait a minute, then look again."))
+        except BackupRefused as refused:
+            messages.error(request, str(refused))
+    return None
+
+
+def _done(answer: Restored) -> str:
+    words = [_("Done. What was there before is a backup too, the newest in the list.")]
+    if answer.deals:
+        words.append(
+            ngettext(
+                "%(n)d deal was recorded since and isn’t there any more.",
+                "%(n)d deals were recorded since and aren’t there any more.",
+                answer.deals,
+            )
+            % {"n": answer.deals}
+        )
+    if answer.erased:
+        words.append(
+            ngettext(
+                "%(n)d person who had been erased since was erased again.",
+                "%(n)d persons who had been erased since were erased again.",
+                answer.erased,
+            )
+            % {"n": answer.erased}
+        )
+    return " ".join(words)
+
+
+def _plain(typed: str) -> str:
+    return " ".join(typed.split()).casefold()

@@ -1,0 +1,210 @@
+"""The pages of backups: who may see them, what they say, and going back by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, Member, Role, User
+from clubsite.backups.files import backups_in
+from clubsite.backups.making import make_backup
+from scoring.models import Deal
+from tests.backups.test_drill import evenings, play_on
+from tests.conftest import make_user
+from tests.pages import page_of
+from tests.scoring.cards.test_race import alone
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
+
+
+class Hall:
+    """A site with two clubs, a backup, and what was done since; its people, each with a browser."""
+
+    def __init__(self, folder: Path) -> None:
+        self.here, self.there = evenings()
+        self.dora = make_user("dora", self.here, Role.Kind.DIRECTOR)
+        self.otto = make_user("otto", self.there, Role.Kind.DIRECTOR)
+        self.owner = User.objects.create_superuser("olga", password="nine tables in the hall")
+        self.sam = User.objects.get(username="sam.hilary")
+        self.name = make_backup(folder).name
+        play_on(self.here)
+
+    def address(self, name: str, *more: Any) -> str:
+        return reverse(name, args=[*more, self.name])
+
+
+def browser(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def seen(work: Callable[[], Any]) -> Any:
+    """On the database of the test, with a connection of its own."""
+    return alone(work)
+
+
+@pytest.fixture
+def hall(folder: Path) -> Hall:
+    def made() -> Hall:
+        return Hall(folder)
+
+    return alone(made)
+
+
+def test_who_may_open_what(hall: Hall) -> None:
+    site = [reverse("backups"), hall.address("backup"), hall.address("backup_file")]
+    site.append(reverse("backup_of_club", args=[hall.name, hall.here.pk]))
+    club = [reverse("club_backups", args=["hilary"]), hall.address("club_backup", "hilary")]
+
+    def statuses(user: User | None, addresses: list[str]) -> list[tuple[int, int]]:
+        client = browser(user)
+        return [(status(client.get(url)), status(client.post(url))) for url in addresses]
+
+    def status(answer: Any) -> int:
+        answer.close()  # one is a file
+        return int(answer.status_code)
+
+    assert set(seen(lambda: statuses(None, site + club))) == {(302, 302)}
+    for nobody in (hall.otto, hall.sam):
+        assert set(seen(lambda user=nobody: statuses(user, site + club))) == {(404, 404)}
+    assert set(seen(lambda: statuses(hall.dora, site))) == {(404, 404)}
+    assert [get for get, _post in seen(lambda: statuses(hall.dora, club))] == [200, 200]
+    assert [get for get, _post in seen(lambda: statuses(hall.owner, site))] == [200] * 4
+
+
+def test_a_file_that_is_no_backup_has_no_page(hall: Hall, folder: Path) -> None:
+    (folder / "nine-tables-secret.backup").write_text("not one")
+    for name in ("nine-tables-secret.backup", "..", "state.json", "nine-tables-none.backup"):
+        address = reverse("backups") + f"{name}/"
+        assert seen(lambda url=address: browser(hall.owner).get(url).status_code) == 404
+    assert seen(lambda: browser(hall.owner).get(reverse("backups")).status_code) == 200
+
+
+def test_what_would_be_lost_is_said_by_name_and_number(hall: Hall) -> None:
+    page = page_of(seen(lambda: browser(hall.dora).get(hall.address("club_backup", "hilary"))))
+    deals = seen(lambda: Deal.objects.filter(game__club=hall.here).count())
+    assert "Player 09" in page
+    assert "Night saturday" in page
+    assert "Night friday: " in page
+    assert deals
+    whole = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
+    assert "Player 09" in whole
+    assert "Harbour</h3>" not in whole, "nothing was done there"
+
+
+def test_looking_writes_nothing(hall: Hall) -> None:
+    def look() -> list[str]:
+        with CaptureQueriesContext(connection) as queries:
+            browser_of = browser(hall.owner)
+            del queries.captured_queries[:]
+            assert browser_of.get(hall.address("backup")).status_code == 200
+            assert browser_of.get(reverse("backups")).status_code == 200
+        return [q["sql"] for q in queries if q["sql"].split()[0] in ("INSERT", "UPDATE", "DELETE")]
+
+    assert not [sql for sql in seen(look) if "django_session" not in sql and "accounts_user" not in sql]
+
+
+def going_back(hall: Hall, user: User, address: str, typed: str, **changed: str) -> str:
+    client = browser(user)
+    page = page_of(client.get(address))
+    mark = page.split('name="fingerprint" value="')[1].split('"')[0]
+    return page_of(client.post(address, {"fingerprint": mark, "typed": typed} | changed, follow=True))
+
+
+def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folder: Path) -> None:
+    address = hall.address("club_backup", "hilary")
+    told = seen(lambda: going_back(hall, hall.dora, address, " hilary "))
+    assert "Done. What was there before is a backup too" in told
+    assert "isn’t there any more" in told or "aren’t there any more" in told
+    assert not seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
+    assert len(backups_in(folder)) == 2
+    for path in ("/hilary/events/", "/hilary/rules/"):
+        assert "Everything here was put back" in page_of(seen(lambda url=path: browser(None).get(url)))
+    assert "was put back" not in page_of(seen(lambda: browser(None).get("/harbour/rules/"))), "another club's business"
+
+
+def test_the_owner_brings_the_whole_site_back(hall: Hall) -> None:
+    told = seen(lambda: going_back(hall, hall.owner, hall.address("backup"), "Go back"))
+    assert "Done." in told
+    assert not seen(lambda: Member.objects.filter(name="Player 09").exists())
+
+
+@pytest.mark.parametrize(
+    ("typed", "changed", "words"),
+    [
+        ("harbour", {}, "nothing was changed"),
+        ("hilary", {"fingerprint": "0123456789abcdef"}, "Something was done since you looked"),
+    ],
+)
+def test_it_has_to_be_meant(hall: Hall, folder: Path, typed: str, changed: dict[str, str], words: str) -> None:
+    address = hall.address("club_backup", "hilary")
+    assert words in seen(lambda: going_back(hall, hall.dora, address, typed, **changed))
+    assert seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
+    assert len(backups_in(folder)) == 1
+
+
+def test_the_second_tap_does_nothing_more(hall: Hall, folder: Path) -> None:
+    def twice() -> str:
+        client = browser(hall.dora)
+        address = hall.address("club_backup", "hilary")
+        mark = page_of(client.get(address)).split('name="fingerprint" value="')[1].split('"')[0]
+        sent = {"fingerprint": mark, "typed": "hilary"}
+        client.post(address, sent)
+        return page_of(client.post(address, sent, follow=True))
+
+    assert "Something was done since you looked" in seen(twice)
+    assert len(backups_in(folder)) == 2
+
+
+def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:
+    def taken() -> bytes:
+        answer: Any = browser(hall.owner).get(hall.address("backup_file"))
+        return b"".join(answer.streaming_content)
+
+    assert seen(taken) == (folder / hall.name).read_bytes()
+
+
+def test_making_one_now(hall: Hall, folder: Path) -> None:
+    page = page_of(seen(lambda: browser(hall.owner).post(reverse("backups"), follow=True)))
+    assert "The backup is made." in page
+    assert len(backups_in(folder)) == 2
+
+
+def test_the_desk_tells_a_director_when_the_stick_is_missing(
+    hall: Hall, folder: Path, stick: Path, settings: LazySettings
+) -> None:
+    stick.rmdir()
+    seen(lambda: browser(hall.owner).post(reverse("backups")))
+    assert "Something is wrong with the backups" in page_of(seen(lambda: browser(hall.dora).get("/hilary/desk/")))
+    assert "with the backups" not in page_of(seen(lambda: browser(hall.sam).get("/hilary/desk/")))
+    settings.BACKUPS_ALSO_TO = ""
+    assert "with the backups" not in page_of(seen(lambda: browser(hall.dora).get("/hilary/desk/")))
+
+
+def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall: Hall, folder: Path) -> None:
+    def queries() -> int:
+        client = browser(hall.owner)
+        with CaptureQueriesContext(connection) as found:
+            client.get(reverse("backups"))
+        return len(found)
+
+    before = seen(queries)
+    seen(lambda: (make_backup(folder), make_backup(folder)))
+    assert seen(queries) == before
+
+
+def test_a_club_that_others_can_go_to_has_the_site_pages_address_to_itself(hall: Hall) -> None:
+    from django.core.exceptions import ValidationError
+
+    with pytest.raises(ValidationError):
+        Club(name="Backups", slug="backups").clean()
