@@ -28,6 +28,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
 
 from clubsite.serving.threads import Threads
+from clubsite.serving.writers import take_turns
 
 SILENCE = 20.0  # seconds without a piece of the body, after which a request is given up
 LONGEST = 300.0  # seconds for a whole body, however steadily it drips
@@ -95,6 +96,7 @@ class Bridge:
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """granian's word that this process begins to serve. It ends with the process that started it."""
+        take_turns()
         self.threads = Threads(self.count)
         Thread(target=_end_with, args=(os.getppid(),), name="parent", daemon=True).start()
 

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Condition, Thread
 from typing import Any
 
-log = logging.getLogger("clubsite.serving")
-
 
 class Threads:
     """So many threads, which live as long as the process, so that each keeps its connection to the database.
 
-    What is asked for `first` is begun before everything else that waits, and one thread is left free for it: however
-    many look at pages meanwhile, and however long that takes, a deal is recorded.
+    What is asked for `first` is begun before everything else that waits. Of either kind half as many as there are
+    threads are done at once: however many look at pages, a deal is recorded; and those who record are done the sooner
+    for being few, because one thread of a process computes at a time and one connection to SQLite writes.
     """
 
     def __init__(self, count: int) -> None:
-        """`count`: at least 1. With one thread alone none is left free."""
-        self.count = count
-        self.others = max(1, count - 1)  # that may do at once what isn't first
-        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self._first: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self._at_others = 0
+        """`count`: at least 1. With one thread there is none left for the other kind."""
+        self.most = max(1, count // 2)
+        self._waiting: dict[bool, deque[tuple[Future[Any], Callable[[], Any]]]] = {True: deque(), False: deque()}
+        self._at_work = {True: 0, False: 0}
         self._told = Condition()
         for number in range(count):
             Thread(target=self._work, name=f"web-{number + 1}", daemon=True).start()
@@ -34,27 +30,27 @@ class Threads:
         """Have a deed done; what it returns or raises is the future's."""
         future: Future[Any] = Future()
         with self._told:
-            (self._first if first else self._waiting).append((future, deed))
+            self._waiting[first].append((future, deed))
             self._told.notify()
         return future
+
+    def _next(self) -> bool | None:
+        """Of which kind somebody may begin now."""
+        return next((kind for kind in (True, False) if self._waiting[kind] and self._at_work[kind] < self.most), None)
 
     def _work(self) -> None:
         while True:
             with self._told:
-                while not self._first and not (self._waiting and self._at_others < self.others):
+                while (kind := self._next()) is None:
                     self._told.wait()
-                first = bool(self._first)
-                future, deed = (self._first if first else self._waiting).popleft()
-                self._at_others += not first
-            try:
-                if future.set_running_or_notify_cancel():
-                    _do(future, deed)
-            finally:
-                del future, deed
-                with self._told:
-                    self._at_others -= not first
-                    if not first:
-                        self._told.notify()
+                future, deed = self._waiting[kind].popleft()
+                self._at_work[kind] += 1
+            if future.set_running_or_notify_cancel():
+                _do(future, deed)
+            del future, deed
+            with self._told:
+                self._at_work[kind] -= 1
+                self._told.notify()
 
 
 def _do(future: Future[Any], deed: Callable[[], Any]) -> None:

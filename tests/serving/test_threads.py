@@ -31,13 +31,15 @@ def test_a_thread_is_left_for_what_records_however_long_others_look() -> None:
     assert all(look.result(10) for look in looks)
 
 
-def test_all_threads_record_where_nobody_looks() -> None:
-    threads, gates = Threads(2), [Event(), Event()]
-    futures = [threads.submit(gate.wait, first=True) for gate in gates]
-    gates[1].set()
-    assert futures[1].result(10)
-    gates[0].set()
-    assert futures[0].result(10)
+def test_who_waits_for_somebody_who_records_long_is_begun_as_soon_as_a_thread_may() -> None:
+    threads, gate, order = Threads(4), Event(), list[str]()
+    long = threads.submit(gate.wait, first=True)
+    short = [threads.submit(lambda: order.append("recorded"), first=True) for _deal in range(5)]
+    for future in short:
+        future.result(10)
+    assert not long.done()
+    gate.set()
+    assert long.result(10)
 
 
 def test_a_thread_outlives_what_is_raised_in_it() -> None:

@@ -1,0 +1,198 @@
+"""`./dev load`: 27 scorers post a round within five seconds while 150 look on, a director publishes and two print.
+
+Each part is posts to cards and, in turns with them, as many to a bare page that writes one row: by the same people,
+through the same middleware and server, so that the ratio says what is the site's own and not the machine's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import quantiles
+from time import perf_counter
+
+from django.db import connection
+from django.test.utils import override_settings
+
+from clubsite.bench.crowd import VIEWERS, Line, Person, Seen, serving, used, viewer
+from clubsite.bench.hall.evening import SCORERS, Evening, Post, Sent, begin
+from clubsite.bench.tasks import working
+from clubsite.tasks.models import MadeFile, Order
+
+WITHIN = 5.0  # seconds in which all scorers of a round post
+ROUNDS = 3  # of each part; as many of the bare page
+LONGEST = 100.0  # seconds after which no further round is begun
+TAKEN = (302,)  # what says that a deal is recorded
+REFUSED = (409,)  # what says to the second of two who disagree that it isn't
+
+
+@dataclass(slots=True)
+class Part:
+    """One part of the evening: milliseconds of posts to cards and to the bare page."""
+
+    what: str
+    posts: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+    refused: int = 0
+    viewers: Seen = field(default_factory=lambda: Seen("viewers"))
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long as the bare page's the slower posts take: of 20 each the 19th."""
+        return percentile(self.posts, 95) / percentile(self.bare, 95)
+
+
+@dataclass(slots=True)
+class Load:
+    """What the evening came to."""
+
+    database: str
+    alone: Part = field(default_factory=lambda: Part("scorers alone"))
+    looked_at: Part = field(default_factory=lambda: Part("150 look on, one publishes, two print"))
+    idle: float = 0.0  # share of a core that viewers cost while nothing happens
+    published: float = 0.0  # milliseconds
+    printed: list[float] = field(default_factory=list)  # milliseconds until an order was taken
+    made: int = 0  # of the two files, before the end
+    recorded: int = 0
+    lost: int = 0
+    doubled: int = 0
+    seconds: float = 0.0
+    machine: tuple[float, ...] = ()  # its load before and after
+
+
+def percentile(values: list[float], part: int) -> float:
+    """The value that so many of a hundred don't exceed."""
+    return quantiles(values, n=100, method="inclusive")[part - 1] if len(values) > 1 else (values or [0.0])[0]
+
+
+def load(viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
+    """Play the evening in this, empty, database."""
+    began, found = perf_counter(), Load(connection.vendor, machine=os.getloadavg()[:1])
+    evening = begin()
+    found.looked_at.what = f"{viewers} look on, one publishes, two print"
+    with (
+        override_settings(ROOT_URLCONF="clubsite.bench.hall.urls"),
+        serving(settings_module="clubsite.bench.hall.settings") as (port, processes),
+        working(),
+    ):
+        hall = _Hall(port, evening, evening.rounds(), within, began)
+        asyncio.run(hall.warm())
+        asyncio.run(hall.rounds_of(found.alone, rounds))
+        asyncio.run(hall.with_viewers(found, processes, viewers, rounds))
+    found.recorded, found.lost, found.doubled = evening.recorded(), evening.lost(), evening.doubled()
+    found.made = Order.objects.filter(file__state=MadeFile.State.MADE).count()
+    found.seconds = perf_counter() - began
+    found.machine += os.getloadavg()[:1]
+    return found
+
+
+@dataclass(slots=True)
+class _Hall:
+    """The people of the evening, each on a connection of their own."""
+
+    port: int
+    evening: Evening
+    rounds: Iterator[list[Sent]]
+    within: float
+    began: float
+
+    async def warm(self) -> None:
+        """One tap of everybody on the bare page, so that every thread has met the database."""
+        await asyncio.gather(*(self._bare(n, Part("")) for n in range(SCORERS)))
+
+    async def rounds_of(self, part: Part, count: int) -> None:
+        """Rounds of posts to the bare page and to cards, in turns."""
+        for _round in range(count):
+            sent = await asyncio.to_thread(next, self.rounds, None)
+            if sent is None or perf_counter() - self.began > LONGEST:
+                return
+            await asyncio.gather(*(self._bare(n, part) for n in range(SCORERS)))
+            await asyncio.gather(*(self._tap(one, part) for one in sent))
+
+    async def with_viewers(self, found: Load, processes: list[int], viewers: int, rounds: int) -> None:
+        """The same while viewers look, a director publishes and two print."""
+        part, until = found.looked_at, perf_counter() + 600
+        looks: list[Person] = [
+            viewer(self.port, self.evening.event, number=n, viewers=viewers, seen=part.viewers) for n in range(viewers)
+        ]
+        tasks = [asyncio.create_task(_forever(look, until)) for look in looks]
+        await asyncio.sleep(self.within * 1.2)  # all have looked once
+        before, at = used(processes), perf_counter()
+        await asyncio.sleep(self.within)
+        found.idle = (used(processes) - before) / (perf_counter() - at)
+        others = asyncio.create_task(self._others(found))
+        await self.rounds_of(part, rounds)
+        await others
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _others(self, found: Load) -> None:
+        await asyncio.sleep(self.within)
+        line = await Line.open(self.port)
+        found.published = await _timed(line, self.evening.publish(), TAKEN)
+        found.printed = [await _timed(line, self.evening.print(copies), TAKEN) for copies in (1, 2)]
+        line.close()
+
+    async def _tap(self, sent: Sent, part: Part) -> None:
+        await asyncio.sleep(self.evening.random.random() * self.within)
+        await asyncio.gather(*(self._send(post, part) for post in (sent.first, *sent.beside)))
+
+    async def _send(self, post: Post, part: Part) -> None:
+        line = await Line.open(self.port)
+        began = perf_counter()
+        status, _headers, body = await line.ask(post.request)
+        part.posts.append((perf_counter() - began) * 1000)
+        line.close()
+        if status in TAKEN:
+            self.evening.acknowledged.append(post)
+        elif status in REFUSED:
+            part.refused += 1
+        else:
+            raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
+
+    async def _bare(self, scorer: int, part: Part) -> None:
+        await asyncio.sleep(self.evening.random.random() * self.within)
+        line = await Line.open(self.port)
+        part.bare.append(await _timed(line, self.evening.bare(scorer), TAKEN))
+        line.close()
+
+
+async def _forever(look: Person, until: float) -> None:
+    await look(until)
+
+
+async def _timed(line: Line, request: bytes, statuses: tuple[int, ...]) -> float:
+    began = perf_counter()
+    status, _headers, body = await line.ask(request)
+    if status not in statuses:
+        raise RuntimeError(f"{request[:80]!r} was answered with {status}: {body[:300]!r}")
+    return (perf_counter() - began) * 1000
+
+
+def as_text(found: Load) -> str:
+    """The figures, with what they are held against."""
+    lines = [
+        f"An evening on {found.database}: {SCORERS} scorers post within {WITHIN:.0f} s, 30 % twice, 10 % in conflict",
+        f"{'milliseconds':44}{'p50':>8}{'p95':>8}{'p99':>8}{'posts':>7}",
+    ]
+    for part in (found.alone, found.looked_at):
+        for name, values in ((part.what, part.posts), ("  the bare page meanwhile", part.bare)):
+            shown = "".join(f"{percentile(values, p):>8.0f}" for p in (50, 95, 99))
+            lines.append(f"{name:44}{shown}{len(values):>7}")
+        lines.append(f"  p95 is {part.ratio:.1f} times the bare page's; {part.refused} refused, as another was first")
+    looks: Counter[int] = found.looked_at.viewers.looks
+    lines += [
+        f"beside a bare page that nobody looks on at, p95 is "
+        f"{percentile(found.looked_at.posts, 95) / percentile(found.alone.bare, 95):.1f} times as long",
+        f"viewers, nothing happens: {found.idle:.1%} of a core; looks: "
+        + ", ".join(f"{count} x {status}" for status, count in sorted(looks.items())),
+        f"published in {found.published:.0f} ms; printing ordered in "
+        f"{', '.join(f'{one:.0f}' for one in found.printed)} ms, {found.made} made by the end",
+        f"{found.recorded} deals acknowledged, {found.lost} lost, {found.doubled} doubled",
+        f"{found.seconds:.0f} s; the machine's load {' to '.join(f'{one:.1f}' for one in found.machine)}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,26 @@
+"""The site's addresses, and the page that posts are held against: it writes one row, and does nothing else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import include, path
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+BARE = "/bare/"
+
+
+@require_POST
+def bare(request: HttpRequest) -> HttpResponse:
+    """Write one row, and send the browser on, as a page that records something does."""
+    Session.objects.create(
+        session_key=uuid4().hex, session_data=request.POST.get("said", ""), expire_date=timezone.now() - timedelta(1)
+    )
+    return HttpResponseRedirect(BARE)
+
+
+urlpatterns = [path("bare/", bare), path("", include("clubsite.urls"))]

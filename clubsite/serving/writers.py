@@ -1,0 +1,93 @@
+"""Writers on SQLite wait in a queue: whoever came first writes next.
+
+SQLite lets one write at a time; the others look again and again whether the file is free, after ever longer sleeps,
+so that under a burst somebody who came just now goes first and somebody else waits for seconds, and is told in the
+end that the database is locked. Here only the first of those who wait looks; the others wait for their turn in this
+process, and for that of this process among those of the machine. The turn is only that of looking, it is given on as
+soon as the transaction has begun: nothing can wait for it for ever.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+PATIENCE = 15.0  # seconds after which somebody looks for themselves; then SQLite's own timeout counts
+LOOK = 0.002  # seconds between two looks whether it is this process's turn
+BEGIN = "BEGIN IMMEDIATE"
+
+
+class Queue:
+    """The queue for one file of SQLite; `turn` names the file that processes take turns by."""
+
+    def __init__(self, turn: Path) -> None:
+        """Without that file, where it can't be made, only those of this process queue."""
+        self.first = Lock()
+        self.turn: int | None = None  # open as long as the process lives
+        with suppress(OSError):
+            self.turn = os.open(turn, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        """Django's wrapper of a statement: the one that begins to write waits for its turn."""
+        if sql != BEGIN:
+            return execute(sql, params, many, context)
+        until = monotonic() + PATIENCE
+        mine = self.first.acquire(timeout=PATIENCE)
+        try:
+            with _turn_of_process(self.turn if mine else None, until):
+                return execute(sql, params, many, context)
+        finally:
+            if mine:
+                self.first.release()
+
+
+@contextmanager
+def _turn_of_process(turn: int | None, until: float) -> Iterator[None]:
+    try:
+        import fcntl
+    except ImportError:  # not on this system: its processes don't queue
+        turn = None
+    if turn is None:
+        yield
+        return
+    while monotonic() < until:
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            sleep(LOOK)
+        except OSError:  # of a file system that knows no such locks
+            break
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(turn, fcntl.LOCK_UN)
+
+
+_queues: dict[str, Queue] = {}
+_guard = Lock()
+
+
+def take_turns() -> None:
+    """From now on, this process's writers on SQLite queue. Call it after the process was forked."""
+    connection_created.connect(_queue_for, dispatch_uid="clubsite.serving.writers")
+
+
+def _queue_for(connection: BaseDatabaseWrapper, **_sent: object) -> None:
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or ":memory:" in name or "mode=memory" in name:
+        return
+    with _guard:
+        if name not in _queues:
+            _queues[name] = Queue(Path(f"{name}-turn"))
+    if _queues[name] not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_queues[name])
