@@ -162,7 +162,7 @@ def make_event() -> tuple[Event, User]:
     random = Random(1)
     for game in Game.objects.filter(club=club, group_game__number=1):
         for number in (1, 2):
-            points = PointsDeal(points=tuple(random.randrange(60) for _side in range(3)))
+            points = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
             record_deal(game=game, number=number, facts=points, by=by, submission=uuid4(), sure=True)
     return event, user
 
@@ -181,7 +181,7 @@ def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
         for game in games:
             if number <= game.deals_played:
                 continue
-            facts = PointsDeal(points=tuple(random.randrange(60) for _side in range(3)))
+            facts = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
             form = PAGES["points-only"].form(game=game, sides=["a", "b", "c"], number=number, facts=facts)
             given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
             body = urlencode({**given, "number": number, "submission": uuid4(), "sure": "on"}).encode()
@@ -193,7 +193,7 @@ def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[int, list[int]]]:
+def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
     """The site on loopback: its port, and the numbers of its processes."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -201,7 +201,12 @@ def serving() -> Iterator[tuple[int, list[int]]]:
     connections.close_all()
     server = subprocess.Popen(
         [sys.executable, "-m", "clubsite.serving.web"],
-        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), "PORT": str(port)},
+        env={
+            **os.environ,
+            "VAR_DIR": str(settings.VAR_DIR),
+            "PORT": str(port),
+            "DJANGO_SETTINGS_MODULE": settings_module,
+        },
         cwd=settings.BASE_DIR,
     )
     try:

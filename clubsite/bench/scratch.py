@@ -7,13 +7,17 @@ SQLite file, loads the demo, and does its work.
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from clubsite.accounts.models import Club
 from clubsite.ops.demo import SMALL, WHOLE, Demo, load
@@ -32,19 +36,36 @@ LEFT_OUT = (
 )
 
 
-def again_in_scratch(arguments: Sequence[str], *, built: bool = False) -> int:
+def again_in_scratch(arguments: Sequence[str], *, built: bool = False, on_server: bool = False) -> int:
     """Run `manage.py ARGUMENTS --here` in a scratch folder; `built`: with static files as `./dev run` has them.
+    `on_server`: in a database of its own on the server of DATABASE_URL, where that is PostgreSQL.
 
     Returns its exit status.
     """
-    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
-        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder, _own_database(on_server) as database:
+        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT} | database
         done = subprocess.run(  # noqa: S603  (our own command)
             [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments, "--here"],
             env=environment | {"VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
             check=False,
         )
         return done.returncode
+
+
+@contextmanager
+def _own_database(on_server: bool) -> Iterator[dict[str, str]]:
+    """A new database that goes away afterwards, as the environment names it; nothing where it is to be SQLite."""
+    if not on_server or connection.vendor != "postgresql":
+        yield {}
+        return
+    name = f"bench_{secrets.token_hex(6)}"
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield {"DATABASE_URL": urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def demo_here(*, small: bool, say: Callable[[str], None]) -> Demo:

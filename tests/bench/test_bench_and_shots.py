@@ -74,6 +74,14 @@ def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
     assert "looks" in both
 
 
+def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    done = manage("bench", "load", "--small", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "54 deals acknowledged, 0 lost, 0 doubled" in done.stdout
+    assert len(re.findall(r"p95 is [\d.]+ times the bare page's", done.stdout)) == 2
+    assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
+
+
 @pytest.mark.proof  # it makes eight PDFs, one after the other
 def test_tasks_are_measured_beside_a_scorer(tmp_path: Path) -> None:
     done = manage("bench", "tasks", "--small", data=tmp_path)

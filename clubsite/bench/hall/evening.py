@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
@@ -77,7 +76,6 @@ class Evening:
             for scorer, game in enumerate(free):
                 played[game.pk] += 1
                 sent.append(self._sent(scorer, game, number=played[game.pk]))
-            connections.close_all()
             yield sent
 
     def _sent(self, scorer: int, game: Game, *, number: int) -> Sent:
@@ -146,7 +144,6 @@ def begin() -> Evening:
     draft = make_draw(stage=small.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
     heads = [_head(event, f"bench-scorer-{n}", Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
     director = _head(event, "bench-director", Role.Kind.DIRECTOR)
-    connections.close_all()
     return Evening(event, draft, heads, director)
 
 

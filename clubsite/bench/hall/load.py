@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from statistics import quantiles
 from time import perf_counter
 
-from django.db import connection
+from django.db import connection, connections
 from django.test.utils import override_settings
 
 from clubsite.bench.crowd import VIEWERS, Line, Person, Seen, serving, used, viewer
@@ -72,6 +72,7 @@ def load(viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -
     """Play the evening in this, empty, database."""
     began, found = perf_counter(), Load(connection.vendor, machine=os.getloadavg()[:1])
     evening = begin()
+    connections.close_all()
     found.looked_at.what = f"{viewers} look on, one publishes, two print"
     with (
         override_settings(ROOT_URLCONF="clubsite.bench.hall.urls"),
@@ -106,11 +107,17 @@ class _Hall:
     async def rounds_of(self, part: Part, count: int) -> None:
         """Rounds of posts to the bare page and to cards, in turns."""
         for _round in range(count):
-            sent = await asyncio.to_thread(next, self.rounds, None)
+            sent = await asyncio.to_thread(self._next)
             if sent is None or perf_counter() - self.began > LONGEST:
                 return
             await asyncio.gather(*(self._bare(n, part) for n in range(SCORERS)))
             await asyncio.gather(*(self._tap(one, part) for one in sent))
+
+    def _next(self) -> list[Sent] | None:
+        try:
+            return next(self.rounds, None)
+        finally:
+            connections.close_all()  # of this thread
 
     async def with_viewers(self, found: Load, processes: list[int], viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""

@@ -1,6 +1,6 @@
 """`manage.py bench`: how fast it is on this machine; `manage.py bench draws`: how good and how fast draws are;
 `manage.py bench engine`: cards in either depth, the slowest checks, and deal files; `manage.py bench crowd`: what
-viewers cost a scorer; `manage.py bench tasks`: PDFs and searches by a worker."""
+viewers cost a scorer; `manage.py bench tasks`: PDFs and searches by a worker; `manage.py bench load`: an evening."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from clubsite.bench import draws as bench_draws
 from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
 from clubsite.bench import tasks as bench_tasks
+from clubsite.bench.hall import load
 from clubsite.bench.scratch import again_in_scratch, demo_here
 from tournaments.engine.draws.rotation import STEPS
 
@@ -33,10 +34,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "what",
             nargs="?",
-            choices=["site", "draws", "engine", "crowd", "tasks"],
+            choices=["site", "draws", "engine", "crowd", "tasks", "load"],
             default="site",
-            help="draws, engine, crowd, tasks: nothing but draws, or cards and deal files, or viewers and a scorer, or "
-            "PDFs and searches by a worker",
+            help="draws, engine, crowd, tasks, load: nothing but draws, or cards and deal files, or viewers and a "
+            "scorer, or PDFs and searches by a worker, or a hall's evening (on DATABASE_URL's server, too)",
         )
         parser.add_argument(
             "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
@@ -66,6 +67,11 @@ class Command(BaseCommand):
         if what == "crowd" and here:
             self._crowd(*((3, 20) if small else (20, crowd.VIEWERS)))
             return
+        if what == "load" and here:
+            call_command("migrate", verbosity=0, skip_checks=True)
+            weight.build()
+            self.stdout.write(load.as_text(load.load(*((20, 1, 1.0) if small else ()))))
+            return
         if what == "tasks" and here:
             call_command("migrate", verbosity=0, skip_checks=True)
             weight.build()
@@ -73,7 +79,9 @@ class Command(BaseCommand):
             return
         if not here:
             status = again_in_scratch(
-                ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])], built=True
+                ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])],
+                built=True,
+                on_server=what == "load",
             )
             if status:
                 raise SystemExit(status)

@@ -1,0 +1,58 @@
+"""The evening of `./dev load` counts what is lost and doubled, and would say so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from clubsite.bench.hall import evening
+from clubsite.bench.hall.evening import CONFLICTING, SCORERS, TWICE, Evening, Post
+from scoring.models import DealVersion
+
+
+@pytest.fixture
+def an_evening(db: None, settings: Any) -> Evening:
+    """One in the tests' database, with the bare page beside the site's."""
+    settings.ROOT_URLCONF = "clubsite.bench.hall.urls"
+    return evening.begin()
+
+
+def send(post: Post) -> int:
+    """A request as it stands, by Django's client: its status."""
+    head, _gap, body = post.request.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    browser = Client(SERVER_NAME="127.0.0.1")
+    browser.cookies.load(headers["Cookie"])
+    return browser.post(first.split()[1], body, content_type=headers["Content-Type"]).status_code
+
+
+def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_another(an_evening: Evening) -> None:
+    sent = next(an_evening.rounds())
+    assert len({(one.first.game, one.first.number) for one in sent}) == SCORERS
+    beside = [post for one in sent for post in one.beside]
+    again = [post for one in sent for post in one.beside if post.submission == one.first.submission]
+    assert 0 < len(again) < len(beside) < SCORERS * 2 * (TWICE + CONFLICTING)
+
+
+def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refused(an_evening: Evening) -> None:
+    sent = next(an_evening.rounds())
+    twice = next(one for one in sent if one.beside and one.beside[0].submission == one.first.submission)
+    against = next(one for one in sent if one.beside and one.beside[0].submission != one.first.submission)
+    assert [send(twice.first), send(twice.beside[0])] == [302, 302]
+    assert [send(against.first), send(against.beside[0])] == [302, 409]
+    an_evening.acknowledged += [twice.first, twice.beside[0], against.first]
+    assert (an_evening.recorded(), an_evening.lost(), an_evening.doubled()) == (2, 0, 0)
+
+
+def test_a_deal_that_is_gone_counts_as_lost_and_one_acknowledged_to_two_as_doubled(an_evening: Evening) -> None:
+    post = next(an_evening.rounds())[0].first
+    assert send(post) == 302
+    an_evening.acknowledged += [post, replace(post, submission=uuid4())]
+    assert (an_evening.lost(), an_evening.doubled()) == (1, 1)
+    DealVersion.objects.filter(submission=post.submission).update(submission=uuid4())
+    assert an_evening.lost() == 2
