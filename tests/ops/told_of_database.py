@@ -90,7 +90,7 @@ if __name__ == "__main__":
     events = Event.objects.filter(slug__in=PAPER).select_related("club").order_by("pk")
     everything = {
         "rows": rows(),
-        "paper": {event.slug: paper(event) for event in events},
+        "paper": {} if "--no-paper" in sys.argv else {event.slug: paper(event) for event in events},
         "cells": {event.slug: cells(event) for event in events},
         "files": {club.slug: export(club) for club in Club.objects.order_by("pk")},
     }
