@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from clubsite.ops.ready import NotFit, require_fit
 
@@ -24,3 +26,8 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
         except (NotFit, CommandError) as refused:
             raise SystemExit(str(refused)) from refused
+        except (OSError, sqlite3.Error, DatabaseError) as failed:
+            raise SystemExit(
+                f"The data couldn't be made ready for this version ({failed}). Nothing has been changed. Make room on "
+                "the disk, then start again."
+            ) from failed
