@@ -7,8 +7,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
+from clubsite.accounts.log import TookNoTurn
+from clubsite.accounts.log import log as written
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
@@ -90,6 +93,17 @@ def test_a_verb_of_an_older_version_is_shown_as_it_was_written(
 def test_a_verb_without_a_sentence_is_refused(club: Club, actor: Actor) -> None:
     with pytest.raises(LookupError, match=r"no\.such"):
         log(club=club, by=actor, verb="no.such", subject="x")
+
+
+def test_a_deed_that_took_no_turn_is_told_of_and_takes_it_late(club: Club, other_club: Club, actor: Actor) -> None:
+    with transaction.atomic():
+        club.lock()
+        written(club=club, by=actor, verb="club.change", subject="x")
+    with transaction.atomic():  # the turn went with its transaction, and another club's is another
+        other_club.lock()
+        with pytest.warns(TookNoTurn, match="club.change"):
+            written(club=club, by=actor, verb="club.change", subject="x")
+        written(club=club, by=actor, verb="club.change", subject="x")
 
 
 @pytest.mark.parametrize("verb", sorted(SENTENCES))

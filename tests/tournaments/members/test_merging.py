@@ -15,8 +15,10 @@ from tests.tournaments.nights import make_members, make_night, play_night
 from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
+from tournaments.members.kept.erasing import erase
 from tournaments.members.pasting import Person, read_members
 from tournaments.models import Entry, PublishedStandings, Season, SeasonMember
+from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
 
 RULES = "st-hilary-v3"
@@ -66,6 +68,19 @@ def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, act
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
     with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
         actions.add_member(club=club, by=actor, person=Person("Agnes Kowalcyk"), submission=uuid4())
+
+
+def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(
+    season: Season, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    seen, bob = named(club, "Agnes Kowalcyk"), named(club, "Bob")
+    merged(club, actor)
+    night = make_night(club, rules_for(RULES), slug="later")
+    assert attendance.arrive(event=night, member=seen, by=actor).member == named(club, "Agnes Kowalczyk")
+    assert attendance.arrive(event=night, member=seen, by=actor).number == 1  # and once
+    erase(member=bob, by=actor, typed="Bob")
+    with pytest.raises(StepRefused, match="isn't on the list any more"):
+        attendance.arrive(event=night, member=bob, by=actor)
 
 
 def test_taking_it_back_restores_every_row(
