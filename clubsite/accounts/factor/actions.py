@@ -94,7 +94,7 @@ def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
             right = paper is not None and paper.verify_token(_hashed(code))
     if right:
         forget(*tries)
-    return right
+    return bool(right)
 
 
 def take_off(*, user: User) -> None:

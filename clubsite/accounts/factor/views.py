@@ -53,7 +53,7 @@ def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
     factor = actions.factor_of(user)
     if factor is None or actions.is_excused(request, user, factor):
         return None
-    request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}  # type: ignore[attr-defined]
+    request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}
     return redirect(f"{reverse('login_factor')}?{urlencode({'next': to})}")
 
 

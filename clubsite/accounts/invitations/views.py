@@ -209,7 +209,7 @@ class NewByMail(PasswordResetConfirmView):
     def form_valid(self, form: object) -> HttpResponse:
         """Set it, log that person out everywhere, and write it down."""
         answer = super().form_valid(form)  # type: ignore[arg-type]  # its SetPasswordForm
-        for user in User.objects.filter(pk=getattr(self.user, "pk", None)):
+        for user in User.objects.filter(username=getattr(self.user, "username", "")):
             end_sessions(user)
             log_own(user=user, verb="password.new")
         messages.success(self.request, _("The new password is set. Log in with it."))

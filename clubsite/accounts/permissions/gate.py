@@ -79,7 +79,8 @@ class Gate:
 
 def has_factor(request: HttpRequest) -> bool:
     """Whether the request's user has set up a second factor. One query."""
-    return TOTPDevice.objects.filter(user__username=request.user.get_username(), confirmed=True).exists()
+    mine = TOTPDevice.objects.filter(user__username=request.user.get_username(), confirmed=True)
+    return bool(mine.exists())
 
 
 def line_of(request: HttpRequest) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from time import sleep
 from typing import Any
 
@@ -47,7 +48,7 @@ def looked_at(name: str) -> int:
 def test_of_forty_tries_at_once_five_are_looked_at_and_without_the_lock_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked_at("dora") == MOST
     for name in ("dora", "sam"):  # there is a count of the second already, which all of them read and write
-        alone(lambda name=name: spend(Try(("race", name), most=None, window=900)))
+        alone(partial(spend, Try(("race", name), most=None, window=900)))
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *_args, **_more: rows)
     monkeypatch.setattr(transaction, "atomic", lambda *_args, **_more: nullcontext())
     assert looked_at("dora") == 0

@@ -49,7 +49,7 @@ def test_each_place_is_named_by_device_and_address(phone: Client, laptop: Client
     assert "Chrome on Android" in page
     assert "192.168.1.20" in page
     assert "192.168.1.66" not in page
-    assert phone.session.session_key not in page
+    assert str(phone.session.session_key) not in page
 
 
 def test_one_place_is_ended_and_the_others_stay(phone: Client, laptop: Client) -> None:
