@@ -214,7 +214,9 @@ TASKS = {
     "at-once": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"},
 }
 TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, to look into
-ORDERS_WAITING = 12  # files that one visitor may be waiting for
+ORDERS_WAITING = 12  # files that one visitor may be waiting for ...
+ORDERS_OF_VISITORS = 30  # ... all together who aren't logged in, whatever their addresses ...
+ORDERS_OF_ALL = 300  # ... and everybody
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]  # each in its own words, for those who read no other

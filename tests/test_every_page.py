@@ -125,7 +125,7 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site",
-    "backups", "backup", "backup_file", "backup_of_club",
+    "backups", "backup", "backup_file", "backup_of_club", "data_openapi",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",

@@ -86,13 +86,14 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
         return render(request, "tasks/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
     visitor = visitor_of(request)
-    if (refused := _refused(visitor, wanted.key)) is not None:
+    if (refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated)) is not None:
         context = {"refused": refused, "back": wanted.back, "wanted": wanted}
         if _by_script(request):
             return render(request, "tasks/_refused.html", context)
         return render(request, "tasks/refused.html", context, status=429)
+    priority = Priority.ORDERED if request.user.is_authenticated else Priority.VISITED
     file = files.order_file(
-        key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=Priority.ORDERED
+        key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=priority
     )
     order, _made = Order.objects.get_or_create(
         file=file,
@@ -157,14 +158,21 @@ def visitor_of(request: HttpRequest) -> str:
     return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
 
 
-def _refused(visitor: str, key: str) -> str | None:
-    """Why a visitor may not order another file now; one that they wait for already isn't another."""
-    others = Order.objects.filter(visitor=visitor, file__state__in=UNFINISHED).exclude(file__key=key)
-    if others.count() < settings.ORDERS_WAITING:
+def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
+    """Why a visitor may not order another file now; one that they, or anybody, wait for already isn't another.
+
+    Whoever isn't logged in may come from any number of addresses, so what all of them wait for is bounded, too.
+    """
+    others = Order.objects.filter(file__state__in=UNFINISHED).exclude(file__key=key)
+    if others.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
+        return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
+            "n": settings.ORDERS_WAITING
+        }
+    waiting = others.filter(user=None) if stranger else others
+    most = settings.ORDERS_OF_VISITORS if stranger else settings.ORDERS_OF_ALL
+    if waiting.values("file").distinct().count() < most:
         return None
-    return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
-        "n": settings.ORDERS_WAITING
-    }
+    return _("Very many documents are being made just now. Wait some minutes, then try again.")
 
 
 def _by_script(request: HttpRequest) -> bool:

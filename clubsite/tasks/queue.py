@@ -22,6 +22,7 @@ class Priority(IntEnum):
 
     SEARCH = 20  # a director waits for the draw, and the hall for the director
     ORDERED = 10  # somebody waits for the file
+    VISITED = 5  # somebody waits for it who isn't logged in
     AHEAD = 0  # somebody will want it soon
     CLEANING = -10
 

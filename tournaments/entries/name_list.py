@@ -15,7 +15,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.engine.core.one_line import JOINER, between_joiners
+from scoring.engine.core.one_line import without_hidden
 from scoring.spreadsheets import Unreadable, cells_of, decode, delimiter_of, lines_of
 
 MOST_ROWS = 1000
@@ -148,14 +148,7 @@ def read(
 def tidy(name: str) -> str:
     """A name with single spaces, composed letters and no invisible signs, but those that hold an emoji together."""
     plain = unicodedata.normalize("NFC", name)
-    shown = JOINER.join(_without_invisible(part) for part in between_joiners(plain))
-    return re.sub(" +", " ", shown).strip(" ,;\t")
-
-
-def _without_invisible(text: str) -> str:
-    return "".join(
-        " " if ch.isspace() else ch for ch in text if unicodedata.category(ch) not in ("Cc", "Cf") or ch.isspace()
-    )
+    return re.sub(r"\s+", " ", without_hidden(plain)).strip(" ,;")
 
 
 def key(name: str) -> str:

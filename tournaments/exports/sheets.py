@@ -15,6 +15,7 @@ import tablib
 from django.utils import timezone
 from tablib.formats._xlsx import XLSXFormat
 
+from scoring.engine.core.one_line import one_line
 from scoring.spreadsheets import safe
 
 Cell: TypeAlias = "str | int | float | Fraction | Decimal | date | datetime | None"
@@ -72,7 +73,9 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
 
 def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
     made = tablib.Dataset(*rows[1:], headers=rows[0])
-    made.title = re.sub(r"[\\/*?:\[\]]", " ", sheet.title)[:LONGEST_TITLE]
+    made.title = re.sub(r"[\\/*?:\[\]]", " ", one_line(sheet.title))[
+        :LONGEST_TITLE
+    ]  # an ods file breaks by a line's end
     return made
 
 

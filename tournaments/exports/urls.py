@@ -4,4 +4,7 @@ from django.urls import path
 
 from tournaments.exports import views
 
-urlpatterns = [path("data/format-1.json", views.data_schema, name="data_schema")]
+urlpatterns = [
+    path("data/format-1.json", views.data_schema, name="data_schema"),
+    path("data/openapi.json", views.data_openapi, name="data_openapi"),
+]

@@ -22,6 +22,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.exports.calendar import calendar_of
 from tournaments.exports.format import schema
+from tournaments.exports.openapi import openapi
 from tournaments.exports.published import Publisher
 from tournaments.models import Event, Season
 from tournaments.requests import event_of
@@ -116,6 +117,14 @@ def season_data(request: HttpRequest, club: Club, *, season: int) -> HttpRespons
 def data_schema(request: HttpRequest) -> HttpResponse:
     """The JSON schema of all these answers."""
     response = JsonResponse(schema(), content_type="application/schema+json")
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def data_openapi(request: HttpRequest) -> HttpResponse:
+    """What programs can ask of the site, as OpenAPI."""
+    response = JsonResponse(openapi())
     response["Access-Control-Allow-Origin"] = "*"
     return response
 

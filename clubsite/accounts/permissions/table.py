@@ -53,6 +53,7 @@ PARTS: dict[str, dict[str, Line]] = {
         "no_network": SEEN,
         "language": Line(sends=ANYONE),
         "data_schema": SEEN,
+        "data_openapi": SEEN,
         "login": Line(opens=ANYONE, sends=ANYONE),
         "logout": Line(sends=ANYONE),
         "password": OWN,

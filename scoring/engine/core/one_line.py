@@ -69,7 +69,8 @@ def _seen(part: str) -> Iterator[str]:
     for letter in part:
         category = unicodedata.category(letter)
         marks = marks + 1 if category in ("Mn", "Me") else 0
-        if category in ("Zl", "Zp"):
+        if category not in HIDDEN or letter in LAYOUT:
+            if marks <= MOST_MARKS:
+                yield letter
+        elif letter.isspace():
             yield " "
-        elif (category not in HIDDEN or letter in LAYOUT) and marks <= MOST_MARKS:
-            yield letter

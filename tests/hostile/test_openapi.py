@@ -1,0 +1,119 @@
+"""What programs can ask, tried with Schemathesis by the description that the site itself gives out.
+
+It makes requests that are right and requests that are wrong, by the schemas; every answer must be one that is
+described, and none a fault of the site.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+import jsonschema
+import pytest
+import schemathesis
+from django.test import Client
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from schemathesis.generation import GenerationMode
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.files.deal_files import to_text
+from scoring.engine.files.examples import examples_of
+from scoring.models import HouseRules
+from tests.examples import examples
+from tests.hostile.test_forms import counts
+from tests.tournaments import results
+from tournaments.exports.openapi import openapi
+from tournaments.seasons.actions import create_season
+
+
+@pytest.fixture
+def visitor(client_of: Callable[[User | None], Client], scorekeeper: User) -> Client:
+    return client_of(scorekeeper)
+
+
+@pytest.fixture
+def published(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> dict[str, Any]:
+    """What stands in the addresses of a club with a result."""
+    day = date(2026, 9, 1)
+    season = create_season(club=club, by=actor, name="Winter", starts=day, ends=day.replace(year=2027))
+    night = results.closed_night(season, rules_for("st-hilary-v3"), 2, {"Player 01": 9, "Player 02": -3})
+    return {"club": club.slug, "event": night.slug, "season": season.pk}
+
+
+def operations() -> Iterator[Any]:
+    for found in schemathesis.openapi.from_dict(openapi()).get_all_operations():
+        yield found.ok()
+
+
+def asked(visitor: Client, case: Any) -> Any:
+    """The site's answer to a case."""
+    sent = case.as_transport_kwargs(base_url="http://testserver")
+    path = sent["url"].removeprefix("http://testserver")
+    headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in (sent.get("headers") or {}).items()}
+    for ours in ("HTTP_ACCEPT_ENCODING", "HTTP_CONTENT_TYPE", "HTTP_COOKIE", "HTTP_X_CSRFTOKEN"):
+        headers.pop(ours, None)
+    query = {name: value for name, value in (sent.get("params") or {}).items() if value is not None}
+    if case.method == "GET":
+        return visitor.get(path, query, **headers)
+    body = sent.get("json", sent.get("data", b""))
+    raw = body if isinstance(body, bytes | str) else json.dumps(body)
+    return visitor.post(f"{path}?{urlencode(query, doseq=True)}", raw, content_type="application/json", **headers)
+
+
+def held_to(operation: Any, answer: Any) -> None:
+    """The answer is one that is described, and has the form that is described."""
+    described = operation.definition.raw["responses"]
+    assert str(answer.status_code) in described, answer.content[:300]
+    for kind, content in described[str(answer.status_code)].get("content", {}).items():
+        assert answer["Content-Type"].startswith(kind)
+        whole = {**content["schema"], "components": openapi()["components"]}
+        jsonschema.validate(answer.json(), whole, cls=jsonschema.Draft202012Validator)
+
+
+def test_the_description_is_served(visitor: Client, club: Club) -> None:
+    assert visitor.get("/data/openapi.json").json() == openapi()
+
+
+def test_published_pages_and_scores_are_as_described(visitor: Client, published: dict[str, Any]) -> None:
+    for operation in operations():
+        path = operation.path.format(**published)
+        if operation.method.upper() == "GET":
+            held_to(operation, visitor.get(path))
+            held_to(operation, Client().get(path))
+        else:
+            for rule_set in shipped().values():
+                text = to_text(examples_of(rule_set))
+                held_to(operation, visitor.post(path, text, content_type="application/json"))
+            for wrong in ("{", "[" * 100_000, "{}", " " * 2_200_000):
+                held_to(operation, visitor.post(path, wrong, content_type="application/json"))
+            held_to(operation, Client().post(path, "{}", content_type="application/json"))
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_whatever_is_asked_gets_an_answer_that_is_described(
+    visitor: Client, published: dict[str, Any], mode: GenerationMode, tried: Callable[[int], None]
+) -> None:
+    before, made = counts(), 0
+
+    def each(data: st.DataObject) -> None:
+        nonlocal made
+        operation = data.draw(st.sampled_from(list(operations())), label="operation")
+        case = data.draw(operation.as_strategy(generation_mode=mode))
+        for name, value in published.items():
+            if name in (case.path_parameters or {}) and data.draw(st.booleans()):
+                case.path_parameters[name] = value
+        answer = asked(visitor, case)
+        assert answer.status_code < 500
+        if mode == GenerationMode.POSITIVE:
+            held_to(operation, answer)
+        made += 1
+
+    examples(12, unchecked=list(HealthCheck))(given(st.data())(each))()
+    assert counts() == before
+    tried(made)
