@@ -1,0 +1,45 @@
+"""Every address of the site, answered well or not: safe headers, nothing private kept by a browser or a proxy, and no
+form taken without its token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.guard.doorway import HEADERS
+from scoring.models import HouseRules
+from tests.test_every_page import CLOSED, DIRECTING, PAGES, PUBLIC, SCORING, Site
+
+BY_LINK = {"table", "table_game", "table_reckon", "table_who", "table_deal", "table_say"}  # the link is the token
+KEPT_BY_BROWSERS = {"document_picture"}  # of a sheet: for a minute, by the browser of who may see it
+
+
+@pytest.fixture
+def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+    return Site(club, actor, rules_for("st-hilary-v3"))
+
+
+def test_every_answer_has_the_safe_headers_and_no_form_is_taken_without_its_token(
+    site: Site, director: User, client_of: Callable[[User | None], Client]
+) -> None:
+    visitor, strict = client_of(director), Client(enforce_csrf_checks=True)
+    strict.force_login(director)
+    kept: list[str] = []
+    unguarded: list[tuple[str, int]] = []
+    bare: list[str] = []
+    for name, statuses in sorted(PAGES.items()):
+        url = site.urls(name)[0]
+        answer = visitor.get(url)
+        bare += [url for header in HEADERS if header not in answer.headers]
+        caching = answer.headers.get("Cache-Control", "")
+        private = statuses in (DIRECTING, SCORING, CLOSED) and name not in KEPT_BY_BROWSERS
+        if (private and "no-store" not in caching) or ("private" not in caching and "no-cache" not in caching):
+            kept.append(f"{name}: {caching}")
+        sent = strict.post(url, {"step": "add"})
+        bare += [url for header in HEADERS if header not in sent.headers]
+        if sent.status_code != 403 and name not in BY_LINK and statuses != PUBLIC:
+            unguarded.append((name, sent.status_code))
+    assert (bare, kept, unguarded) == ([], [], [])
