@@ -214,6 +214,13 @@ TASKS = {
     "at-once": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"},
 }
 TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, to look into
+MADE_KEPT_FOR = env.int("MADE_KEPT_FOR", default=30)  # days for which files are kept that nobody wants
+
+# Days for which the log says who did something, and for which contact details of members stay who stopped playing; 0:
+# for ever. The privacy page says them (clubsite.watch.retention). And whom it names to be asked, such as an address.
+LOG_NAMES_KEPT_FOR = env.int("LOG_NAMES_KEPT_FOR", default=3 * 365)
+CONTACTS_KEPT_FOR = env.int("CONTACTS_KEPT_FOR", default=2 * 365)
+PRIVACY_CONTACT = env("PRIVACY_CONTACT", default="")
 ORDERS_WAITING = 12  # files that one visitor may be waiting for ...
 ORDERS_OF_VISITORS = 30  # ... all together who aren't logged in, whatever their addresses ...
 ORDERS_OF_ALL = 300  # ... and everybody
@@ -264,6 +271,7 @@ MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"
 
 SESSION_ENGINE = "clubsite.accounts.entrance.sessions"
+SESSION_COOKIE_AGE = 24 * 3600 * env.int("SESSION_DAYS", default=14)  # since the log-in
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

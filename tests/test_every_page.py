@@ -124,7 +124,7 @@ SITE_WIDE = {
     "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
     "factor", "login_factor", "owner_people",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
-    "health", "site",
+    "health", "site", "privacy",
     "backups", "backup", "backup_file", "backup_of_club", "data_openapi",
 }  # fmt: skip
 STEPS = (

@@ -34,6 +34,9 @@ SENTENCES: dict[str, str | Promise] = {
     "members.add": gettext_lazy("%(who)s added members from a list: %(what)s."),
     "member.change": gettext_lazy("%(who)s changed what is kept of %(what)s."),
     "member.active": gettext_lazy("%(who)s changed whether %(what)s still plays."),
+    "member.contacts_let_go": gettext_lazy(
+        "%(who)s deleted the contact details of people who stopped playing long ago; so many: %(what)s."
+    ),
     "member.join": gettext_lazy("%(who)s made the guest %(what)s a member."),
     "member.merge": gettext_lazy("%(who)s made one of two members: %(what)s."),
     "member.unmerge": gettext_lazy("%(who)s parted two members again: %(what)s."),
@@ -83,8 +86,13 @@ def sentence_of(entry: LogEntry) -> str:
     """What was done, in a sentence. A verb of a version of the site that had others is shown as it was written."""
     words = SENTENCES.get(entry.verb)
     if words is None:
-        return f"{entry.actor}: {entry.verb} {entry.subject}"
-    return str(words) % {"who": entry.actor, "what": entry.subject}
+        return f"{_who(entry)}: {entry.verb} {entry.subject}"
+    return str(words) % {"who": _who(entry), "what": entry.subject}
+
+
+def _who(entry: LogEntry) -> str:
+    """Who did it; after some years the log no longer says that (clubsite.watch.retention)."""
+    return entry.actor or _("Somebody")
 
 
 def route_of(entry: LogEntry) -> str:

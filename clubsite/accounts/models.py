@@ -214,6 +214,7 @@ class Member(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
     name = models.CharField(_("name"), max_length=80)
     active = models.BooleanField(_("still plays"), default=True)
+    inactive_since = models.DateTimeField(null=True, editable=False)  # for how long contact details stay
     # For the club's directors alone: no page for anybody else shows these three.
     email = models.EmailField(_("e-mail"), blank=True)
     telephone = models.CharField(_("telephone"), max_length=40, blank=True)

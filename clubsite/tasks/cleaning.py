@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.management import call_command
+from django.dispatch import Signal
 from django.utils import timezone
 from django_tasks import task
 
@@ -15,6 +16,7 @@ from clubsite.tasks.models import Worker
 from clubsite.tasks.standing import ask_once
 
 EVERY = timedelta(hours=1)
+cleaned = Signal()  # sent by each clean-up, for what rooms above have to clean up
 
 
 def ask_when_due(now: datetime | None = None) -> bool:
@@ -31,3 +33,4 @@ def clean_up() -> None:
     day, now = timedelta(days=1), timezone.now()
     Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")
+    cleaned.send(sender=clean_up)

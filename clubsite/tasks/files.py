@@ -20,6 +20,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models import F
@@ -32,7 +33,7 @@ from clubsite.tasks.queue import Priority, enqueue, hurry, is_on, withdraw
 from clubsite.tasks.storage import made
 
 TELL = 0.5  # seconds between two words on how far it is
-KEEP_FOR = timedelta(days=30)
+KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
 KEEP_BYTES = 200 * 1024 * 1024
 PARTS_FOR = timedelta(hours=1)  # what was left half written, and payloads that no task took
 NOT_HERE = (

@@ -8,3 +8,10 @@ class WatchConfig(AppConfig):
 
     name = "clubsite.watch"
     label = "watch"
+
+    def ready(self) -> None:
+        """Let go of what is over its time with each clean-up."""
+        from clubsite.tasks.cleaning import cleaned
+        from clubsite.watch.retention import on_cleaning
+
+        cleaned.connect(on_cleaning, dispatch_uid="retention")

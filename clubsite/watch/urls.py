@@ -7,4 +7,5 @@ from clubsite.watch import views
 urlpatterns = [
     path("health/", views.health_page, name="health"),
     path("site/", views.site, name="site"),
+    path("privacy/", views.privacy, name="privacy"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,7 +18,7 @@ from clubsite.watch import faults
 from clubsite.watch.health import PARTS, health, is_well
 from clubsite.watch.models import Fault
 from clubsite.watch.owner import is_owner, owner_page
-from clubsite.watch.words import words_of
+from clubsite.watch.words import terms_in_words, words_of
 
 
 @never_cache
@@ -38,6 +39,12 @@ def health_page(request: HttpRequest) -> JsonResponse:
     except (DatabaseError, InterfaceError):  # who asks can't be known
         pass
     return JsonResponse(told, status=200 if told["ok"] else 503)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept of people, for how long, who sees it, and how they have it given out or erased. For anybody."""
+    return render(request, "watch/privacy.html", {"kept": terms_in_words(), "contact": settings.PRIVACY_CONTACT})
 
 
 @owner_page

@@ -1,4 +1,4 @@
-"""The parts of the site's health in words, for its owner."""
+"""The site in words: the parts of its health for its owner, and for everybody for how long what is kept."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.watch.health import OFF, OK, UNKNOWN, Part
+from clubsite.watch.retention import terms
 
 
 def state_words(part: Part) -> str:
@@ -49,3 +50,15 @@ def _workers(count: int, waits: int) -> str:
         "A task has waited for %(n)d minute.", "A task has waited for %(n)d minutes.", waits // 60
     ) % {"n": waits // 60}  # fmt: skip
     return f"{words} {late}"
+
+
+def terms_in_words() -> list[tuple[str, int]]:
+    """What is kept, and for how many days; 0: for ever."""
+    kept = terms()
+    return [
+        (_("Who did something, in a club's log"), kept.log_names),
+        (_("E-mail, telephone and note, after somebody stopped playing"), kept.contacts),
+        (_("A log-in on a device, without a new one"), kept.sessions),
+        (_("Documents to be printed that nobody wants any more"), kept.made_files),
+        (_("What was asked of the program that makes draws and documents"), kept.tasks),
+    ]

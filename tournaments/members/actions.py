@@ -7,6 +7,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
@@ -88,7 +89,7 @@ def set_active(*, member: Member, by: Actor, active: bool) -> Member:
         member = _held(member)
         if member.active == active:
             return member
-        member.active = active
+        member.active, member.inactive_since = active, None if active else timezone.now()
         member.save()
         log(club=member.club, by=by, verb="member.active", subject=member, old=not active, new=active)
     return member

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0011_second_factor'),
+        ('accounts', '0012_outside'),
     ]
 
     operations = [

@@ -41,6 +41,7 @@ PARTS: dict[str, dict[str, Line]] = {
     "The site": {
         "home": SEEN,
         "health": SEEN,
+        "privacy": SEEN,
         "site": Line(
             opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
         ),

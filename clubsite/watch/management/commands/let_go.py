@@ -1,0 +1,21 @@
+"""`manage.py let_go`: what a worker does every hour, for a host without one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from clubsite.watch.retention import let_go
+
+
+class Command(BaseCommand):
+    """Lets go of what is kept of people beyond its time."""
+
+    help = "Takes old names out of the logs and contact details from members who stopped playing, as settings say."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do it, and say how much that was."""
+        names, contacts = let_go()
+        if options["verbosity"]:
+            self.stdout.write(f"Entries of logs without a name now: {names}. Members without contact now: {contacts}.")

@@ -1,0 +1,92 @@
+"""For how long what is kept of people stays, and the standing task that lets it go.
+
+Nothing here touches a result: deals, places, points and what was done stay; who did it, and how to reach somebody who
+no longer plays, goes. 0 days is for ever.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
+
+AT_ONCE = 2000  # rows that one transaction changes: a scorer waits for no more
+WITH_CONTACT = ~Q(email="", telephone="", note="")
+BY = Actor(user=None, name="Nine Tables", route="site")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """For how many days each thing is kept; 0: for ever."""
+
+    log_names: int  # who did something, in the clubs' logs
+    contacts: int  # e-mail, telephone and note of members, after they stopped playing
+    made_files: int  # PDFs and other files that nobody wanted since
+    tasks: int  # what was asked of workers
+    sessions: int  # log-ins that weren't used
+
+
+def terms() -> Terms:
+    """The site's own terms, from its settings."""
+    return Terms(
+        log_names=settings.LOG_NAMES_KEPT_FOR,
+        contacts=settings.CONTACTS_KEPT_FOR,
+        made_files=settings.MADE_KEPT_FOR,
+        tasks=settings.TASKS_KEPT_FOR,
+        sessions=settings.SESSION_COOKIE_AGE // (24 * 3600),
+    )
+
+
+def let_go(now: datetime | None = None) -> tuple[int, int]:
+    """Let go of what is over its time. Returns entries of the log without a name now, and members without contact.
+
+    However many do it at once, and however often, the outcome is the same.
+    """
+    now, kept = now or timezone.now(), terms()
+    names = _names_in_log(now - timedelta(days=kept.log_names)) if kept.log_names else 0
+    contacts = _contacts(now - timedelta(days=kept.contacts)) if kept.contacts else 0
+    return names, contacts
+
+
+def _names_in_log(before: datetime) -> int:
+    """Take who did it out of old entries: what was done stays, for results rest on it."""
+    old = LogEntry.objects.filter(at__lt=before).exclude(actor="", user=None).order_by("pk")
+    return sum(LogEntry.objects.filter(pk__in=keys).update(actor="", user=None) for keys in _portions(old))
+
+
+def _contacts(before: datetime) -> int:
+    """Empty the contact fields of those who stopped playing before then; the club's log says how many."""
+    stopped = Member.every.filter(WITH_CONTACT, active=False, inactive_since__lt=before).order_by("pk")
+    emptied = 0
+    for keys in _portions(stopped):
+        with transaction.atomic():  # somebody may have begun to play again meanwhile
+            held = list(stopped.select_for_update().filter(pk__in=keys).values_list("pk", "club_id"))
+            Member.every.filter(pk__in=[pk for pk, _club in held]).update(email="", telephone="", note="")
+            for club, count in Counter(club for _pk, club in held).items():
+                of = Club.objects.get(pk=club)
+                log(club=of, by=BY, verb="member.contacts_let_go", subject=count)
+            emptied += len(held)
+    return emptied
+
+
+def _portions(rows: Any) -> Iterator[list[int]]:
+    """The keys of the rows, so many at once, until none is left."""
+    last = 0
+    while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
+        yield keys
+        last = keys[-1]
+
+
+def on_cleaning(**_signal: Any) -> None:
+    """Let go of it with each clean-up, once an hour."""
+    let_go()

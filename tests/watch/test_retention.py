@@ -1,0 +1,116 @@
+"""What is kept of people goes when its time is over, results stay, and the page says so."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from clubsite.accounts.log import log
+from clubsite.accounts.log_words import sentence_of
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from clubsite.tasks.cleaning import clean_up
+from clubsite.watch import retention
+from clubsite.watch.retention import let_go
+from tournaments.members.actions import set_active
+
+pytestmark = pytest.mark.django_db
+
+
+def done(club: Club, by: Actor, *, days: int) -> LogEntry:
+    """Something that was done so many days ago."""
+    entry = log(club=club, by=by, verb="club.change", subject=club, old={"paper": "A4"}, new={"paper": "Letter"})
+    LogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(days=days))
+    return entry
+
+
+def member(club: Club, by: Actor, name: str, *, stopped: int | None) -> Member:
+    """A member with contact details, who stopped playing so many days ago."""
+    made = Member.objects.create(club=club, name=name, email="a@example.org", telephone="1", note="left-handed")
+    if stopped is not None:
+        set_active(member=made, by=by, active=False)
+        Member.objects.filter(pk=made.pk).update(inactive_since=timezone.now() - timedelta(days=stopped))
+    return made
+
+
+def contact_of(one: Member) -> tuple[str, str, str]:
+    one.refresh_from_db()
+    return one.email, one.telephone, one.note
+
+
+def test_the_log_says_for_a_while_who_did_it_and_for_ever_what(
+    club: Club, actor: Actor, settings: LazySettings
+) -> None:
+    settings.LOG_NAMES_KEPT_FOR = 30
+    old, young = done(club, actor, days=31), done(club, actor, days=29)
+    clean_up.call()
+    for entry in (old, young):
+        entry.refresh_from_db()
+    assert (old.actor, old.user, old.new) == ("", None, {"paper": "Letter"})
+    assert sentence_of(old).startswith("Somebody ")
+    assert (young.actor, young.user) == ("Dora", actor.user)
+
+
+def test_contact_details_go_when_somebody_stopped_long_ago(club: Club, actor: Actor, settings: LazySettings) -> None:
+    settings.CONTACTS_KEPT_FOR = 30
+    plays, lately, long_ago = (
+        member(club, actor, name, stopped=days) for name, days in (("Ann", None), ("Bob", 29), ("Cal", 31))
+    )
+    assert let_go() == (0, 1)
+    assert all(contact_of(plays))
+    assert all(contact_of(lately))
+    assert contact_of(long_ago) == ("", "", "")
+    assert long_ago.name == "Cal"
+    assert "1" in sentence_of(LogEntry.objects.get(verb="member.contacts_let_go"))
+    assert let_go() == (0, 0)
+
+
+def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySettings) -> None:
+    settings.CONTACTS_KEPT_FOR = 30
+    back = member(club, actor, "Dan", stopped=40)
+    back.refresh_from_db()
+    set_active(member=back, by=actor, active=True)
+    assert let_go() == (0, 0)
+    set_active(member=back, by=actor, active=False)  # the time begins anew
+    assert let_go() == (0, 0)
+    assert all(contact_of(back))
+
+
+def test_nothing_goes_where_it_is_kept_for_ever(club: Club, actor: Actor, settings: LazySettings) -> None:
+    settings.LOG_NAMES_KEPT_FOR = settings.CONTACTS_KEPT_FOR = 0
+    done(club, actor, days=9999)
+    member(club, actor, "Eve", stopped=9999)
+    assert let_go() == (0, 0)
+
+
+def test_many_rows_go_in_portions(
+    club: Club, actor: Actor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    for _entry in range(5):
+        done(club, actor, days=4000)
+    call_command("let_go")
+    assert "without a name now: 5." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "What is kept of you"), ("es", "")])
+def test_anybody_reads_the_terms_as_they_are_set(settings: LazySettings, language: str, words: str) -> None:
+    settings.CONTACTS_KEPT_FOR, settings.LOG_NAMES_KEPT_FOR = 123, 0
+    settings.PRIVACY_CONTACT = "privacy@example.org"
+    answer = Client().get("/privacy/", headers={"Accept-Language": language})
+    shown = answer.content.decode()
+    assert (answer.status_code, f'lang="{language}' in shown) == (200, True)
+    assert "123" in shown
+    assert "privacy@example.org" in shown
+    assert words in shown
+
+
+def test_every_page_leads_to_it(club: Club, django_assert_num_queries: Any) -> None:
+    assert 'href="/privacy/"' in Client().get("/st-hilary/").content.decode()
+    with django_assert_num_queries(0):
+        Client().get("/privacy/")
