@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.template.defaultfilters import filesizeformat
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -33,7 +34,8 @@ def _about(part: Part) -> str:
     if part.name == "disk" and not told.get("writable", True):
         return _("Nothing can be written there.")
     if part.name == "disk" and "free_megabytes" in told:
-        return _("%(free)d MB are free where the data is.") % {"free": told["free_megabytes"]}
+        free = filesizeformat(told["free_megabytes"] * 1024**2)
+        return _("%(free)s are free where the data is.") % {"free": free}
     if part.name == "backup" and part.state not in (OFF, UNKNOWN):
         if not told["last"]:
             return _("There is none yet.")
@@ -43,6 +45,8 @@ def _about(part: Part) -> str:
 
 
 def _workers(count: int, waits: int) -> str:
+    if not count:
+        return _("No worker is running.")
     words = ngettext("%(n)d worker is running.", "%(n)d workers are running.", count) % {"n": count}
     if waits < 60:
         return words
@@ -52,13 +56,22 @@ def _workers(count: int, waits: int) -> str:
     return f"{words} {late}"
 
 
-def terms_in_words() -> list[tuple[str, int]]:
-    """What is kept, and for how many days; 0: for ever."""
+def terms_in_words() -> list[tuple[str, str]]:
+    """What is kept of people, and for how long."""
     kept = terms()
     return [
-        (_("Who did something, in a club's log"), kept.log_names),
-        (_("E-mail, telephone and note, after somebody stopped playing"), kept.contacts),
-        (_("A log-in on a device, without a new one"), kept.sessions),
-        (_("Documents to be printed that nobody wants any more"), kept.made_files),
-        (_("What was asked of the program that makes draws and documents"), kept.tasks),
+        (_("Who did something, in a club's log"), _period(kept.log_names)),
+        (_("E-mail, telephone and note, after somebody stopped playing"), _period(kept.contacts)),
+        (_("A log-in on a device, without a new one"), _period(kept.sessions)),
+        (_("Documents to be printed that nobody wants any more"), _period(kept.made_files)),
+        (_("What was asked of the program that makes draws and documents"), _period(kept.tasks)),
     ]
+
+
+def _period(days: int) -> str:
+    """A number of days in words; 0 is for ever."""
+    if not days:
+        return _("for ever")
+    if days % 365 == 0:
+        return ngettext("%(n)d year", "%(n)d years", days // 365) % {"n": days // 365}
+    return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
