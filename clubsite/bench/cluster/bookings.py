@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
@@ -24,7 +25,7 @@ from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points, Side
 
 TABLES = 9
-GAMES = 60  # a table has one after the other, of four deals each
+GAMES = 40  # a table has one after the other, of four deals each
 SIDES = (["North", "South"], ["East", "West"])
 TOKEN = "x" * 32
 SITE = "bench-of-hosts"
@@ -57,6 +58,7 @@ class Found(TypedDict):
     sums_wrong: int  # totals that aren't the sum of the deals
 
 
+@transaction.atomic  # one commit, which waits for the standby once
 def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
     """Make games, people and an event in an empty database, and everything that will be sent."""
     event, _scorer = make_event()

@@ -41,7 +41,6 @@ def multiply(copies: int, say: Say) -> None:
             cursor.execute(statement)
         cursor.execute("SET session_replication_role = DEFAULT")
         say("  indexes made")
-        cursor.execute("VACUUM (ANALYZE)")
 
 
 def _copy(model: type[models.Model]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter
@@ -55,7 +55,7 @@ def _cost(page: Page, client: Client) -> PageCost:
             continue
         plan = explained(query)
         cost.in_database += plan["Execution Time"]
-        cost.whole.extend(scanned_whole(plan["Plan"]))
+        cost.whole.extend(scanned_whole(plan["Plan"], rows_of))
         cost.slowest = max(cost.slowest, (plan["Execution Time"], query))
     cost.whole = sorted(set(cost.whole))
     return cost
@@ -75,17 +75,16 @@ def explained(query: str, *, buffers: bool = False) -> dict[str, Any]:
     return plan
 
 
-def scanned_whole(plan: dict[str, Any]) -> Iterator[str]:
-    """Tables with more than SMALL rows that a plan reads from one end to the other."""
-    grows = plan.get("Relation Name") and rows_of(plan["Relation Name"]) > SMALL
-    if plan["Node Type"] == "Seq Scan" and grows:
-        yield plan["Relation Name"]
-    if plan["Node Type"] in ("Index Only Scan", "Index Scan") and "Index Cond" not in plan and grows:
-        limited = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0) <= SMALL
-        if not limited:
-            yield f"{plan['Relation Name']} (its index whole)"
+def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterator[str]:
+    """Tables with more than SMALL rows that a plan reads from one end to the other, or more than SMALL rows of by an
+    index that leads to no place in it."""
+    table, kind = plan.get("Relation Name", ""), plan["Node Type"]
+    if table and rows_of(table) > SMALL:
+        read = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+        if kind == "Seq Scan" or (kind.startswith("Index") and "Index Cond" not in plan and read > SMALL):
+            yield table
     for below in plan.get("Plans", ()):
-        yield from scanned_whole(below)
+        yield from scanned_whole(below, rows_of)
 
 
 def rows_of(table: str) -> int:

@@ -115,6 +115,8 @@ def measured(copies: int, demo: Demo, say: Say) -> Measured:
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
     beside = costs(main_pages(demo), *_browsers(demo, 0))
