@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if len(clubs) > CLUBS_SHOWN:
         search = request.GET.get("q", "").strip()[:80]
         page = Paginator(Club.objects.filter(name__icontains=search), CLUBS_SHOWN).get_page(request.GET.get("page"))
-        clubs, context = list(page), {"page": page, "search": search}
+        clubs, context = list(page), {"many": True, "page": page, "search": search}
     return hide(render(request, "home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 
 
