@@ -17,7 +17,6 @@ from clubsite.bench.cluster.database import DEPLOY, PATIENCE, Database
 from clubsite.bench.cluster.parts import ADDRESS, Bench, Part, until
 
 LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
-SERVER = "--worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket --log-level error"
 
 
 @dataclass(slots=True)
@@ -62,9 +61,9 @@ class Site:
 
     def start_web(self, number: int) -> Part:
         """Start a web host, 0 or 1."""
-        bind = ["--bind", f"{ADDRESS}:{self.web_ports[number]}", "--chdir", str(settings.BASE_DIR)]
-        command = [sys.executable, "-m", "gunicorn", "clubsite.wsgi", *bind, *SERVER.split()]
-        return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}"))
+        told = {"HOST": ADDRESS, "PORT": str(self.web_ports[number]), "PYTHONPATH": str(settings.BASE_DIR)}
+        command = [sys.executable, "-m", "clubsite.serving.web"]
+        return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}") | told)
 
     def start_worker(self, number: int) -> Part:
         """Start a worker."""
