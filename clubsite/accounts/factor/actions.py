@@ -118,7 +118,7 @@ def reset(*, user: User, by: Actor) -> bool:
 def _delete(user: User) -> bool:
     StaticDevice.objects.filter(user=user).delete()
     gone, _by_model = TOTPDevice.objects.filter(user=user).delete()
-    return gone > 0
+    return bool(gone)
 
 
 def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
