@@ -128,6 +128,7 @@ def for_anybody(house: House) -> Pages:
     return {
         "front page": reverse("home"),
         "log-in": reverse("login"),
+        "what is kept": reverse("privacy"),
         "club": reverse("club", args=[club]),
         "events": reverse("events", args=[club]),
         "night": night.get_absolute_url(),
@@ -158,6 +159,7 @@ def for_directors(house: House) -> Pages:
     drawn = Draw.objects.filter(round__stage__event=competition)[0]
     return {
         "desk": reverse("desk", args=[club]),
+        "phones": reverse("phones", args=[club]),
         "new event": reverse("event_new", args=[club]),
         "new competition": reverse("event_new", args=[club]) + "?format=contest",
         "desk of the night": night.get_desk_url(),
