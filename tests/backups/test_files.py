@@ -124,10 +124,12 @@ def test_a_file_that_cannot_be_gone_back_to_changes_nothing(
 def rewritten(path: Path, **changed: Any) -> None:
     """The same backup with another manifest."""
     with zipfile.ZipFile(path) as archive:
-        told, database = json.loads(archive.read(MANIFEST)), archive.read(DATABASES["sqlite"])
+        told = json.loads(archive.read(MANIFEST))
+        inside = DATABASES[told["vendor"]]
+        database = archive.read(inside)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(MANIFEST, json.dumps(told | changed))
-        archive.writestr(DATABASES["sqlite"], database)
+        archive.writestr(inside, database)
 
 
 def test_the_commands_show_what_would_be_lost_and_ask(
