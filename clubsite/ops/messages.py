@@ -69,7 +69,7 @@ def _everywhere(root: Path) -> Iterator[tuple[Path, Message]]:
         for file in sorted((root / package).rglob("*.py")):
             if "migrations" not in file.parts:
                 yield from ((file, message) for message in in_python(file.read_text(encoding="utf-8")))
-    for file in sorted((root / "templates").rglob("*.html")):
+    for file in sorted(file for kind in ("*.html", "*.txt") for file in (root / "templates").rglob(kind)):
         yield from ((file, message) for message in in_template(file.read_text(encoding="utf-8")))
     for file in sorted((root / "scoring" / "rules").glob("*.toml")):
         yield from ((file, message) for message in in_rules(file.read_text(encoding="utf-8")))

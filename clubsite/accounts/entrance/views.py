@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,4 +28,6 @@ def sessions(request: HttpRequest) -> HttpResponse:
         words = ngettext("Logged out at %(n)d place.", "Logged out at %(n)d places.", ended)
         messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there any more."))
         return redirect("sessions")
-    return render(request, "accounts/sessions.html", {"places": places_of(user, here=here)})
+    role = user.roles.select_related("club").first()
+    with timezone.override(role.club.zone if role else None):
+        return render(request, "accounts/sessions.html", {"places": places_of(user, here=here)})

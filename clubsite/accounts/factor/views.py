@@ -154,6 +154,7 @@ def _done(request: HttpRequest, user: User, *, step: str, code: str) -> HttpResp
 
 def _set_up_page(request: HttpRequest, begun: TOTPDevice, form: FactorForm, *, status: int = 200) -> HttpResponse:
     key = b32encode(begun.bin_key).decode()
+    form.fields["code"].help_text = _("Six digits, which the app shows once it has scanned the picture.")
     context = {
         "form": form,
         "qr": qr_of(begun.config_url),
