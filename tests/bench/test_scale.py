@@ -18,7 +18,7 @@ from scoring.engine.points_only import PointsDeal
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side
 
-GROWS = {"scoring_deal": 2_000_000, "accounts_club": 3}
+GROWS = {"scoring_deal": 2_000_000, "accounts_club": 5_000, "accounts_role": 3}
 
 
 def read_whole(plan: dict[str, Any]) -> list[str]:
@@ -29,13 +29,14 @@ def read_whole(plan: dict[str, Any]) -> list[str]:
 def test_a_plan_that_reads_a_table_that_grows_is_found_wherever_it_stands() -> None:
     deals = {"Node Type": "Seq Scan", "Relation Name": "scoring_deal"}
     club = {"Node Type": "Seq Scan", "Relation Name": "accounts_club"}
+    role = {"Node Type": "Seq Scan", "Relation Name": "accounts_role"}
     by_key = {**deals, "Node Type": "Index Scan", "Index Cond": "(game_id = 1)", "Actual Rows": 5_000}
     no_place = {**deals, "Node Type": "Index Only Scan", "Actual Rows": SMALL, "Rows Removed by Filter": 1}
     the_first = {**no_place, "Actual Rows": 10}
     assert read_whole({"Node Type": "Nested Loop", "Plans": [club, {"Node Type": "Sort", "Plans": [deals]}]}) == [
         "scoring_deal"
     ]
-    assert read_whole(by_key) == read_whole(the_first) == read_whole(club) == []
+    assert read_whole(by_key) == read_whole(the_first) == read_whole(club) == read_whole(role) == []
     assert read_whole(no_place) == ["scoring_deal"]
 
 

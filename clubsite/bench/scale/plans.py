@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from django.db import connection
@@ -16,18 +16,22 @@ from django.test.utils import CaptureQueriesContext, override_settings
 from clubsite import live
 from clubsite.bench.main_pages import Page
 
-TIMES = 7
+TIMES = 5
 SMALL = 1_000  # rows that a table may have and still be read whole: it doesn't grow with clubs
+LISTED = ("accounts_club",)  # the front page counts the clubs, of which each is one row
 
 
 @dataclass(slots=True)
 class PageCost:
-    """A page: its queries and milliseconds (median of several), and which tables it reads whole."""
+    """A page: its queries, what it costs Python and PostgreSQL, and which tables it reads whole.
+
+    Python's milliseconds are of the processor (median of several), so that they are the same on a busy machine.
+    """
 
     name: str
     status: int
     queries: int
-    milliseconds: float
+    milliseconds: float  # in Python
     in_database: float  # milliseconds of all queries together, as PostgreSQL says
     whole: list[str] = field(default_factory=list)  # tables that grow with clubs and are read without an index
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
@@ -46,9 +50,9 @@ def _cost(page: Page, client: Client) -> PageCost:
         queries = [query["sql"] for query in asked.captured_queries]
         runs = []
         for _run in range(TIMES):
-            began = perf_counter()
+            began = process_time()
             _open(client, page)
-            runs.append((perf_counter() - began) * 1000)
+            runs.append((process_time() - began) * 1000)
     cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
     for query in queries:
         if not query.startswith(("SELECT", "WITH")):
@@ -79,7 +83,7 @@ def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterat
     """Tables with more than SMALL rows that a plan reads from one end to the other, or more than SMALL rows of by an
     index that leads to no place in it."""
     table, kind = plan.get("Relation Name", ""), plan["Node Type"]
-    if table and rows_of(table) > SMALL:
+    if table and table not in LISTED and rows_of(table) > SMALL:
         read = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
         if kind == "Seq Scan" or (kind.startswith("Index") and "Index Cond" not in plan and read > SMALL):
             yield table
