@@ -6,6 +6,7 @@ import warnings
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count, Max
 from django.utils import timezone
 
@@ -37,8 +38,15 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
 def log_own(*, user: User, verb: str, new: Any = None) -> None:
     """Write down what somebody did with their own log-in, in the log of every club that it opens."""
     by = Actor(user=user, name=user.get_full_name() or user.username)
-    for club in Club.objects.filter(roles__user=user):
-        log(club=club, by=by, verb=verb, subject=user.username, new=new)
+    log_of(user=user, by=by, verb=verb, new=new)
+
+
+def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
+    """Write down what was done with somebody's log-in, in the log of every club that it opens: each in its turn, all in
+    the same order."""
+    with transaction.atomic():
+        for club in Club.objects.filter(roles__user=user).order_by("pk"):
+            log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
 
 
 def version_of(club: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
+from django.utils import timezone
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
 
 
 class LastDirector(Exception):
@@ -78,3 +81,25 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         else:
             role.kind = kind
             role.save()
+
+
+def forget_log_ins(members: Collection[int], *, stands: str) -> None:
+    """Members of these keys were erased: a log-in that opened nothing but their own page ends, and tells no name.
+
+    Somebody who also helps run a club keeps that. Call it inside the transaction of the deed.
+    """
+    Invitation.objects.filter(member__in=members).update(email="", name=stands, revoked_at=timezone.now(), member=None)
+    for role in Role.objects.filter(member__in=members).select_related("user"):
+        user = role.user
+        if role.kind != Role.Kind.MEMBER:
+            Role.objects.filter(pk=role.pk).update(member=None)
+            continue
+        role.delete()
+        if user.is_superuser or user.roles.exists():
+            continue
+        LogEntry.objects.filter(club=role.club_id, subject=user.username).update(subject=stands)
+        user.username, user.first_name, user.last_name, user.email = f"gone.{user.pk}", "", "", ""
+        user.is_active = False
+        user.set_unusable_password()
+        user.save()
+        end_sessions(user)

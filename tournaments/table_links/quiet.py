@@ -1,11 +1,17 @@
-"""What a server writes about requests never holds a table's link."""
+"""What a server writes about requests never holds a table's link, nor the code of an invitation or a new password."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-_LINK = re.compile(r"/t/[^/\s\"'?]+", re.IGNORECASE)
+_LINK = re.compile(r"(/t/|/login/invitation/|/password/new/)[^\s\"'?]*[^/\s\"'?]", re.IGNORECASE)
+
+
+def _without_secret(found: re.Match[str]) -> str:
+    """The address with dots in place of its secret part: of a table's page the rest may stand."""
+    rest = found[0][len(found[1]) :].partition("/")[2] if found[1].lower() == "/t/" else ""
+    return f"{found[1].lower()}.../{rest}" if rest else f"{found[1].lower()}..."
 
 
 class NoLinks(logging.Filter):
@@ -14,6 +20,7 @@ class NoLinks(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record pass, changed where it has to be."""
         message = record.getMessage()
-        if "/t/" in message.lower():
-            record.msg, record.args = _LINK.sub("/t/...", message), None
+        hidden = _LINK.sub(_without_secret, message)
+        if hidden != message:
+            record.msg, record.args = hidden, None
         return True

@@ -18,8 +18,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.entrance.devices import device_of
 from clubsite.accounts.invitations.codes import ALPHABET
-from clubsite.accounts.log import log, log_own
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.log import log_of, log_own
+from clubsite.accounts.models import Actor, User
 from clubsite.accounts.throttle import Try, forget, spend
 
 APP, PAPER = "phone", "paper"  # names of the devices
@@ -110,8 +110,7 @@ def reset(*, user: User, by: Actor) -> bool:
     with transaction.atomic():
         had = _delete(user)
         if had:
-            for club in Club.objects.filter(roles__user=user):
-                log(club=club, by=by, verb="factor.reset", subject=user.username)
+            log_of(user=user, by=by, verb="factor.reset")
     return had
 
 

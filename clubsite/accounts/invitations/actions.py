@@ -97,6 +97,7 @@ def shown_code(invitation: Invitation) -> str:
 def revoke(*, invitation: Invitation, by: Actor) -> None:
     """Take one back: it opens nothing from now on. One that was used stays used."""
     with transaction.atomic():
+        invitation.club.lock()
         changed = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
         if changed.update(revoked_at=timezone.now()):
             log(club=invitation.club, by=by, verb="invitation.revoke", subject=invitation.name)
@@ -173,6 +174,8 @@ def set_password(*, invitation: Invitation, password: str) -> User:
 
 
 def _held(invitation: Invitation) -> Invitation:
+    """The invitation as it is now, in its club's turn. Raises NotOpen."""
+    invitation.club.lock()
     held = Invitation.objects.select_for_update(of=("self",)).select_related("club", "user", "member")
     one = held.get(pk=invitation.pk)
     if not _is_open(one):

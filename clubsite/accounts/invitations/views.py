@@ -194,7 +194,8 @@ def lost(request: HttpRequest) -> HttpResponse:
             words = _("Too many letters were asked for. Wait %(minutes)d minutes, then try again.")
             form.add_error("email", words % {"minutes": late.minutes})
         else:
-            mail.ask_for_new_password(email, domain=request.get_host(), secure=request.is_secure())
+            scheme, _between, domain = _site(request).partition("://")
+            mail.ask_for_new_password(email, domain=domain, secure=scheme == "https")
             sent = True
     context = {"form": form, "sent": sent}
     return render(request, "accounts/invitations/lost.html", context, status=422 if form and form.errors else 200)

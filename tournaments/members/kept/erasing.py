@@ -24,6 +24,7 @@ from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.names.in_text import Names
+from clubsite.accounts.people import forget_log_ins
 from clubsite.tasks.files import forget_all
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members
@@ -110,6 +111,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
         for place in places():
             for pk, new in list(_changed(place, club, going.everywhere)):
                 place.model._base_manager.filter(pk=pk).update(**new)
+        forget_log_ins(going.members, stands=stands)
         for model in (HandicapEntry, HandicapStart):
             _straighten(model, club)
         log(club=club, by=by, verb="member.erase", subject=stands)
