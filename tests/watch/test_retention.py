@@ -18,6 +18,7 @@ from clubsite.tasks.cleaning import clean_up
 from clubsite.watch import retention
 from clubsite.watch.retention import let_go
 from tournaments.members.actions import set_active
+from tournaments.members.kept.export import export_of
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +80,8 @@ def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySett
     set_active(member=back, by=actor, active=False)  # the time begins anew
     assert let_go() == (0, 0)
     assert all(contact_of(back))
+    back.refresh_from_db()
+    assert export_of(back, by=actor)["person"]["stopped_at"]
 
 
 def test_nothing_goes_where_it_is_kept_for_ever(club: Club, actor: Actor, settings: LazySettings) -> None:

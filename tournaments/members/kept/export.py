@@ -78,6 +78,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             "name": member.name,
             "names": sorted(names),
             "still_plays": member.active,
+            "stopped_at": member.inactive_since and _at(member.inactive_since),
             "initials_only": member.initials_only,
             "email": member.email,
             "telephone": member.telephone,
