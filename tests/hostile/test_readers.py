@@ -1,0 +1,126 @@
+"""Files that are nearly right: every reader gives what it read, or a sentence for each thing that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.files.deal_files import read, shipped_versions, to_text
+from scoring.engine.files.examples import examples_of
+from scoring.engine.files.json_text import Unreadable as NoDealFile
+from scoring.engine.files.json_text import decoded
+from scoring.engine.files.scored_game import score_game
+from scoring.exchange.explained import Explained, fault_words
+from scoring.exchange.files import NotRead, read_file
+from scoring.exchange.records import from_json
+from scoring.exchange.table import to_csv
+from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.workbooks import rows_of
+from tests.examples import examples
+from tests.hostile.bombs import ods, ods_row, xlsx, xlsx_row
+from tournaments.entries import name_list
+
+KNOWN = shipped_versions()
+FILES = [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
+TABLES = [to_csv(from_json(file.decode(), KNOWN)).encode() for file in FILES]
+LISTS = ['Name;E-mail\nAnn Abel;ann@example.org\n"Hale, Bob";\n'.encode(code) for code in ("utf-8", "utf-16", "cp1252")]
+BOOKS = [xlsx(xlsx_row(1, "Ann") + xlsx_row(2, "Bob")), ods(ods_row("Ann") + ods_row("Bob", "table:x='1'"))]
+PIECES = (
+    b"", b"0", b"-1", b"9" * 30, b"1e9", b"null", b"NaN", b"[]", b"{}", b'""', b'"', b"\\ud800", b"\0", b"\xff", b",",
+    b";", b"\r", b"\n", b"\xef\xbb\xbf", b"true", b".0", b".99999", b"facts.meld.0", b"=1+1", b"\xe2\x88\x92", b":",
+    b"games", b"deals", b"versions", b"st-hilary-v3", b"points-only", b"[[[[", b"]", b"}", b"\xc2\xb2",
+)  # fmt: skip
+
+
+@st.composite
+def nearly(draw: st.DrawFn, files: list[bytes]) -> bytes:
+    """A file with some pieces of it lost, doubled, moved or replaced."""
+    made = draw(st.sampled_from(files))
+    for _n in range(draw(st.integers(0, 4))):
+        random = Random(draw(st.integers(0, 2**32)))
+        at, length = random.randrange(len(made) + 1), random.choice((0, 1, 1, 2, 5, 20, 200))
+        piece = random.choice((random.choice(PIECES), random.choice(PIECES), made[at : at + length] * 2, b""))
+        made = made[:at] + piece + made[at + length :]
+    return made
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_files_are_right_as_they_are() -> None:
+    for file in (*FILES, *TABLES):
+        assert read_file(file, KNOWN).records.games
+    assert [rows_of(book) for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
+
+
+def told_of_games(raw: bytes) -> list[str]:
+    """What is said of a file that is to be taken in: a sentence for each fault."""
+    try:
+        found = read_file(raw, KNOWN, most=3000)
+    except NotRead as no:
+        return [bad.words for bad in no.bad]
+    return ["read", *(game.said.rules for game in found.records.games)]
+
+
+def told_of_scores(raw: bytes) -> list[str]:
+    """What is said of a file that is to be scored."""
+    try:
+        games = read(decoded(raw), known=KNOWN)
+    except NoDealFile as no:
+        return [fault_words(fault) for fault in no.faults]
+    return ["read", *("".join(Explained(score_game(game), number).text()) for number, game in enumerate(games, 1))]
+
+
+def told_of_names(raw: bytes) -> list[str]:
+    """What is said of a list of names; names that are read are as tidy as they can be."""
+    try:
+        text = name_list.text_of(raw)
+    except WrongEncoding as wrong:
+        text = wrong.guess
+    except Unreadable as no:
+        return [str(no)]
+    try:
+        listing = name_list.read(text)
+    except Unreadable as no:
+        return [str(no)]
+    return ["read", *("read" if row.name == name_list.tidy(row.name) else "" for row in listing.rows)]
+
+
+@examples(60)
+@given(nearly([*FILES, *TABLES]))
+def test_files_of_games(raw: bytes) -> None:
+    assert all(told_of_games(raw))
+
+
+@examples(40)
+@given(nearly(FILES))
+def test_files_that_are_scored(raw: bytes) -> None:
+    assert all(told_of_scores(raw))
+
+
+@examples(100)
+@given(nearly([*LISTS, *TABLES]) | st.binary(max_size=300))
+def test_lists_of_names(raw: bytes) -> None:
+    assert all(told_of_names(raw))
+
+
+def kinds_in(book: bytes) -> set[str]:
+    """What kinds of cells are read, or the name of what the reader raised."""
+    try:
+        return {type(cell).__name__ for row in rows_of(book) for cell in row}
+    except Exception as fault:  # noqa: BLE001 - as `scoring.workbooks.main` takes them: all of them
+        return {type(fault).__name__}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("book", BOOKS, ids=["xlsx", "ods"])
+def test_spreadsheets(book: bytes, tried: Callable[[int], None]) -> None:
+    random, count = Random(7), 60
+    for _n in range(count):
+        at = random.randrange(len(book))
+        damaged = book[:at] + random.choice(PIECES) + book[at + random.choice((0, 1, 3, 30)) :]
+        assert not kinds_in(damaged) & {"RecursionError", "MemoryError"}
+    tried(count)
