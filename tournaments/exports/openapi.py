@@ -160,7 +160,7 @@ def _scores() -> Data:
     side = {"type": "integer", "minimum": -1}
     line: Data = {"side": side, "points": {"type": "integer"}, "rule": TEXT, "args": NUMBERS, "words": TEXT}
     texts: Data = {"type": "array", "items": TEXT}
-    deal = {
+    deal: dict[str, Data] = {
         "number": {"type": "integer", "minimum": 1},
         **dict.fromkeys(("refused", "too_late"), TRUTH),
         "ruling": TEXT,
@@ -176,7 +176,7 @@ def _scores() -> Data:
         ),
         "slips": _list(code=TEXT, side=_or_null(side), args=NUMBERS, words=TEXT),
     }
-    game = {
+    game: dict[str, Data] = {
         **dict.fromkeys(("title", "words"), TEXT),
         **dict.fromkeys(("over", "undecided"), TRUTH),
         "rules": _object(slug=TEXT, version={"type": "integer"}, title=TEXT),
