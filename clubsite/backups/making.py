@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from django.conf import settings
@@ -36,6 +37,7 @@ from clubsite.backups.keeping import thin
 
 PENDING = "copied-*.sqlite3"  # copies that a request made, before a worker makes backups of them
 AT_ONCE = 100_000_000  # bytes of a database that a request copies: 0.3 to 0.5 s; 5 MB take 10 to 40 ms
+LEFT = 3600  # seconds after which what lies in the folder half made is nobody's any more
 log = logging.getLogger("clubsite.backups")
 
 
@@ -57,7 +59,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
             else:
                 facts = _dumped(copy)
             path = _file(copy, facts, folder=folder, scratch=scratch, now=now, reason=reason, began=began)
-    except OSError as refused:
+    except (OSError, sqlite3.OperationalError) as refused:
         raise _nothing_written(folder, refused) from refused
     thin(folder, days=days, spare=spare)
     return look_into(path)
@@ -76,7 +78,7 @@ def copy_at_once(reason: str) -> bool:
     try:
         if name.stat().st_size > AT_ONCE:
             return False
-        settings.BACKUPS.mkdir(parents=True, exist_ok=True)
+        settings.BACKUPS.mkdir(mode=0o700, parents=True, exist_ok=True)
         sqlite.copy_to_file(part)
         part.chmod(0o600)
         now = timezone.now()
@@ -97,8 +99,8 @@ def finish_copies(folder: Path) -> int:
     done = 0
     for copy in sorted(folder.glob(PENDING)):
         began = monotonic()
-        _copied, day, time, micro, reason = copy.stem.split("-")
-        now = datetime.strptime(f"{day}{time}{micro}+0000", "%Y%m%d%H%M%S%f%z")
+        _copied, day, hour, micro, reason = copy.stem.split("-")
+        now = datetime.strptime(f"{day}{hour}{micro}+0000", "%Y%m%d%H%M%S%f%z")
         try:
             with _scratch(folder) as scratch:
                 mine = scratch / "database"
@@ -109,7 +111,7 @@ def finish_copies(folder: Path) -> int:
                     _file(mine, facts, folder=folder, scratch=scratch, now=now, reason=reason, began=began)
         except FileNotFoundError:
             continue
-        except OSError as refused:
+        except (OSError, sqlite3.OperationalError) as refused:
             raise _nothing_written(folder, refused) from refused
         done += 1
     if done:
@@ -138,9 +140,18 @@ def applied() -> set[str]:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder) as scratch:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _sweep(folder)
+    with TemporaryDirectory(dir=folder, prefix="making-") as scratch:
         yield Path(scratch)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what those left who were killed while they made one."""
+    for left in [*folder.glob("making-*"), *folder.glob("part-*")]:
+        with suppress(OSError):
+            if abs(time() - left.stat().st_mtime) > LEFT:
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def _dumped(copy: Path) -> Facts:
@@ -166,9 +177,9 @@ def _file(copy: Path, facts: Facts, *, folder: Path, scratch: Path, now: datetim
     return write(copy, folder=folder, told=told, vendor=connection.vendor, scratch=scratch)
 
 
-def _nothing_written(folder: Path, refused: OSError) -> BackupRefused:
+def _nothing_written(folder: Path, refused: Exception) -> BackupRefused:
     said = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
-    return BackupRefused(said % {"folder": folder, "why": refused.strerror})
+    return BackupRefused(said % {"folder": folder, "why": getattr(refused, "strerror", None) or refused})
 
 
 def _ask_here(sql: str) -> list[Any]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.management import call_command
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
@@ -65,6 +65,8 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | Non
                 raise BackupRefused(
                     _("The rows of the backup don't go together with what is there now; nothing was changed.")
                 ) from wrong
+            except OperationalError as busy:
+                raise BackupRefused(_("Somebody is writing all the time. Try again in a minute.")) from busy
         if club is not None:
             raise BackupRefused(
                 _("%(name)s was made by another version of the program: one club can't be brought back from it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,14 +14,18 @@ from django_tasks_db.models import DBTaskResult
 
 from clubsite.tasks.queue import Priority, enqueue
 
+log = logging.getLogger("clubsite.tasks")
 JOBS: list[Callable[[], object]] = []
 """What workers ask every few seconds: each asks for its task when that is due."""
 
 
 def ask_for_all() -> None:
-    """Ask all of `JOBS`."""
+    """Ask all of `JOBS`. A fault in one ends no worker, and hinders no other."""
     for job in JOBS:
-        job()
+        try:
+            job()
+        except Exception:
+            log.exception("A standing job couldn't be asked for")
 
 
 def ask_once(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,10 +12,11 @@ import pytest
 from django.conf import LazySettings
 from django.db import connection
 
-from clubsite.backups import asking, keeping
+from clubsite.backups import asking, keeping, sqlite
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, newest
 from clubsite.backups.keeping import staying
 from clubsite.backups.making import make_backup
+from clubsite.backups.restoring import restore
 from clubsite.tasks.standing import ask_for_all
 from scoring.models import DealVersion, Game
 from tests.scoring.cards.test_race import alone, new_game, recording
@@ -150,3 +153,33 @@ def rewind() -> Callable[[float], None]:
     from clubsite.accounts.models import LogEntry
 
     return lambda hours: LogEntry.objects.update(at=F("at") - timedelta(hours=hours)) and None
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is of the copy of a file")
+class TestHalfMade:
+    pytestmark = real
+
+    def test_what_a_killed_worker_left_is_swept_up(self, game: Game, folder: Path) -> None:
+        folder.mkdir()
+        for name in ("making-abc", "making-now"):
+            (folder / name).mkdir()
+        (folder / "part-1-2").write_text("half")
+        for name in ("making-abc", "part-1-2"):
+            os.utime(folder / name, (0, 0))
+        alone(lambda: make_backup(folder))
+        left = [path.name for path in folder.iterdir() if path.suffix != ".backup"]
+        assert left == ["making-now"], "it may be somebody's who is at it"
+
+    def test_a_full_disk_is_no_reason_to_put_the_database_aside(
+        self, game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        backup = alone(lambda: make_backup(folder))
+        alone(recording(game, 2, "Sue"))
+
+        def full(copy: Path) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        monkeypatch.setattr(sqlite, "copy_to_file", full)
+        with pytest.raises(BackupRefused, match="disk is full"):
+            alone(lambda: restore(backup.path, folder=folder))
+        assert alone(lambda: DealVersion.objects.count()) == 2
