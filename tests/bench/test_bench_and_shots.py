@@ -74,6 +74,7 @@ def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
     assert "looks" in both
 
 
+@pytest.mark.proof  # a whole evening, a minute of it; test_evening.py asks what it counts
 def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     done = manage("bench", "load", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr

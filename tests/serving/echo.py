@@ -29,7 +29,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
     if path == "/long":
         start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(PIECES * 1024**2))])
         return (b"x" * 1024**2 for _piece in range(PIECES))
-    if path == "/slow":
+    if path in ("/slow", "/print/slow"):
         time.sleep(1)
     if path == "/broken":
         raise ValueError("on purpose")

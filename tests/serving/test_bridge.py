@@ -105,6 +105,17 @@ def test_phones_that_do_not_take_their_long_answers_hold_no_thread(port: int) ->
         connection.close()
 
 
+def test_orders_of_files_keep_nobody_waiting_who_records(port: int) -> None:
+    """Eight orders of a second each, and two threads: one is left for those who record."""
+    order = request("/print/slow", "Content-Length: 0", method="POST")
+    orders = [opened(port, order) for _stranger in range(8)]
+    time.sleep(0.2)
+    got = told(ask(port, request("/", "Content-Length: 1", method="POST") + b"x"))
+    assert got["seen"].count("/print/slow") < len(orders)  # the last are still to be begun
+    for connection in orders:
+        connection.close()
+
+
 def test_what_is_being_answered_is_answered_when_the_server_is_stopped() -> None:
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port) as server:
