@@ -88,13 +88,13 @@ def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
     spend(*tries)
     with transaction.atomic():
         factor = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
-        right = factor is not None and factor.verify_token(_digits(code))
+        right = bool(factor is not None and factor.verify_token(_digits(code)))
         if not right and factor is not None:
             paper = StaticDevice.objects.select_for_update().filter(user=user).first()
-            right = paper is not None and paper.verify_token(_hashed(code))
+            right = bool(paper is not None and paper.verify_token(_hashed(code)))
     if right:
         forget(*tries)
-    return bool(right)
+    return right
 
 
 def take_off(*, user: User) -> None:
@@ -117,7 +117,7 @@ def reset(*, user: User, by: Actor) -> bool:
 def _delete(user: User) -> bool:
     StaticDevice.objects.filter(user=user).delete()
     gone, _by_model = TOTPDevice.objects.filter(user=user).delete()
-    return bool(gone)
+    return bool(gone > 0)
 
 
 def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
