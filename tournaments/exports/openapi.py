@@ -158,7 +158,7 @@ def _faults() -> Data:
 
 def _scores() -> Data:
     side = {"type": "integer", "minimum": -1}
-    line: Data = {"side": side, "points": {"type": "integer"}, "rule": TEXT, "args": NUMBERS, "words": TEXT}
+    line: dict[str, Data] = {"side": side, "points": {"type": "integer"}, "rule": TEXT, "args": NUMBERS, "words": TEXT}
     texts: Data = {"type": "array", "items": TEXT}
     deal: dict[str, Data] = {
         "number": {"type": "integer", "minimum": 1},
