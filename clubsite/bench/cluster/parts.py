@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
-from time import monotonic, sleep
+from threading import Event
+from time import monotonic
 
 ADDRESS = "127.0.0.1"
 POSTGRES = Path("/usr/lib/postgresql/15/bin")
@@ -29,6 +30,13 @@ UNPRIVILEGED = "postgres"  # PostgreSQL refuses to be run by root
 
 class NotHere(Exception):
     """The cluster can't be tried on this machine; the text says what to do."""
+
+
+class Stopped(Exception):
+    """Somebody pressed Ctrl-C."""
+
+
+STOPPED = Event()  # what the thread waits for that kills parts, while Ctrl-C comes to the other
 
 
 class TooSlow(Exception):
@@ -65,8 +73,14 @@ def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
     while not true():
         if monotonic() > began + seconds:
             raise TooSlow(f"{what} not within {seconds:.0f} s")
-        sleep(0.1)
+        rest(0.1)
     return monotonic() - began
+
+
+def rest(seconds: float) -> None:
+    """Wait. Raises Stopped when somebody presses Ctrl-C meanwhile."""
+    if STOPPED.wait(seconds):
+        raise Stopped
 
 
 def tree_of(pid: int) -> list[int]:
@@ -184,7 +198,8 @@ def bench() -> Iterator[Bench]:
     folder = Path(tempfile.mkdtemp(prefix="nine-tables-cluster-"))
     folder.chmod(0o755)
     found = Bench(folder)
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    STOPPED.clear()
+    before = {sign: signal.signal(sign, _interrupt) for sign in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield found
     except TooSlow as slow:
@@ -192,11 +207,15 @@ def bench() -> Iterator[Bench]:
         wrote = "".join(f"\n-- {name} wrote:\n{found.last_words(name)}" for name in names)
         raise TooSlow(f"{slow}{wrote}") from None
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        for sign in before:
+            signal.signal(sign, signal.SIG_IGN)
+        STOPPED.clear()
         found.end()
         shutil.rmtree(folder, ignore_errors=True)
-        signal.signal(signal.SIGTERM, before)
+        for sign, handler in before.items():
+            signal.signal(sign, handler)
 
 
 def _interrupt(signum: int, frame: object) -> None:
+    STOPPED.set()
     raise KeyboardInterrupt

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from time import monotonic, sleep
+from time import monotonic
 
 from django_tasks_db.models import DBTaskResult
 
@@ -17,7 +17,7 @@ from clubsite.bench.cluster import site as sites
 from clubsite.bench.cluster.bookings import Bookings, Found
 from clubsite.bench.cluster.database import Database
 from clubsite.bench.cluster.hall import Hall, Sent
-from clubsite.bench.cluster.parts import ADDRESS, Part, TooSlow, bench, kill, until
+from clubsite.bench.cluster.parts import ADDRESS, Part, TooSlow, bench, kill, rest, until
 from clubsite.bench.cluster.site import Site
 from clubsite.tasks.models import Worker
 
@@ -132,7 +132,7 @@ class Played:
         for name, deed in deeds:
             fault = Fault(name, monotonic())
             if name == "nothing":
-                sleep(2 * QUIET)
+                rest(2 * QUIET)
                 outcome.quiet = fault
             else:
                 outcome.faults.append(fault)
@@ -145,7 +145,7 @@ class Played:
         fault.at = monotonic()
         yield
         until(lambda: self._writes_since(fault.at), seconds=WRITES, what=f"After {fault.name} died, writing came back")
-        sleep(QUIET)
+        rest(QUIET)
         self.say(f"  {fault.name}: killed; {fault.said}")
 
     def _writes_since(self, moment: float) -> bool:
@@ -172,7 +172,7 @@ class Played:
 
     def _web_dies(self) -> str:
         self.webs[0].kill()
-        sleep(QUIET)
+        rest(QUIET)
         began = monotonic()
         self.webs[0] = self.site.start_web(0)
         self.site.wait_for_web(0)
@@ -206,11 +206,11 @@ class Played:
             now = self.database.primary()
             return now is not None and (now.name != node.name or alone)
 
-        sleep(0.5)
+        rest(0.5)
         took = until(another, seconds=WRITES, what="The standby became the primary") + 0.5
         until(lambda: self._writes_since(began + took), seconds=WRITES, what="Writing came back")
         if not alone:
-            sleep(2)
+            rest(2)
             self.database.start_node(node)
         back = until(self.database.whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
         now = self.database.primary()
