@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from clubsite.bench.cluster.parts import NotHere, TooSlow
+from clubsite.bench.cluster.parts import NotHere, Stopped, TooSlow
 from clubsite.bench.scale import report, trial
 from clubsite.bench.scratch import demo_here
 
@@ -40,6 +41,8 @@ class Command(BaseCommand):
                     status = trial.again_on(address, *more)
             except (NotHere, TooSlow) as why:
                 raise CommandError(str(why)) from None
+            except (KeyboardInterrupt, Stopped):
+                sys.exit("Stopped; nothing of it runs on.")
             if status:
                 raise SystemExit(status)
             return
