@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django_tasks_db.models import DBTaskResult
 
+from clubsite.accounts.models import Role
 from clubsite.backups import asking, keeping, sqlite
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, newest
 from clubsite.backups.keeping import staying
@@ -19,8 +23,11 @@ from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
 from clubsite.tasks.standing import ask_for_all
 from scoring.models import DealVersion, Game
+from tests.backups.test_drill import DORA, evenings
+from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone, new_game, recording
 from tests.tasks.workers import work
+from tests.tournaments import nights
 
 NOW = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
 real = [
@@ -183,3 +190,31 @@ class TestHalfMade:
         with pytest.raises(BackupRefused, match="disk is full"):
             alone(lambda: restore(backup.path, folder=folder))
         assert alone(lambda: DealVersion.objects.count()) == 2
+
+
+class TestOnThePages:
+    pytestmark = real
+
+    def test_publishing_a_draw_and_closing_its_round_ask_for_one(self, folder: Path, settings: LazySettings) -> None:
+        """Each time, and from what was there before, by the director's own taps."""
+        here, _there = evenings()
+        settings.BACKUPS_EVERY, settings.TASKS_APART = 10, True
+
+        def taps() -> list[str]:
+            night = nights.make_night(here, here.house_rules.get(), slug="next", day=8)
+            nights.arrive(night, DORA, 8)
+            draft = nights.drafted(night, DORA)
+            client = Client()
+            client.force_login(make_user("dora", here, Role.Kind.DIRECTOR))
+            client.post(reverse("round_draw", args=["hilary", "next"]), {"step": "publish", "draw": draft.pk})
+            client.post(reverse("round_step", args=["hilary", "next", 1]), {"step": "close", "games": "end"})
+            asked = DBTaskResult.objects.filter(task_path=asking.back_up.module_path).order_by("enqueued_at")
+            return [one.args_kwargs["args"][0] for one in asked]
+
+        asked = alone(taps)
+        assert asked[-2:] == ["draw", "closing"]
+        if connection.vendor == "sqlite":
+            alone(lambda: asking.finish_copies(folder))
+            closing, draw = (look_into(path) for path in backups_in(folder))
+            assert (draw.reason, closing.reason) == ("draw", "closing")
+            assert draw.rows["tournaments_groupgame"] < closing.rows["tournaments_groupgame"]

@@ -14,8 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Club, Member, Role, User
-from clubsite.backups.files import backups_in
+from clubsite.backups.files import backups_in, newest
 from clubsite.backups.making import make_backup
+from clubsite.backups.notice import told
 from scoring.models import Deal
 from tests.backups.test_drill import evenings, play_on
 from tests.conftest import make_user
@@ -123,9 +124,9 @@ def going_back(hall: Hall, user: User, address: str, typed: str, **changed: str)
 
 def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folder: Path) -> None:
     address = hall.address("club_backup", "hilary")
-    told = seen(lambda: going_back(hall, hall.dora, address, " hilary "))
-    assert "Done. What was there before is a backup too" in told
-    assert "isn’t there any more" in told or "aren’t there any more" in told
+    said = seen(lambda: going_back(hall, hall.dora, address, " hilary "))
+    assert "Done. What was there before is a backup too" in said
+    assert "isn’t there any more" in said or "aren’t there any more" in said
     assert not seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
     assert len(backups_in(folder)) == 2
     for path in ("/hilary/events/", "/hilary/rules/"):
@@ -134,8 +135,8 @@ def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folde
 
 
 def test_the_owner_brings_the_whole_site_back(hall: Hall) -> None:
-    told = seen(lambda: going_back(hall, hall.owner, hall.address("backup"), "Go back"))
-    assert "Done." in told
+    said = seen(lambda: going_back(hall, hall.owner, hall.address("backup"), "Go back"))
+    assert "Done." in said
     assert not seen(lambda: Member.objects.filter(name="Player 09").exists())
 
 
@@ -164,6 +165,17 @@ def test_the_second_tap_does_nothing_more(hall: Hall, folder: Path) -> None:
 
     assert "Something was done since you looked" in seen(twice)
     assert len(backups_in(folder)) == 2
+
+
+def test_of_two_who_go_back_at_once_the_second_is_told(hall: Hall, folder: Path) -> None:
+    """And everybody is told meanwhile."""
+    found = newest(folder)
+    assert found is not None
+    with told(found, None):
+        said = seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
+        assert "Somebody is going back to a backup already" in said
+        assert "is being put back" in page_of(seen(lambda: browser(None).get("/harbour/rules/")))
+    assert len(backups_in(folder)) == 1
 
 
 def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:
