@@ -38,6 +38,7 @@ from clubsite.backups.keeping import thin
 PENDING = "copied-*.sqlite3"  # copies that a request made, before a worker makes backups of them
 AT_ONCE = 100_000_000  # bytes of a database that a request copies: 0.3 to 0.5 s; 5 MB take 10 to 40 ms
 LEFT = 3600  # seconds after which what lies in the folder half made is nobody's any more
+DAMAGED = ("not a database", "malformed")  # as SQLite says it, in whatever class of error
 log = logging.getLogger("clubsite.backups")
 
 
@@ -178,6 +179,8 @@ def _file(copy: Path, facts: Facts, *, folder: Path, scratch: Path, now: datetim
 
 
 def _nothing_written(folder: Path, refused: Exception) -> BackupRefused:
+    if isinstance(refused, sqlite3.Error) and any(words in str(refused) for words in DAMAGED):
+        return Damaged(_("SQLite finds %(name)s damaged: %(found)s.") % {"name": "database", "found": refused})
     said = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
     return BackupRefused(said % {"folder": folder, "why": getattr(refused, "strerror", None) or refused})
 
