@@ -69,12 +69,13 @@ def _contacts(before: datetime) -> int:
     stopped = Member.every.filter(WITH_CONTACT, active=False, inactive_since__lt=before).order_by("pk")
     emptied = 0
     for keys in _portions(stopped):
-        with transaction.atomic():  # somebody may have begun to play again meanwhile
-            held = list(stopped.select_for_update().filter(pk__in=keys).values_list("pk", "club_id"))
+        with transaction.atomic():
+            found = stopped.filter(pk__in=keys)
+            clubs = {pk: Club.turn(pk) for pk in sorted(set(found.values_list("club_id", flat=True)))}
+            held = list(found.values_list("pk", "club_id"))  # somebody may have begun to play again meanwhile
             Member.every.filter(pk__in=[pk for pk, _club in held]).update(email="", telephone="", note="")
             for club, count in Counter(club for _pk, club in held).items():
-                of = Club.objects.get(pk=club)
-                log(club=of, by=BY, verb="member.contacts_let_go", subject=count)
+                log(club=clubs[club], by=BY, verb="member.contacts_let_go", subject=count)
             emptied += len(held)
     return emptied
 

@@ -18,9 +18,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.models import HouseRules
+from tests.log_entries import log
 from tests.tournaments import nights
 from tournaments.entries.name_list import read
 from tournaments.members.actions import add_member

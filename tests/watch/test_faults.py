@@ -16,6 +16,7 @@ from django.test import Client, override_settings
 from django.urls import include, path
 
 from clubsite.accounts.models import Club, User
+from clubsite.accounts.permissions.table import LINES, SEEN
 from clubsite.watch import faults
 from clubsite.watch.log_lines import JsonLines, ReadableLines, told_by, trace_of
 from clubsite.watch.models import Fault
@@ -37,17 +38,19 @@ def away(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path("breaks/", breaks),
-    path("t/<str:token>/breaks/", breaks),
-    path("away/", away),
+    path("breaks/", breaks, name="breaks"),
+    path("t/<str:token>/breaks/", breaks, name="breaks"),
+    path("away/", away, name="away"),
     path("", include("clubsite.urls")),
 ]
 
 
 @pytest.fixture(autouse=True)
-def site_that_breaks(settings: LazySettings, tmp_path: Path) -> Iterator[None]:
-    """The site with pages that have a fault, and a folder of its own."""
+def site_that_breaks(settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The site with pages that have a fault, open to anybody, and a folder of its own."""
     settings.VAR_DIR = tmp_path
+    for name in ("breaks", "away"):
+        monkeypatch.setitem(LINES, name, SEEN)
     with override_settings(ROOT_URLCONF=__name__):
         yield
 

@@ -15,10 +15,10 @@ from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.tasks import life
 from clubsite.tasks.cleaning import clean_up
+from tests.log_entries import log
 
 pytestmark = pytest.mark.django_db
 

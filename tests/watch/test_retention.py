@@ -11,12 +11,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.log import log
 from clubsite.accounts.log_words import sentence_of
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.tasks.cleaning import clean_up
 from clubsite.watch import retention
 from clubsite.watch.retention import let_go
+from tests.log_entries import log
 from tournaments.members.actions import set_active
 from tournaments.members.kept.export import export_of
 
