@@ -96,7 +96,7 @@ MIDDLEWARE = [
     "clubsite.guard.doorway.Doorway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubsite.compression.CompressText",
+    "clubsite.backends.compression.CompressText",
     "csp.middleware.CSPMiddleware",
     "clubsite.live.LooksAgain",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -124,7 +124,7 @@ TEMPLATES = [
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
-                    ["clubsite.templates.Loader", "django.template.loaders.app_directories.Loader"],
+                    ["clubsite.backends.templates.Loader", "django.template.loaders.app_directories.Loader"],
                 )
             ],
             "context_processors": [
@@ -170,8 +170,8 @@ HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 # Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
 # their own, e.g. redis://...; a cache that is lost costs a moment's work.
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
-if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):
-    CACHES["default"]["BACKEND"] = "clubsite.caches.ForgivingFiles"  # a full disk keeps nothing, and stops no page
+if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):  # on a full disk it keeps nothing, and stops no page
+    CACHES["default"]["BACKEND"] = "clubsite.backends.caches.ForgivingFiles"
 LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the same is answered with what was right then
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

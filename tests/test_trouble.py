@@ -13,7 +13,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.test import Client, RequestFactory
 
 from clubsite.accounts.models import User
-from clubsite.caches import ForgivingFiles
+from clubsite.backends.caches import ForgivingFiles
 from clubsite.trouble import Trouble, failed, trouble_of
 from scoring.cards.deals import start_game
 from scoring.models import DealVersion, Game, HouseRules

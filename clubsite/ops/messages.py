@@ -18,7 +18,7 @@ import polib
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-from clubsite.templates import INDENT
+from clubsite.backends.templates import INDENT
 
 PACKAGES = ("clubsite", "scoring", "tournaments")
 ARGUMENTS = {"gettext": ("id",), "ngettext": ("id", "plural")}
@@ -96,7 +96,7 @@ def in_python(source: str) -> Iterator[Message]:
 
 
 def in_template(source: str) -> Iterator[Message]:
-    """The texts of a template as it is read from its file (`clubsite.templates`)."""
+    """The texts of a template as it is read from its file (`clubsite.backends.templates`)."""
     calls = templatize(INDENT.sub("\n", source))
     for found in CALL.finditer(calls):
         node = _call_at(calls, found.start())
