@@ -149,6 +149,12 @@ class Club(models.Model):
         return Club.turn(self.pk)
 
     @classmethod
+    def take_turn(cls, pk: int) -> None:
+        """`lock` for whoever needs nothing of the club itself. Asks nothing where this transaction has the turn."""
+        if not turns.is_taken(pk):
+            cls.turn(pk)
+
+    @classmethod
     def turn(cls, pk: int) -> Club:
         """`lock` for whoever knows only the club's key. Nothing else is read in the same query: it would be read before
         the wait, so that what others did meanwhile would be missed."""

@@ -350,7 +350,7 @@ def _ruling(by: Actor, ruling: str) -> str:
 
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
-    Club.turn(game.club_id)
+    Club.take_turn(game.club_id)
     return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 

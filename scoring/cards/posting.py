@@ -6,9 +6,10 @@ Whoever has a page with that form (the scorekeeper's card, a table's own) says w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -31,6 +32,8 @@ from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.games import game_of
 from scoring.models import Deal, DealVersion
+
+Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,9 @@ def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
     )
 
 
-def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool) -> Posted:
-    """Record the deal of a form that was sent for this card; `may_rule`: the ruling that it holds counts."""
+def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool, within: Within = nullcontext) -> Posted:
+    """Record the deal of a form that was sent for this card; `may_rule`: the ruling that it holds counts. It is
+    recorded `within` a block of the caller's, which is no longer than that takes: others wait to write meanwhile."""
     form = deal_form(card, data)
     if not form.is_valid():
         return Posted(card, form, 422)
@@ -77,18 +81,21 @@ def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool) -> Posted:
         return Posted(card, form, 422)
     if "check" in data:
         return Posted(card, form, context={"reckoned": reckoning_of(card, form)})
+    deed = partial(
+        record_deal,
+        game=card.game,
+        number=form.deal_number(),
+        facts=form.facts(),
+        by=by,
+        submission=form.submission_id(),
+        written=form.written(),
+        written_sets=form.written_sets(),
+        sure=form.cleaned_data["sure"],
+        ruling=form.cleaned_data["ruling"] if may_rule else "",
+    )
     try:
-        version = record_deal(
-            game=card.game,
-            number=form.deal_number(),
-            facts=form.facts(),
-            by=by,
-            submission=form.submission_id(),
-            written=form.written(),
-            written_sets=form.written_sets(),
-            sure=form.cleaned_data["sure"],
-            ruling=form.cleaned_data["ruling"] if may_rule else "",
-        )
+        with within():
+            version = deed()
     except Refused as refused:
         context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(card, form)}
         show_problems(form, refused.problems)
@@ -111,9 +118,10 @@ def post_correction(
     by: Actor,
     may_rule: bool,
     watch: Callable[..., Consequences] = consequences_of,
+    within: Within = nullcontext,
 ) -> Posted:
     """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (with the
-    game and the correction), is shown first and has to be confirmed."""
+    game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
     now = card.deal(deal.number)
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
@@ -139,7 +147,8 @@ def post_correction(
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
             return replace(shown, status=422, context={**shown.context, "asking": True, "beyond": beyond})
     try:
-        version = correction(sure=form.cleaned_data["sure"])
+        with within():
+            version = correction(sure=form.cleaned_data["sure"])
     except Refused as refused:
         show_problems(form, refused.problems)
         asking = isinstance(refused, AskAgain)

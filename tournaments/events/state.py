@@ -15,13 +15,13 @@ from tournaments.models import Cut, Draw, Event, Round, Stage
 
 def lock_event(event: Event) -> Event:
     """The event as it is now; the turn to write in its club is taken until the transaction ends."""
-    Club.turn(event.club_id)
+    Club.take_turn(event.club_id)
     return Event.objects.select_related("club", "rules").get(pk=event.pk)
 
 
 def lock_round(round: Round) -> Round:
     """The round as it is now; the turn to write in its club is taken until the transaction ends."""
-    Club.turn(round.stage.event.club_id)
+    Club.take_turn(round.stage.event.club_id)
     return Round.objects.select_related("stage__event__club").get(pk=round.pk)
 
 

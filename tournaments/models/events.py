@@ -39,7 +39,7 @@ class Season(models.Model):
 
     def lock(self) -> Season:
         """The season as it is now; the turn to write in its club is taken until the transaction ends."""
-        Club.turn(self.club_id)
+        Club.take_turn(self.club_id)
         return Season.objects.select_related("club").get(pk=self.pk)
 
     def get_absolute_url(self) -> str:

@@ -27,7 +27,7 @@ from scoring.cards.deals import TABLE
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
 from tournaments.table_links.guesses import count_wrong_link
-from tournaments.table_links.links import link_with, why_refused
+from tournaments.table_links.links import link_with, why_refused, why_refused_now
 
 SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
 SALT = "tournaments.table_links.side"
@@ -91,10 +91,9 @@ class AtTable:
             LinkEnded: the link opens nothing any more.
         """
         with transaction.atomic():
-            self.club.lock()
-            link = link_with(self.token)
-            if link is None or (why := why_refused(link)):
-                raise LinkEnded(why if link else _("This link opens no table. Scan the code on your card again."))
+            Club.take_turn(self.club.pk)
+            if why := why_refused_now(self.link):
+                raise LinkEnded(why)
             yield
 
     def url(self, name: str = "table", *args: int) -> str:

@@ -7,7 +7,7 @@ that. Those of a draw taken back open nothing, and do again when the same draw i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -98,7 +98,7 @@ def resume_links(groups: QuerySet[Group]) -> None:
 
 def link_with(token: str) -> TableLink | None:
     """The link with this token, whatever has become of it."""
-    return _links().filter(token_hash=codes.token_hash(token)).first()
+    return _found(_links().filter(token_hash=codes.token_hash(token)))
 
 
 def link_coded(event: Event, typed: str) -> TableLink | None:
@@ -107,19 +107,29 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
     found = (
         _links().filter(event=event, code_hash=codes.code_hash(event.pk, code)) if code else TableLink.objects.none()
     )
-    return found.order_by("-pk").first()
+    return _found(found.order_by("-pk"))
 
 
 def why_refused(link: TableLink) -> str:
     """Why a link opens nothing now, in a sentence; "" where it does. No query for what `link_with` found."""
-    draw = link.group.table.draw
-    if link.revoked_at:
+    return _why(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state)
+
+
+def why_refused_now(link: TableLink) -> str:
+    """The same of a link that was found a while ago. One query, for no more than it needs."""
+    asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
+    now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
+    return _why(*now) if now else _("This link opens no table. Scan the code on your card again.")
+
+
+def _why(revoked_at: datetime | None, expires_at: datetime | None, draw: str, event: str) -> str:
+    if revoked_at:
         return _("This link was ended by the director. Ask at the desk for the new one.")
-    if draw.state != Draw.State.PUBLISHED:
+    if draw != Draw.State.PUBLISHED:
         return _("The draw of this table was taken back. Ask at the desk where you sit now.")
-    if link.expires_at and link.expires_at <= timezone.now():
+    if expires_at and expires_at <= timezone.now():
         return _("This round is over, and its links with it. Ask at the desk if something has to be put right.")
-    if link.expires_at is None and draw.round.stage.event.state == Event.State.FINISHED:
+    if expires_at is None and event == Event.State.FINISHED:
         return _("This event is over, and its links with it. Ask at the desk if something has to be put right.")
     return ""
 
@@ -131,9 +141,15 @@ def token_shown(link: TableLink) -> str:
 
 
 def _links() -> QuerySet[TableLink]:
-    return TableLink.objects.select_related(
-        "group__table__draw__round__stage__event__club", "event__club", "event__rules"
-    )
+    return TableLink.objects.select_related("group__table__draw__round__stage", "event__club", "event__rules")
+
+
+def _found(links: QuerySet[TableLink]) -> TableLink | None:
+    """The first of `_links`, if any. The event of its draw is its own: joining it twice doubles what a page reads."""
+    link = links.first()
+    if link is not None:
+        link.group.table.draw.round.stage.event = link.event
+    return link
 
 
 def _seated(draw: Draw) -> QuerySet[Group]:
