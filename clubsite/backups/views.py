@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
@@ -32,8 +27,7 @@ from clubsite.backups.restoring import Restored, restore
 from clubsite.backups.words import REASONS
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
-
-View = Callable[..., HttpResponseBase]
+from clubsite.watch.owner import of_the_site
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +36,6 @@ class Shown:
 
     backup: Backup
     reason: str
-
-
-def of_the_site(view: View) -> View:
-    """A page of no club: times are those of all clubs, where they have one zone."""
-
-    @never_cache
-    @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with timezone.override(_zone()):
-            return view(request, *args, **kwargs)
-
-    return wrapped
-
-
-def _zone() -> ZoneInfo:
-    """The zone of all clubs, where they have the same."""
-    names = set(Club.objects.values_list("time_zone", flat=True))
-    return ZoneInfo(names.pop() if len(names) == 1 else "UTC")
 
 
 @of_the_site

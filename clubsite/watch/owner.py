@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.models import Role
+from clubsite.accounts.models import Club, Role
 from clubsite.accounts.starting import from_this_machine
 
-View = Callable[[HttpRequest], HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def is_owner(request: HttpRequest) -> bool:
@@ -25,12 +29,30 @@ def is_owner(request: HttpRequest) -> bool:
     return from_this_machine(request) and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
 
-def owner_page(view: View) -> View:
-    """A page for whoever looks after the site. Logged out: to the log-in. Anyone else: 404."""
+def zone_of_site() -> ZoneInfo:
+    """The zone of all clubs, where they have the same; else UTC. One query."""
+    names = set(Club.objects.values_list("time_zone", flat=True))
+    return ZoneInfo(names.pop() if len(names) == 1 else "UTC")
+
+
+def of_the_site(view: View) -> View:
+    """A page of no club: times are those of all clubs, where they have one zone."""
 
     @never_cache
     @wraps(view)
-    def wrapped(request: HttpRequest) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with timezone.override(zone_of_site()):
+            return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def owner_page(view: View) -> View:
+    """A page for whoever looks after the site. Logged out: to the log-in. Anyone else: 404."""
+
+    @of_the_site
+    @wraps(view)
+    def wrapped(request: HttpRequest) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         if not is_owner(request):

@@ -60,6 +60,7 @@ def site(request: HttpRequest) -> HttpResponse:
         "in_file": in_file,
         "unseen": bool(in_file) or Fault.objects.filter(seen_at=None).exists(),
         "until": timezone.now().timestamp(),
+        "zone": timezone.get_current_timezone_name(),
     }
     return render(request, "watch/site.html", context)
 
