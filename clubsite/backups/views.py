@@ -65,12 +65,12 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @of_the_site
-def backup_of_club(request: HttpRequest, name: str, club: int) -> HttpResponse:
+def backup_of_club(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """What going back with one club would lose; and going back. The club may be gone since."""
     found = _backup(name)
-    if not any(one.pk == club for one in found.clubs):
+    if not any(one.pk == number for one in found.clubs):
         raise Http404
-    return _going_back(request, found, club=club, back=reverse("backups"))
+    return _going_back(request, found, club=number, back=reverse("backups"))
 
 
 @of_the_site

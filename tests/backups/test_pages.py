@@ -112,7 +112,7 @@ def test_looking_writes_nothing(hall: Hall) -> None:
             assert browser_of.get(reverse("backups")).status_code == 200
         return [q["sql"] for q in queries if q["sql"].split()[0] in ("INSERT", "UPDATE", "DELETE")]
 
-    assert not [sql for sql in seen(look) if "django_session" not in sql and "accounts_user" not in sql]
+    assert not [sql for sql in seen(look) if "_session" not in sql and "accounts_user" not in sql]
 
 
 def going_back(hall: Hall, user: User, address: str, typed: str, **changed: str) -> str:
