@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.db import connection
+from django.db import connection, reset_queries
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -200,7 +200,18 @@ class Site:
             "shipped_rules_print": [[c, "hand-and-foot", "card"]],
             **{name: [[c, rules.slug]] for name in ("shipped_rules", "rules_compare", "rules_change", "rules_copy")},
             **dict.fromkeys(
-                ("event", "seats", "evening", "board", "clock", "desk_event", "event_change", "print"), every
+                (
+                    "event",
+                    "seats",
+                    "evening",
+                    "board",
+                    "clock",
+                    "desk_event",
+                    "event_change",
+                    "event_call_off",
+                    "print",
+                ),
+                every,
             ),
             **{
                 name: [[c, season.pk]]
@@ -340,6 +351,7 @@ def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
     for name, line in LINES.items():
         for role in USUAL if Who.ANYONE in line.opens else ROLES:
             for url in site.urls(name):
+                reset_queries()  # the log of a connection is bounded
                 with CaptureQueriesContext(connection) as queries:
                     answer = browsers[role].get(url)
                 wanted = expected(name, role, document=document_in(url))

@@ -13,8 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
@@ -45,6 +47,7 @@ class Login(LoginView):
         return asked if asked is not None else super().form_valid(form)
 
 
+@method_decorator(never_cache, name="dispatch")
 class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     """Change one's own password."""
 

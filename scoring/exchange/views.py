@@ -32,18 +32,12 @@ SHOWN = 300  # bad rows on the page; the rest are counted
 NOT_TEXT = {"not-json", "not-utf-8", "too-deep", "too-many-values"}  # codes of what is no JSON at all
 
 
-def score_file(request: HttpRequest, club: str) -> HttpResponse:
+@club_page
+def score_file(request: HttpRequest, club: Club) -> HttpResponse:
     """What the deals of a file are worth and what is wrong with them. Nothing is recorded.
 
-    JSON sent is answered with JSON, as `manage.py score --json` prints it; a program that isn't logged in gets 401.
+    JSON sent is answered with JSON, as `manage.py score --json` prints it.
     """
-    if request.content_type == JSON and not request.user.is_authenticated:
-        return JsonResponse({"words": _("Log in first: the session's cookie goes with the request.")}, status=401)
-    return _score_file(request, club)
-
-
-@club_page
-def _score_file(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and request.content_type == JSON:
         return _scored_json(request, club, raw=request.read(SCORE_LIMIT + 1))
     form = ScoreFileForm(*_sent(request))

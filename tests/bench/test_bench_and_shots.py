@@ -62,6 +62,7 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert not (tmp_path / "nine-tables.sqlite3").exists()
 
 
+@pytest.mark.proof  # half a minute, and `./dev load` does as much and more
 def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
     done = manage("bench", "crowd", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -30,6 +30,7 @@ def log_in(page: Page, username: str) -> None:
 def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
+    form.wait_for()  # what follows asks which fields there are, and doesn't wait for the next page
     for name, value in _fields_of(rules, facts).items():
         field = form.locator(f"[name={name}]")
         if value in ("", "played", 0) and not field.count():

@@ -9,9 +9,11 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.permissions.lines import Who
+from clubsite.accounts.permissions.table import LINES
 from clubsite.guard.doorway import HEADERS
 from scoring.models import HouseRules
-from tests.test_every_page import CLOSED, DIRECTING, PAGES, PUBLIC, SCORING, Site
+from tests.test_every_page import Site
 
 BY_LINK = {"table", "table_game", "table_reckon", "table_who", "table_deal", "table_say"}  # the link is the token
 WITHOUT_TOKEN = {"language"}  # it stands on pages that are the same for everybody, and changes a cookie alone
@@ -31,16 +33,17 @@ def test_every_answer_has_the_safe_headers_and_no_form_is_taken_without_its_toke
     kept: list[str] = []
     unguarded: list[tuple[str, int]] = []
     bare: list[str] = []
-    for name, statuses in sorted(PAGES.items()):
+    for name, line in sorted(LINES.items()):
+        public = bool((line.opens | line.sends) & {Who.ANYONE, Who.TABLE})
         url = site.urls(name)[0]
         answer = visitor.get(url)
         bare += [url for header in HEADERS if header not in answer.headers]
         caching = answer.headers.get("Cache-Control", "")
-        private = statuses in (DIRECTING, SCORING, CLOSED) and name not in KEPT_BY_BROWSERS
+        private = line.opens and not public and name not in KEPT_BY_BROWSERS
         if (private and "no-store" not in caching) or ("private" not in caching and "no-cache" not in caching):
             kept.append(f"{name}: {caching}")
         sent = strict.post(url, {"step": "add"})
         bare += [url for header in HEADERS if header not in sent.headers]
-        if sent.status_code != 403 and name not in BY_LINK | WITHOUT_TOKEN and statuses != PUBLIC:
+        if sent.status_code != 403 and name not in BY_LINK | WITHOUT_TOKEN and not public:
             unguarded.append((name, sent.status_code))
     assert (bare, kept, unguarded) == ([], [], [])

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.checks import CheckMessage, Error
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club
@@ -24,9 +25,9 @@ OPEN = frozenset({Who.ANYONE, Who.TABLE})  # a link says itself whether it opens
 class Gate:
     """Lets a request through to its view, or answers in its place.
 
-    Logged out: to the log-in. Logged in without the right: 404, which tells users of other clubs nothing; also to a
-    scorekeeper on a director's page, because it isn't part of their site. A club that somebody may come into is in
-    `request.club` then. A public page costs nothing here.
+    Logged out: to the log-in, and a program that sends JSON gets 401. Logged in without the right: 404, which tells
+    users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. A
+    club that somebody may come into is in `request.club` then. A public page costs nothing here.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -54,6 +55,9 @@ class Gate:
                 return HttpResponseNotAllowed(_methods(line))
             allowed = NOBODY
         if not request.user.is_authenticated:
+            if request.content_type == "application/json":  # a program, which fills in no page
+                words = _("Log in first: the session's cookie goes with the request.")
+                return JsonResponse({"words": words}, status=401)
             return redirect_to_login(request.get_full_path())
         if not self._lets(request, allowed, kwargs.get("club")):
             raise Http404
