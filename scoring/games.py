@@ -10,7 +10,9 @@ from scoring.models import Deal, Game
 
 def game_of(club: Club, pk: int) -> Game:
     """A game of the club with its rules. Raises Http404 for any other."""
-    return get_object_or_404(Game.objects.select_related("club", "rules"), club=club, pk=pk)
+    game = get_object_or_404(Game.objects.select_related("rules"), club=club, pk=pk)
+    game.club = club
+    return game
 
 
 def deal_of(club: Club, pk: int) -> Deal:

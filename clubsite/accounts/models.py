@@ -12,7 +12,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MaxValueValidator
-from django.db import models
+from django.db import connection, models
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
@@ -150,9 +150,13 @@ class Club(models.Model):
 
     @classmethod
     def take_turn(cls, pk: int) -> None:
-        """`lock` for whoever needs nothing of the club itself. Asks nothing where this transaction has the turn."""
-        if not turns.is_taken(pk):
-            cls.turn(pk)
+        """`lock` for whoever needs nothing of the club itself. Asks nothing where this transaction has the turn, nor
+        where it writes alone (SQLite)."""
+        if turns.is_taken(pk):
+            return
+        if connection.features.has_select_for_update:
+            cls.objects.select_for_update(no_key=True).values_list("pk").get(pk=pk)
+        turns.note_taken(pk)
 
     @classmethod
     def turn(cls, pk: int) -> Club:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring import wording
-from scoring.cards.queries import Card, LaterDeal, LineRow, effect_of
+from scoring.cards.queries import Card, LaterDeal, LineRow, NextDeal, effect_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem
 from scoring.families.deal_form import DealForm
@@ -52,7 +52,7 @@ class Reckoning:
     later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
 
 
-def reckoning_of(card: Card, form: DealForm) -> Reckoning:
+def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
     """What recording the form as typed would do."""
     form.full_clean()
     wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}

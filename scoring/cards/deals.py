@@ -5,7 +5,7 @@ Nothing recorded is edited: a correction, a confirmation, a ruling and a void ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -167,7 +167,8 @@ def record_deal(
         game = lock_game(game)
         if earlier := _earlier(game, submission):
             return _same(earlier, facts=game.rules.family.write(facts), **_as_written(written, written_sets))
-        if taken := _current(game).filter(deal__number=number).first():
+        versions = list(_current(game).order_by("deal__number"))
+        if taken := next((version for version in versions if version.deal.number == number), None):
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
@@ -176,7 +177,7 @@ def record_deal(
         deal = Deal.objects.create(game=game, number=number)
         on_card = {**_as_written(written, written_sets), "entered_side": by.side}
         version = _write(deal, facts, by=by, submission=submission, ruling=ruling, overruled=overruled, **on_card)
-        recount(game)
+        recount(game, [*versions, version])
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
@@ -351,7 +352,10 @@ def _ruling(by: Actor, ruling: str) -> str:
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
     Club.take_turn(game.club_id)
-    return Game.objects.select_related("club", "rules").get(pk=game.pk)
+    now = Game.objects.select_related("club").get(pk=game.pk)
+    if now.rules_id == game.rules_id:  # a version of rules never changes: what has been read of it is read once
+        now.rules = game.rules
+    return now
 
 
 def _current(game: Game) -> Any:
@@ -424,15 +428,18 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
     return version
 
 
-def recount(game: Game) -> None:
+def recount(game: Game, versions: Iterable[DealVersion] | None = None) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
-    Whoever waits for games to go on again (`GOES_ON`) is told of one that was over and is open now.
+    `versions` are the current ones of its deals, where they have been read in this transaction. Whoever waits for games
+    to go on again (`GOES_ON`) is told of one that was over and is open now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
-    versions = _current(game).exclude(state=DealVersion.State.VOID).order_by("deal__number")
-    scores = [family.score(family.read(version.facts), rules) for version in versions]
+    found = _current(game) if versions is None else versions
+    counting = (version for version in found if version.state != DealVersion.State.VOID)
+    in_order = sorted(counting, key=lambda version: version.deal.number)
+    scores = [family.score(family.read(version.facts), rules) for version in in_order]
     sides = list(game.sides.all())
     now = progress(scores, rules, start=[side.start for side in sides])
     if game.ended_by == "director":
@@ -444,7 +451,7 @@ def recount(game: Game) -> None:
         winners = now.winners
     counted = scores[: len(now.running)]
     game.deals_played = len(counted)
-    game.save()
+    game.save(update_fields=["state", "ended_by", "reason", "deals_played"])
     for side in sides:
         side.total = now.totals[side.number]
         side.sets = sum(side.number in score.sets for score in counted)

@@ -27,11 +27,11 @@ from scoring.cards.deals import (
     correct_deal,
     record_deal,
 )
-from scoring.cards.queries import Card, DealRow, card_of, effect_of
+from scoring.cards.queries import Card, DealRow, NextDeal, card_of, effect_of, next_deal_of
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.games import game_of
-from scoring.models import Deal, DealVersion
+from scoring.models import Deal, DealVersion, Game
 
 Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
@@ -40,19 +40,22 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
-    `context` is for the form's template: `asking`, `reckoned`, `late`, `beyond`.
+    `names` are the sides'; `card_now` reads the card that the form is shown on. `context` is for the form's template:
+    `asking`, `reckoned`, `late`, `beyond`.
     """
 
-    card: Card
+    names: tuple[str, ...]
+    card_now: Callable[[], Card]
     form: DealForm
     status: int = 200
     version: DealVersion | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
-def deal_form(card: Card, data: Any = None) -> DealForm:
-    """The form for the next deal of a card, empty or as sent."""
-    return PAGES[card.family].form(data, game=card.game, sides=card.names, number=card.next_number, void=card.void)
+def deal_form(at: Card | NextDeal, data: Any = None) -> DealForm:
+    """The form for the next deal of a game, empty or as sent."""
+    family = at.game.rules.family.slug
+    return PAGES[family].form(data, game=at.game, sides=at.names, number=at.next_number, void=at.void)
 
 
 def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
@@ -70,20 +73,23 @@ def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
     )
 
 
-def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool, within: Within = nullcontext) -> Posted:
-    """Record the deal of a form that was sent for this card; `may_rule`: the ruling that it holds counts. It is
-    recorded `within` a block of the caller's, which is no longer than that takes: others wait to write meanwhile."""
-    form = deal_form(card, data)
+def post_deal(game: Game, data: Any, *, by: Actor, may_rule: bool, within: Within = nullcontext) -> Posted:
+    """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`; `may_rule`:
+    the ruling that it holds counts. It is recorded `within` a block of the caller's, which is no longer than that
+    takes: others wait to write meanwhile."""
+    at = next_deal_of(game)
+    form = deal_form(at, data)
+    posted = Posted(at.names, partial(card_of, game), form, 422)
     if not form.is_valid():
-        return Posted(card, form, 422)
-    if form.deal_number() > card.next_number:
+        return posted
+    if form.deal_number() > at.next_number:
         form.add_error(None, _("The deals before this one are missing. Open the card again."))
-        return Posted(card, form, 422)
+        return posted
     if "check" in data:
-        return Posted(card, form, context={"reckoned": reckoning_of(card, form)})
+        return replace(posted, status=200, context={"reckoned": reckoning_of(at, form)})
     deed = partial(
         record_deal,
-        game=card.game,
+        game=game,
         number=form.deal_number(),
         facts=form.facts(),
         by=by,
@@ -97,17 +103,17 @@ def post_deal(card: Card, data: Any, *, by: Actor, may_rule: bool, within: Withi
         with within():
             version = deed()
     except Refused as refused:
-        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(card, form)}
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(at, form)}
         show_problems(form, refused.problems)
-        return Posted(card, form, 422, context=context)
+        return replace(posted, context=context)
     except (GameOver, Superseded) as late:
-        card = card_of(game_of(card.game.club, card.game.pk))
+        card = card_of(game_of(game.club, game.pk))
         context = {"late": _late(card, form, late=late)}
         form.renew()
-        return Posted(card, form, 409, context=context)
+        return replace(posted, card_now=lambda: card, status=409, context=context)
     except SentElsewhere:
-        return Posted(card, _sent_elsewhere(form), 409)
-    return Posted(card, form, version=version)
+        return replace(posted, form=_sent_elsewhere(form), status=409)
+    return replace(posted, status=200, version=version)
 
 
 def post_correction(
@@ -126,7 +132,8 @@ def post_correction(
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
     form = correction_form(card, now, data)
-    shown = Posted(card, form, 422 if form.errors else 200, context={"reckoned": reckoning_of(card, form)})
+    context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
+    shown = Posted(card.names, lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return replace(shown, status=422 if form.errors else 200)
     effect = effect_of(card.game, deal.number, form.facts())
@@ -145,19 +152,17 @@ def post_correction(
     if not form.cleaned_data["sure"]:
         beyond = watch(card.game, partial(correction, sure=True))
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
-            return replace(shown, status=422, context={**shown.context, "asking": True, "beyond": beyond})
+            return replace(shown, status=422, context=context | {"asking": True, "beyond": beyond})
     try:
         with within():
             version = correction(sure=form.cleaned_data["sure"])
     except Refused as refused:
         show_problems(form, refused.problems)
-        asking = isinstance(refused, AskAgain)
-        return replace(shown, status=422, context={**shown.context, "asking": asking})
+        return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
     except Superseded:
-        card = card_of(game_of(card.game.club, card.game.pk))
-        return replace(
-            shown, card=card, status=409, context={**shown.context, "late": {"deal": card.deal(deal.number)}}
-        )
+        later = card_of(game_of(card.game.club, card.game.pk))
+        context |= {"late": {"deal": later.deal(deal.number)}}
+        return replace(shown, card_now=lambda: later, status=409, context=context)
     except SentElsewhere:
         return replace(shown, form=_sent_elsewhere(form), status=409)
     except Signed:

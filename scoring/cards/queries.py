@@ -142,6 +142,21 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class NextDeal:
+    """What the form for the next deal of a game goes by: as `Card` has it, but read in two queries, and not scored."""
+
+    game: Game
+    names: tuple[str, ...]  # of the sides
+    next_number: int
+    void: tuple[int, ...]  # the numbers of the void deals
+
+    @property
+    def rules(self) -> HouseRules:
+        """The version of the rules that it is played by."""
+        return self.game.rules
+
+
+@dataclass(frozen=True, slots=True)
 class LaterDeal:
     """A deal that keeps the rules as its game stands, but would not after a change to an earlier deal."""
 
@@ -184,6 +199,14 @@ def card_of(game: Game) -> Card:
     sides = list(game.sides.all())
     versions = _current_versions([game])
     return _Reader(game, sides).card(versions)
+
+
+def next_deal_of(game: Game) -> NextDeal:
+    """Which deal of a game is the next, and between whom."""
+    current = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
+    states = dict(current.values_list("deal__number", "state"))
+    void = tuple(number for number, state in states.items() if state == DealVersion.State.VOID)
+    return NextDeal(game, tuple(map(str, game.sides.all())), max(states, default=0) + 1, void)
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:

@@ -39,7 +39,7 @@ from scoring.cards.deals import (
 from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
-from scoring.cards.queries import Card, card_of, versions_of, wrong_after_void
+from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
 from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
@@ -67,16 +67,15 @@ def _with_back(request: HttpRequest, url: str) -> str:
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
-    shown = card_of(found)
     if request.method != "POST":
+        shown = card_of(found)
         return _card_page(request, shown, form=deal_form(shown))
-    posted = post_deal(shown, request.POST, by=actor_of(request), may_rule=is_director(request, club))
+    posted = post_deal(found, request.POST, by=actor_of(request), may_rule=is_director(request, club))
     if posted.version is None:
-        return _card_page(request, posted.card, form=posted.form, status=posted.status, **posted.context)
-    found.refresh_from_db(fields=["set_aside"])
-    tell = messages.warning if found.set_aside else messages.success
+        return _card_page(request, posted.card_now(), form=posted.form, status=posted.status, **posted.context)
+    tell = messages.warning if posted.version.deal.game.set_aside else messages.success
     change = _with_back(request, reverse("deal", args=[club.slug, posted.version.deal_id]))
-    tell(request, with_change(recorded_words(posted.version, shown.names), change))
+    tell(request, with_change(recorded_words(posted.version, posted.names), change))
     return redirect(_with_back(request, found.get_absolute_url()))
 
 
@@ -97,9 +96,9 @@ def _reckon_at(card: Card) -> str:
 @club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
-    shown = card_of(game_of(club, game))
-    form = deal_form(shown, request.POST)
-    return render(request, "scoring/cards/form/_reckoned.html", {"card": shown, "reckoned": reckoning_of(shown, form)})
+    at = next_deal_of(game_of(club, game))
+    context = {"card": at, "reckoned": reckoning_of(at, deal_form(at, request.POST))}
+    return render(request, "scoring/cards/form/_reckoned.html", context)
 
 
 @club_page
@@ -114,7 +113,9 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         return _deal_page(request, found, card=shown, form=correction_form(shown, now))
     posted = post_correction(shown, found, request.POST, by=actor_of(request), may_rule=is_director(request, club))
     if posted.version is None:
-        return _deal_page(request, found, card=posted.card, form=posted.form, status=posted.status, **posted.context)
+        return _deal_page(
+            request, found, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
+        )
     messages.success(request, recorded_words(posted.version, shown.names))
     return redirect(_with_back(request, found.game.get_absolute_url()))
 

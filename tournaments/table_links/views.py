@@ -22,7 +22,7 @@ from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
-from scoring.cards.queries import Card, DealRow, card_of
+from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
 from scoring.cards.sheets import sheets_of
 from scoring.engine.core.ruleset import Shape
 from scoring.families.deal_form import DealForm
@@ -43,15 +43,15 @@ NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged
 def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpResponse:
     """The card that a table plays now, or another of its set: its deals, what is to be agreed, the next deal."""
     number = game or at.current
-    card = card_of(_game(at, number))
     if request.method != "POST":
+        card = card_of(_game(at, number))
         return _table_page(request, at, card=card, number=number, form=deal_form(card))
-    posted = post_deal(card, request.POST, by=at.actor, may_rule=False, within=at.entering)
+    posted = post_deal(_game(at, number), request.POST, by=at.actor, may_rule=False, within=at.entering)
     if posted.version is None:
         context = {"form": posted.form, "status": posted.status, **posted.context}
-        return _table_page(request, at, card=posted.card, number=number, **context)
+        return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
-    messages.success(request, with_change(recorded_words(posted.version, card.names), change))
+    messages.success(request, with_change(recorded_words(posted.version, posted.names), change))
     return redirect(at.url("table_game", number))
 
 
@@ -137,8 +137,9 @@ def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:
 @require_POST
 def reckon(request: HttpRequest, at: AtTable, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
-    card = card_of(_game(at, game))
-    context = {**NOBODY, "at_table": at, "card": card, "reckoned": reckoning_of(card, deal_form(card, request.POST))}
+    next_deal = next_deal_of(_game(at, game))
+    reckoned = reckoning_of(next_deal, deal_form(next_deal, request.POST))
+    context = {**NOBODY, "at_table": at, "card": next_deal, "reckoned": reckoned}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 
@@ -169,7 +170,7 @@ def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
     posted = post_correction(card, found, sent, by=at.actor, may_rule=False, watch=_watch_nothing, within=at.entering)
     if posted.version is None:
-        context |= {"card": posted.card, "form": posted.form, **posted.context}
+        context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
     messages.success(request, recorded_words(posted.version, card.names))
     return redirect(at.url("table_game", number))

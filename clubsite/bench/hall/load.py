@@ -1,7 +1,8 @@
 """`./dev load`: 27 scorers post a round within five seconds while 150 look on, a director publishes and two print.
 
-Each part is posts to cards and, in turns with them, as many to a bare page that writes one row: by the same people,
-through the same middleware and server, so that the ratio says what is the site's own and not the machine's.
+Each part is posts to cards and, in turns with them, as many to a bare page that writes one row: by the same people, as
+often sent twice, through the same middleware and server, so that the ratio says what is the site's own and not the
+machine's.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class _Hall:
             sent = await asyncio.to_thread(self._next)
             if sent is None or perf_counter() - self.began > LONGEST:
                 return
-            await asyncio.gather(*(self._bare(n, part) for n in range(SCORERS)))
+            await asyncio.gather(*(self._bare_tap(one, part) for one in sent))
             await asyncio.gather(*(self._tap(one, part) for one in sent))
 
     def _next(self) -> list[Sent] | None:
@@ -161,8 +162,11 @@ class _Hall:
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
-    async def _bare(self, scorer: int, part: Part) -> None:
+    async def _bare_tap(self, sent: Sent, part: Part) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
+        await asyncio.gather(*(self._bare(post.scorer, part) for post in (sent.first, *sent.beside)))
+
+    async def _bare(self, scorer: int, part: Part) -> None:
         line = await Line.open(self.port)
         part.bare.append(await _timed(line, self.evening.bare(scorer), TAKEN))
         line.close()
