@@ -34,6 +34,7 @@ from clubsite.accounts.models import Actor, Club, Role, User
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.models import Game
 from tournaments.draws.formats.base import DrawOptions
@@ -163,7 +164,7 @@ def make_event() -> tuple[Event, User]:
     for game in Game.objects.filter(club=club, group_game__number=1):
         for number in (1, 2):
             points = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
-            record_deal(game=game, number=number, facts=points, by=by, submission=uuid4(), sure=True)
+            record_deal(game=game, number=number, entered=Entered(points, sure=True), by=by, submission=uuid4())
     return event, user
 
 
@@ -182,7 +183,7 @@ def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
             if number <= game.deals_played:
                 continue
             facts = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
-            form = PAGES["points-only"].form(game=game, sides=["a", "b", "c"], number=number, facts=facts)
+            form = PAGES["points-only"].form(at=DealAt(game, ["a", "b", "c"], number), now=Entered(facts))
             given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
             body = urlencode({**given, "number": number, "submission": uuid4(), "sure": "on"}).encode()
             address = reverse("card", args=[event.club.slug, game.pk])

@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
+from scoring.entered import Entered
 from scoring.handicaps.actions import settle
 from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
 
@@ -139,21 +140,13 @@ def record_deal(
     *,
     game: Game,
     number: int,
-    facts: Any,
+    entered: Entered,
     by: Actor,
     submission: UUID,
-    written: Sequence[int | None] = (),
-    written_sets: Sequence[int] | None = None,
-    sure: bool = False,
-    ruling: str = "",
 ) -> DealVersion:
     """Record deal `number` as it stands on the card, or return what this submission recorded before.
 
     The same submission with other figures (a page gone back to) records nothing: it is told what stands.
-
-    `written` are the running totals that the scorer wrote, `written_sets` the sides that the scorer marked as set
-    (None: not looked at); `sure` says yes to unlikely figures;
-    `ruling` is the director's reason for accepting a card in spite of its problems.
 
     Raises:
         Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
@@ -166,17 +159,16 @@ def record_deal(
     with transaction.atomic():
         game = lock_game(game)
         if earlier := _earlier(game, submission):
-            return _same(earlier, facts=game.rules.family.write(facts), **_as_written(written, written_sets))
+            return _same(earlier, facts=game.rules.family.write(entered.facts), **_as_written(entered))
         versions = list(_current(game).order_by("deal__number"))
         if taken := next((version for version in versions if version.deal.number == number), None):
             raise Superseded(taken)
         if game.state != Game.State.OPEN:
             raise GameOver(game)
-        ruling = _ruling(by, ruling)
-        overruled = _judge(game, number, facts=facts, sure=sure, ruling=ruling)
+        judged = _judge(game, number, entered=entered, by=by)
         deal = Deal.objects.create(game=game, number=number)
-        on_card = {**_as_written(written, written_sets), "entered_side": by.side}
-        version = _write(deal, facts, by=by, submission=submission, ruling=ruling, overruled=overruled, **on_card)
+        on_card = {**_as_written(entered), "entered_side": by.side}
+        version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
         recount(game, [*versions, version])
         log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
@@ -185,15 +177,11 @@ def record_deal(
 def correct_deal(
     *,
     deal: Deal,
-    facts: Any,
+    entered: Entered,
     by: Actor,
     submission: UUID,
     seen: int,
     reason: str,
-    written: Sequence[int | None] = (),
-    written_sets: Sequence[int] | None = None,
-    sure: bool = False,
-    ruling: str = "",
 ) -> DealVersion:
     """Record a new version of a deal: what the card should have said. A void deal comes back by it.
 
@@ -214,27 +202,17 @@ def correct_deal(
             return _same(
                 earlier,
                 deal_id=deal.pk,
-                facts=game.rules.family.write(facts),
+                facts=game.rules.family.write(entered.facts),
                 reason=reason,
-                **_as_written(written, written_sets),
+                **_as_written(entered),
             )
-        old, ruling = _seen(deal, seen), _ruling(by, ruling)
+        old = _seen(deal, seen)
         _refuse_signed(game, by)
         if by.route == TABLE:
             _refuse_others(game, old)
-        overruled = _judge(game, deal.number, facts=facts, sure=sure, ruling=ruling)
-        on_card = _as_written(written, written_sets)
-        version = _replace(
-            old,
-            facts,
-            by=by,
-            submission=submission,
-            entered_side=by.side,
-            reason=reason,
-            ruling=ruling,
-            overruled=overruled,
-            **on_card,
-        )
+        judged = _judge(game, deal.number, entered=entered, by=by)
+        on_card = {**_as_written(entered), "entered_side": by.side, "reason": reason}
+        version = _replace(old, entered.facts, by=by, submission=submission, **on_card, **judged)
         recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
     return version
@@ -344,11 +322,6 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
         raise NotTheTables
 
 
-def _ruling(by: Actor, ruling: str) -> str:
-    """The ruling, which nobody gives by a table's link."""
-    return "" if by.route == TABLE else ruling
-
-
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
     Club.take_turn(game.club_id)
@@ -377,9 +350,10 @@ def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
     return earlier
 
 
-def _as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> dict[str, Any]:
+def _as_written(entered: Entered) -> dict[str, Any]:
     """The fields of a version that hold what the scorer wrote beside the facts."""
-    return {"written": list(totals), "written_sets": None if sets is None else list(sets)}
+    sets = entered.written_sets
+    return {"written": list(entered.written), "written_sets": None if sets is None else list(sets)}
 
 
 def _seen(deal: Deal, seen: int) -> DealVersion:
@@ -389,15 +363,19 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
     return current
 
 
-def _judge(game: Game, number: int, *, facts: Any, sure: bool, ruling: str) -> list[str]:
-    """The codes that a ruling sets aside. Raises Refused without one (or when there is nothing to score), AskAgain."""
-    problems = problems_of(game, number, facts=facts)
+def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
+    """The fields of a version that hold the ruling, which nobody gives by a table's link, and what it sets aside.
+
+    Raises Refused without a ruling (or when there is nothing to score), AskAgain.
+    """
+    ruling = "" if by.route == TABLE else entered.ruling
+    problems = problems_of(game, number, facts=entered.facts)
     stopping = [p for p in problems if p.severity.stops]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)
-    if problems and not stopping and not sure:
+    if problems and not stopping and not entered.sure:
         raise AskAgain(problems)
-    return [p.code for p in stopping]
+    return {"ruling": ruling, "overruled": [p.code for p in stopping]}
 
 
 def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:

@@ -28,6 +28,7 @@ from scoring.cards.deals import (
     record_deal,
 )
 from scoring.cards.queries import Card, DealRow, NextDeal, card_of, effect_of, next_deal_of
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.games import game_of
@@ -54,29 +55,22 @@ class Posted:
 
 def deal_form(at: Card | NextDeal, data: Any = None) -> DealForm:
     """The form for the next deal of a game, empty or as sent."""
-    family = at.game.rules.family.slug
-    return PAGES[family].form(data, game=at.game, sides=at.names, number=at.next_number, void=at.void)
+    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, at.next_number, at.void))
 
 
 def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they stand or as typed."""
-    return PAGES[card.family].form(
-        data,
-        game=card.game,
-        sides=card.names,
-        number=now.number,
-        facts=now.facts,
-        written=now.written,
-        written_sets=now.written_sets,
-        seen=now.version,
-        void=card.void,
-    )
+    at = DealAt(card.game, card.names, now.number, card.void)
+    entered = Entered(now.facts, now.written, now.written_sets)
+    return PAGES[card.family].form(data, at=at, now=entered, seen=now.version)
 
 
-def post_deal(game: Game, data: Any, *, by: Actor, may_rule: bool, within: Within = nullcontext) -> Posted:
-    """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`; `may_rule`:
-    the ruling that it holds counts. It is recorded `within` a block of the caller's, which is no longer than that
-    takes: others wait to write meanwhile."""
+def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
+    """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`.
+
+    A ruling that it holds counts when it is a director's. It is recorded `within` a block of the caller's, which is no
+    longer than that takes: others wait to write meanwhile.
+    """
     at = next_deal_of(game)
     form = deal_form(at, data)
     posted = Posted(at.names, partial(card_of, game), form, 422)
@@ -91,13 +85,9 @@ def post_deal(game: Game, data: Any, *, by: Actor, may_rule: bool, within: Withi
         record_deal,
         game=game,
         number=form.deal_number(),
-        facts=form.facts(),
+        entered=_entered(form, by),
         by=by,
         submission=form.submission_id(),
-        written=form.written(),
-        written_sets=form.written_sets(),
-        sure=form.cleaned_data["sure"],
-        ruling=form.cleaned_data["ruling"] if may_rule else "",
     )
     try:
         with within():
@@ -122,7 +112,6 @@ def post_correction(
     data: Any,
     *,
     by: Actor,
-    may_rule: bool,
     watch: Callable[..., Consequences] = consequences_of,
     within: Within = nullcontext,
 ) -> Posted:
@@ -140,22 +129,19 @@ def post_correction(
     correction = partial(
         correct_deal,
         deal=deal,
-        facts=form.facts(),
         by=by,
         submission=form.submission_id(),
         seen=form.cleaned_data["seen"],
         reason=form.cleaned_data["reason"],
-        written=form.written(),
-        written_sets=form.written_sets(),
-        ruling=form.cleaned_data["ruling"] if may_rule else "",
     )
-    if not form.cleaned_data["sure"]:
-        beyond = watch(card.game, partial(correction, sure=True))
+    entered = _entered(form, by)
+    if not entered.sure:
+        beyond = watch(card.game, partial(correction, entered=replace(entered, sure=True)))
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
             return replace(shown, status=422, context=context | {"asking": True, "beyond": beyond})
     try:
         with within():
-            version = correction(sure=form.cleaned_data["sure"])
+            version = correction(entered=entered)
     except Refused as refused:
         show_problems(form, refused.problems)
         return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
@@ -174,6 +160,12 @@ def post_correction(
         )
         return replace(shown, status=409)
     return replace(shown, version=version)
+
+
+def _entered(form: DealForm, by: Actor) -> Entered:
+    """What a valid form says."""
+    ruling = form.cleaned_data["ruling"] if by.director else ""
+    return Entered(form.facts(), form.written(), form.written_sets(), form.cleaned_data["sure"], ruling)
 
 
 def _sent_elsewhere(form: DealForm) -> DealForm:

@@ -70,7 +70,7 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     if request.method != "POST":
         shown = card_of(found)
         return _card_page(request, shown, form=deal_form(shown))
-    posted = post_deal(found, request.POST, by=actor_of(request), may_rule=is_director(request, club))
+    posted = post_deal(found, request.POST, by=actor_of(request))
     if posted.version is None:
         return _card_page(request, posted.card_now(), form=posted.form, status=posted.status, **posted.context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
@@ -111,7 +111,7 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _deal_page(request, found, card=shown, form=correction_form(shown, now))
-    posted = post_correction(shown, found, request.POST, by=actor_of(request), may_rule=is_director(request, club))
+    posted = post_correction(shown, found, request.POST, by=actor_of(request))
     if posted.version is None:
         return _deal_page(
             request, found, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
+from scoring.entered import DealAt, Entered
 from scoring.form_parts import Figure, Hints
-from scoring.models import Game
 from scoring.players import players_of
 
 NOBODY = "nobody"  # is marked as set: another answer than none
@@ -71,34 +71,27 @@ class DealForm(forms.Form):
         self,
         data: Mapping[str, Any] | None = None,
         *,
-        game: Game,
-        sides: Sequence[str],
-        number: int,
-        facts: Any = None,
-        written: Sequence[int | None] = (),
-        written_sets: Sequence[int] | None = None,
+        at: DealAt,
+        now: Entered | None = None,
         seen: int | None = None,
-        void: Sequence[int] = (),
     ) -> None:
-        """A form for deal `number` of a game between the named sides.
-
-        `facts`, `written` and `written_sets` fill it with what stands on the card now; `seen` is then the number of the
-        version shown, and the form asks for the reason of the correction. `void` are the numbers of void deals.
+        """A form for a deal. `now` fills it with what stands on the card now; `seen` is then the number of the version
+        shown, and the form asks for the reason of the correction.
         """
-        self.void = tuple(void)
-        self.game, self.rules, self.sides = game, game.engine_rules, tuple(sides)
+        self.void, self.sides = tuple(at.void), tuple(at.sides)
+        self.game, self.rules = at.game, at.game.engine_rules
         self.problems: tuple[Problem, ...] = ()
-        initial: dict[str, Any] = {"submission": uuid4(), "number": number}
-        if facts is not None:
-            initial |= self.values_of(facts)
-            initial |= {f"written_{side}": total for side, total in enumerate(written)}
-            if written_sets is not None:
-                initial["written_sets"] = [str(side) for side in written_sets] or [NOBODY]
+        initial: dict[str, Any] = {"submission": uuid4(), "number": at.number}
+        if now is not None:
+            initial |= self.values_of(now.facts)
+            initial |= {f"written_{side}": total for side, total in enumerate(now.written)}
+            if now.written_sets is not None:
+                initial["written_sets"] = [str(side) for side in now.written_sets] or [NOBODY]
         super().__init__(data, initial=initial)
         self.add_fields()
         for side, name in enumerate(self.sides):
             self.fields[f"written_{side}"] = Figure(signed=True, required=False, label=name)
-        if game.rules.rule_set.has_bids:
+        if at.game.rules.rule_set.has_bids:
             self.fields["written_sets"] = forms.MultipleChoiceField(
                 required=False,
                 label=_("Which side has the scorer marked as set?"),

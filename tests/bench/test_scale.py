@@ -15,6 +15,7 @@ from clubsite.bench.scale.plans import SMALL, scanned_whole
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side
 
@@ -47,7 +48,7 @@ def test_every_copy_of_a_club_is_whole_and_its_own(club: Club, actor: Actor) -> 
     game = start_game(club=club, rules=rules, title="Table 1", sides=[["Ann", "Bea"], ["Cal", "Dot"]])
     for number in (1, 2):
         facts = PointsDeal(points=(30, 12))
-        record_deal(game=game, number=number, facts=facts, by=actor, submission=uuid4(), sure=True)
+        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
     entries = LogEntry.objects.count()
     connection.check_constraints()  # now, for those of this transaction; they are taken off
     multiply(2, say=lambda _line: None)

@@ -13,6 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.entered import Entered
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 
@@ -50,9 +51,10 @@ def record(actor: Actor) -> Callable[..., DealVersion]:
     """Record a deal in a game by the director, sure of it."""
 
     def make(game: Game, number: int = 1, facts: Any = None, **more: Any) -> DealVersion:
-        facts = facts if facts is not None else a_deal()
         more.setdefault("submission", uuid4())
-        return record_deal(game=game, number=number, facts=facts, by=actor, sure=True, **more)
+        said = {name: more.pop(name) for name in ("written", "written_sets", "ruling") if name in more}
+        entered = Entered(facts if facts is not None else a_deal(), sure=True, **said)
+        return record_deal(game=game, number=number, entered=entered, by=actor, **more)
 
     return make
 

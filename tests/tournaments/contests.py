@@ -11,6 +11,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws.formats.base import DrawOptions
@@ -64,7 +65,13 @@ def play_group(group: Group, by: Actor, points: Callable[[Entry], int]) -> None:
 
 def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:
     """Record one deal."""
-    record_deal(game=game, number=number, facts=PointsDeal(points=tuple(points)), by=by, submission=uuid4(), sure=True)
+    record_deal(
+        game=game,
+        number=number,
+        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
+        by=by,
+        submission=uuid4(),
+    )
 
 
 def by_number(entry: Entry) -> int:

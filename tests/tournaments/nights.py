@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member
 from scoring.cards.deals import end_game, record_deal
+from scoring.entered import Entered
 from scoring.models import Game, HouseRules
 from tournaments.draws import making
 from tournaments.draws.formats.base import DrawOptions
@@ -84,7 +85,7 @@ def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
         if game.state != Game.State.OPEN:
             return
         facts = game.rules.family.play(random, game.engine_rules, number - 1)
-        record_deal(game=game, number=number, facts=facts, by=by, submission=uuid4(), sure=True)
+        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4())
 
 
 def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:

@@ -15,6 +15,7 @@ from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import Superseded, correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.house_rules.actions import RulesChange, RulesNotPublished, adopt, publish_rules
 from scoring.models import Deal, DealVersion, Game
 from tests.conftest import make_club
@@ -70,12 +71,11 @@ def last_corrected(event: Event) -> Callable[[], DealVersion]:
     assert deal is not None
     return lambda: correct_deal(
         deal=deal,
-        facts=PointsDeal(points=(5, 6, 3000)),
+        entered=Entered(PointsDeal(points=(5, 6, 3000)), sure=True),
         by=SOMEBODY_ELSE,
         submission=uuid4(),
         seen=1,
         reason="misread",
-        sure=True,
     )
 
 
@@ -132,11 +132,11 @@ def two_corrections(monkeypatch: pytest.MonkeyPatch) -> bool:
     """Two correct the same deal: one is told about the other."""
     _event, draw = night()
     game = game_at(draw)
-    version = record_deal(game=game, number=1, facts=a_deal(), by=BY, submission=uuid4())
+    version = record_deal(game=game, number=1, entered=Entered(a_deal()), by=BY, submission=uuid4())
 
     def correct(bid: int) -> DealVersion:
         return correct_deal(
-            deal=version.deal, facts=a_deal(bid=bid), by=BY, submission=uuid4(), seen=1, reason="misread"
+            deal=version.deal, entered=Entered(a_deal(bid=bid)), by=BY, submission=uuid4(), seen=1, reason="misread"
         )
 
     both = in_the_middle(

@@ -10,6 +10,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cards.queries import Card, DealRow
+from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.templatetags.figures import cell, points
@@ -86,11 +87,10 @@ class Lines:
     card: Card
     totals: bool = True
 
-    def form(self, data: Mapping[str, Any] | None = None, number: int | None = None, **shown_facts: Any) -> DealForm:
+    def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
         """A form for a deal, by default the next, as the family's own."""
         wanted = self.card.next_number if number is None else number
-        make = PAGES[self.card.family].form
-        return make(data, game=self.card.game, sides=self.card.names, number=wanted, void=self.card.void, **shown_facts)
+        return PAGES[self.card.family].form(data, at=DealAt(self.card.game, self.card.names, wanted, self.card.void))
 
     def open(
         self, form: DealForm, number: int | str, state: str = "open", said: Sequence[Said] = ()

@@ -15,6 +15,7 @@ from scoring.cards.as_typed import problem_row, show_problems
 from scoring.cards.deals import AskAgain, GameOver, Refused, SentElsewhere, Superseded, record_deal
 from scoring.cards.queries import Card, DealRow, card_of
 from scoring.engine.core.ledger import Problem
+from scoring.entered import Entered
 from scoring.families.deal_form import DealForm
 from scoring.models import Game
 from tournaments.keying.lines import Line, Lines, Said
@@ -52,11 +53,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
         version = record_deal(
             game=game,
             number=number,
-            facts=form.facts(),
+            entered=Entered(form.facts(), written=form.written(), sure=form.cleaned_data["sure"]),
             by=replace(by, route="paper"),
             submission=form.submission_id(),
-            written=form.written(),
-            sure=form.cleaned_data["sure"],
         )
     except Refused as refused:
         said = told(form, refused.problems, set(layout.names()))

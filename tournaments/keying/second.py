@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import DealError, correct_deal, lock_game
+from scoring.entered import Entered
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell
 from scoring.models import DealVersion, Game, Side
@@ -132,14 +133,16 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
             try:
                 correct_deal(
                     deal=deal,
-                    facts=game.rules.family.read(reading.facts),
+                    entered=Entered(
+                        game.rules.family.read(reading.facts),
+                        written=reading.written or now.written,
+                        written_sets=now.written_sets,
+                        sure=True,
+                    ),
                     by=by,
                     submission=reading.submission,
                     seen=now.number,
                     reason=words[:200],
-                    written=reading.written or now.written,
-                    written_sets=now.written_sets,
-                    sure=True,
                 )
             except DealError:
                 raise StepRefused(

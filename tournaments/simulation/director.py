@@ -17,6 +17,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import by_hand
 from tournaments.draws.formats.base import DrawOptions
@@ -241,10 +242,9 @@ class RandomDirector(ABC):
         record_deal(
             game=game,
             number=number,
-            facts=PointsDeal(points=points),
+            entered=Entered(PointsDeal(points=points), sure=True),
             by=self.by,
             submission=self.next_id(),
-            sure=True,
         )
         end_game(game=game, by=self.by, reason=WHY)
 
@@ -254,12 +254,11 @@ class RandomDirector(ABC):
         points = tuple(self.one_of(POINTS) for _own in old.facts["points"])
         correct_deal(
             deal=old.deal,
-            facts=PointsDeal(points=points),
+            entered=Entered(PointsDeal(points=points), sure=True),
             by=self.by,
             submission=self.next_id(),
             seen=old.number,
             reason=WHY,
-            sure=True,
         )
 
     def void(self) -> None:

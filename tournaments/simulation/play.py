@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Actor, Member
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.in_game import play_in_game
+from scoring.entered import Entered
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making
@@ -60,12 +61,14 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     version = record_deal(
         game=game,
         number=number,
-        facts=play_in_game(
-            game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=totals
+        entered=Entered(
+            play_in_game(
+                game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=totals
+            ),
+            sure=True,
         ),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
-        sure=True,
     )
     game = version.deal.game
     if game.state == Game.State.OPEN and number >= MOST_DEALS:

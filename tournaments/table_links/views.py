@@ -46,7 +46,7 @@ def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpRes
     if request.method != "POST":
         card = card_of(_game(at, number))
         return _table_page(request, at, card=card, number=number, form=deal_form(card))
-    posted = post_deal(_game(at, number), request.POST, by=at.actor, may_rule=False, within=at.entering)
+    posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None:
         context = {"form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
@@ -168,7 +168,7 @@ def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
         return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
-    posted = post_correction(card, found, sent, by=at.actor, may_rule=False, watch=_watch_nothing, within=at.entering)
+    posted = post_correction(card, found, sent, by=at.actor, watch=_watch_nothing, within=at.entering)
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)

@@ -20,6 +20,7 @@ from clubsite.bench.crowd import make_event
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points, Side
@@ -75,7 +76,7 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
             for number in range(1, 5):
                 points = (random.randrange(1, 400), random.randrange(1, 400))
                 form = PAGES["points-only"].form(
-                    game=game, sides=["NS", "EW"], number=number, facts=PointsDeal(points=points)
+                    at=DealAt(game, ["NS", "EW"], number), now=Entered(PointsDeal(points=points))
                 )
                 given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
                 submission = str(uuid4())

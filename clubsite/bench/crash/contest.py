@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club, Role, User
 from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import Game
 from tournaments.cuts.cuts import propose
@@ -71,7 +72,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> Contest:
     for group in Group.objects.filter(table__draw__round__stage__event=cut):
         for row in group.games.select_related("game"):
             points = PointsDeal(points=tuple(next(number) for _side in range(3)))
-            record_deal(game=row.game, number=1, facts=points, by=by, submission=uuid4(), sure=True)
+            record_deal(game=row.game, number=1, entered=Entered(points, sure=True), by=by, submission=uuid4())
             end_game(game=row.game, by=by, reason="time")
     links = TableLink.objects.filter(event=scored, revoked_at=None).select_related("group")
     at_tables = [

@@ -18,6 +18,7 @@ from clubsite.bench.crowd import make_event
 from clubsite.bench.hall.urls import BARE
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.models import DealVersion, Game
 from tournaments.draws.formats.base import DrawOptions
@@ -90,7 +91,7 @@ class Evening:
 
     def _post(self, scorer: int, game: Game, *, number: int, submission: UUID) -> Post:
         facts = PointsDeal(points=tuple(self.random.randrange(1, 60) for _side in range(3)))
-        form = PAGES["points-only"].form(game=game, sides=["a", "b", "c"], number=number, facts=facts)
+        form = PAGES["points-only"].form(at=DealAt(game, ["a", "b", "c"], number), now=Entered(facts))
         given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
         fields = {**given, "number": number, "submission": submission, "sure": "on"}
         address = reverse("card", args=[self.event.club.slug, game.pk])

@@ -17,6 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import record_deal
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.entered import Entered
 from scoring.models import Game
 from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import next_is, overflow, said, step
@@ -89,7 +90,13 @@ def on_paper(game: Game, rng: Random, by: Actor, *, deals: int | None = None) ->
         game = Game.objects.select_related("club", "rules").get(pk=game.pk)
         if game.state != Game.State.OPEN:
             return
-        record_deal(game=game, number=game.deals_played + 1, facts=some_deal(rng), by=by, submission=uuid4(), sure=True)
+        record_deal(
+            game=game,
+            number=game.deals_played + 1,
+            entered=Entered(some_deal(rng), sure=True),
+            by=by,
+            submission=uuid4(),
+        )
         done += 1
 
 

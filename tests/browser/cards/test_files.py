@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal, start_game
+from scoring.entered import Entered
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
@@ -39,7 +40,7 @@ def finished(rules_for: Callable[[str], HouseRules], actor: Actor) -> Game:
     rules = rules_for("st-hilary-v3")
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
     for number in range(1, 7):
-        record_deal(game=game, number=number, facts=a_deal(), by=actor, submission=uuid4())
+        record_deal(game=game, number=number, entered=Entered(a_deal()), by=actor, submission=uuid4())
     return game
 
 

@@ -22,6 +22,7 @@ from clubsite.ops.databases import moving
 from clubsite.ops.databases.moving import MoveRefused, move, named
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import shipped
+from scoring.entered import Entered
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion
 from tests.conftest import make_club, make_user
@@ -48,7 +49,9 @@ def filled() -> None:
     game = game_at(nights.publish_next(night, BY))
     nights.play_deals(game, BY, 2)
     first = game.deals.order_by("pk")[0]
-    correct_deal(deal=first, facts=a_deal(), by=BY, submission=uuid4(), seen=1, reason="“misread”, é", sure=True)
+    correct_deal(
+        deal=first, entered=Entered(a_deal(), sure=True), by=BY, submission=uuid4(), seen=1, reason="“misread”, é"
+    )
     Member.objects.create(club=club, name="Gone again").delete()
 
 

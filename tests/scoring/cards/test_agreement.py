@@ -22,6 +22,7 @@ from scoring.cards.deals import (
     record_deal,
 )
 from scoring.cards.queries import card_of
+from scoring.entered import Entered
 from scoring.models import Agreement, Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
@@ -39,7 +40,7 @@ def ask(game: Game, rule: str) -> Game:
 def entered(game: Game, by: Actor = ANN, number: int = 1, facts: Any = None) -> Deal:
     """A deal entered at the table."""
     facts = facts or a_deal()
-    return record_deal(game=game, number=number, facts=facts, by=by, submission=uuid4(), sure=True).deal
+    return record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4()).deal
 
 
 def says_yes(deal: Deal, by: Actor, seen: int = 1, side: int | None = None) -> DealVersion:
@@ -50,8 +51,9 @@ def says_yes(deal: Deal, by: Actor, seen: int = 1, side: int | None = None) -> D
 
 def corrected(deal: Deal, by: Actor, seen: int = 1, **more: Any) -> DealVersion:
     facts = more.pop("facts", a_deal(meld=(9, 6)))
+    stated = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
     made = {"submission": uuid4(), "reason": "misread", **more}
-    return correct_deal(deal=deal, facts=facts, by=by, seen=seen, sure=True, **made)
+    return correct_deal(deal=deal, entered=stated, by=by, seen=seen, **made)
 
 
 def state(deal: Deal) -> str:
@@ -161,7 +163,7 @@ def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game: Game,
 
 def test_a_ruling_is_never_given_at_a_table(game: Game) -> None:
     with pytest.raises(Refused):
-        record_deal(game=game, number=1, facts=IMPOSSIBLE, by=ANN, submission=uuid4(), ruling="because")
+        record_deal(game=game, number=1, entered=Entered(IMPOSSIBLE, ruling="because"), by=ANN, submission=uuid4())
     deal = entered(game)
     with pytest.raises(Refused):
         corrected(deal, ANN, facts=IMPOSSIBLE, ruling="because")

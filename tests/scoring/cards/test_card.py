@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from scoring.cards.deals import Superseded, mark_deal, start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
@@ -258,7 +259,7 @@ def test_set_marks_are_asked_for_where_somebody_bids(club: Any, rules_for: Any) 
         shape = rule_set.shapes[0]
         sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
-        form = PAGES[rule_set.family].form(game=game, sides=[str(side) for side in game.sides.all()], number=1)
+        form = PAGES[rule_set.family].form(at=DealAt(game, [str(side) for side in game.sides.all()], 1))
         if "written_sets" in form.fields:
             asked.add(slug)
     assert asked == {

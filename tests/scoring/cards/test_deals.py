@@ -24,6 +24,7 @@ from scoring.cards.deals import (
     start_game,
 )
 from scoring.engine.core.ruleset import RulesError
+from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game, Points
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
@@ -68,9 +69,11 @@ def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost
 
 def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game: Game, record: Any, actor: Actor) -> None:
     deal, same = record(game).deal, uuid4()
-    first = correct_deal(deal=deal, facts=a_deal(bid=21), by=actor, submission=same, seen=1, reason="Misread.")
+    first = correct_deal(
+        deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread."
+    )
     with pytest.raises(Superseded) as late:
-        correct_deal(deal=deal, facts=a_deal(bid=22), by=actor, submission=same, seen=1, reason="Misread.")
+        correct_deal(deal=deal, entered=Entered(a_deal(bid=22)), by=actor, submission=same, seen=1, reason="Misread.")
     assert late.value.version == first
     agreed = uuid4()
     mark_deal(deal=deal, state="agreed", by=actor, submission=agreed, seen=2)
@@ -91,7 +94,7 @@ def test_a_submission_belongs_to_one_card(club: Club, game: Game, record: Any, r
 @pytest.mark.parametrize(("facts", "error"), [(IMPOSSIBLE, Refused), (UNLIKELY, AskAgain)])
 def test_a_refused_card_leaves_nothing(game: Game, actor: Actor, facts: Any, error: type[Refused]) -> None:
     with pytest.raises(error) as refused:
-        record_deal(game=game, number=1, facts=facts, by=actor, submission=uuid4())
+        record_deal(game=game, number=1, entered=Entered(facts), by=actor, submission=uuid4())
     assert refused.value.problems
     assert (Deal.objects.count(), logged(), totals(game)) == (0, [], [0, 0])
 
@@ -125,7 +128,7 @@ def test_the_game_ends_at_its_target_and_takes_no_more(finished: Game, record: A
 def test_a_correction_may_open_a_finished_game_again(finished: Game, actor: Actor) -> None:
     deal = finished.deals.get(number=2)
     fewer = a_deal(bid=15, meld=(0, 6))
-    correct_deal(deal=deal, facts=fewer, by=actor, submission=uuid4(), seen=1, reason="No meld.")
+    correct_deal(deal=deal, entered=Entered(fewer), by=actor, submission=uuid4(), seen=1, reason="No meld.")
     finished.refresh_from_db()
     assert (finished.state, finished.ended_by) == (Game.State.OPEN, "")
     assert [(side.total, side.half_wins) for side in finished.sides.all()] == [(140, 0), (96, 0)]
@@ -135,12 +138,14 @@ def test_a_correction_may_open_a_finished_game_again(finished: Game, actor: Acto
 def test_a_correction_needs_its_reason_and_the_newest_version(game: Game, record: Any, actor: Actor) -> None:
     deal = record(game).deal
     with pytest.raises(ReasonMissing):
-        correct_deal(deal=deal, facts=a_deal(), by=actor, submission=uuid4(), seen=1, reason=" ")
+        correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=1, reason=" ")
     same = uuid4()
     for _ in range(2):
-        correct_deal(deal=deal, facts=a_deal(bid=21), by=actor, submission=same, seen=1, reason="Misread.")
+        correct_deal(deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread.")
     with pytest.raises(Superseded):
-        correct_deal(deal=deal, facts=a_deal(bid=22), by=actor, submission=uuid4(), seen=1, reason="Misread.")
+        correct_deal(
+            deal=deal, entered=Entered(a_deal(bid=22)), by=actor, submission=uuid4(), seen=1, reason="Misread."
+        )
     assert deal.versions.count() == 2
 
 
@@ -159,7 +164,7 @@ def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game: Game, 
     assert (totals(game), game.deals_played, void.points.count()) == ([25, 16], 1, 0)
     with pytest.raises(ReasonMissing):
         mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=2)
-    correct_deal(deal=deal, facts=a_deal(), by=actor, submission=uuid4(), seen=2, reason="It was good.")
+    correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=2, reason="It was good.")
     assert totals(game) == [50, 32]
     assert logged() == ["deal.record", "deal.record", "deal.void", "deal.correct"]
 
@@ -179,7 +184,7 @@ def test_a_game_ended_by_the_director_follows_its_deals(game: Game, record: Any,
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
     game.refresh_from_db()
     assert (game.state, [side.half_wins for side in game.sides.all()]) == (Game.State.NOT_PLAYED, [0, 0])
-    correct_deal(deal=deal, facts=a_deal(), by=actor, submission=uuid4(), seen=2, reason="It was good.")
+    correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=2, reason="It was good.")
     game.refresh_from_db()
     assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "director", 1)
     assert ([side.half_wins for side in game.sides.all()], totals(game)) == ([2, 0], [25, 16])
@@ -193,7 +198,7 @@ def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_ea
     end_game(game=game, by=actor, reason="Time.")
     assert [side.half_wins for side in game.sides.all()] == [0, 2]
     facts = a_deal(meld=(35, 30))
-    correct_deal(deal=deal, facts=facts, by=actor, submission=uuid4(), seen=1, reason="Misread.")
+    correct_deal(deal=deal, entered=Entered(facts), by=actor, submission=uuid4(), seen=1, reason="Misread.")
     assert [(side.total, side.half_wins) for side in game.sides.all()] == [(150, 2), (152, 0)]
 
 
@@ -229,7 +234,9 @@ def test_the_rules_say_how_many_sit_down(club: Club, rules_for: Any) -> None:
 
 def test_points_of_old_versions_stay(game: Game, record: Any, actor: Actor) -> None:
     deal = record(game).deal
-    correct_deal(deal=deal, facts=a_deal(meld=(12, 6)), by=actor, submission=uuid4(), seen=1, reason="Misread.")
+    correct_deal(
+        deal=deal, entered=Entered(a_deal(meld=(12, 6))), by=actor, submission=uuid4(), seen=1, reason="Misread."
+    )
     figures = Points.objects.filter(side=0).order_by("version__number").values_list("version__number", "points")
     assert list(figures) == [(1, 25), (2, 27)]
     assert DealVersion.objects.filter(current=True).count() == 1

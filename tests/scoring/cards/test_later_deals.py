@@ -14,6 +14,7 @@ from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 
@@ -60,7 +61,8 @@ def typed() -> dict[str, str]:
 def corrected(game: Game, facts: Any, actor: Any, number: int = 1, **more: Any) -> DealVersion:
     deal = game.deals.get(number=number)
     fields = {"by": actor, "submission": uuid4(), "seen": deal.versions.get(current=True).number, "reason": "Misread."}
-    return correct_deal(deal=deal, facts=facts, sure=True, **(fields | more))
+    entered = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
+    return correct_deal(deal=deal, entered=entered, **(fields | more))
 
 
 def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_are_shown(

@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.backups.sqlite import copy_to_file
 from scoring.cards.deals import Superseded, correct_deal, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.entered import Entered
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
@@ -85,7 +86,7 @@ def new_game() -> Game:
 
 def recording(game: Game, number: int, who: str, submission: Any = None) -> Callable[[], DealVersion]:
     return lambda: record_deal(
-        game=game, number=number, facts=a_deal(), by=Actor(None, who), submission=submission or uuid4()
+        game=game, number=number, entered=Entered(a_deal()), by=Actor(None, who), submission=submission or uuid4()
     )
 
 
@@ -116,7 +117,12 @@ def test_of_two_corrections_one_is_told_about_the_other() -> None:
 
     def correcting(bid: int) -> Callable[[], DealVersion]:
         return lambda: correct_deal(
-            deal=deal, facts=a_deal(bid=bid), by=Actor(None, "Sue"), submission=uuid4(), seen=1, reason="Misread."
+            deal=deal,
+            entered=Entered(a_deal(bid=bid)),
+            by=Actor(None, "Sue"),
+            submission=uuid4(),
+            seen=1,
+            reason="Misread.",
         )
 
     answers = at_once(correcting(21), correcting(22))

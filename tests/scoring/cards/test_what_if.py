@@ -13,6 +13,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import correct_deal, end_game, start_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.entered import Entered
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
 
@@ -40,8 +41,8 @@ def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_ov
     desk: Client, finished: Game, publish: Publish, actor: Actor
 ) -> None:
     second = finished.deals.get(number=2)
-    more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out.", "sure": True}
-    correct_deal(deal=second, facts=a_deal(meld=(140, 6)), **more)  # over with it, at 180
+    more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out."}
+    correct_deal(deal=second, entered=Entered(a_deal(meld=(140, 6)), sure=True), **more)  # over with it, at 180
     publish(target=200)
     page = desk.get(reverse("other_rules", args=["st-hilary", finished.pk]), {"rules": "st-hilary-v3:4"})
     shown = page.context["chosen"]
@@ -88,8 +89,8 @@ def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
     assert (shown.totals, shown.state_then) == (((150, 150), (96, 96)), "Not over yet")
     for deal in finished.deals.all():
-        more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked.", "sure": True, "ruling": "It stands."}
-        correct_deal(deal=deal, facts=a_deal(), **more)
+        more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked."}
+        correct_deal(deal=deal, entered=Entered(a_deal(), sure=True, ruling="It stands."), **more)
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
     assert shown.state_then == "Over: Ann & Bob won"
 

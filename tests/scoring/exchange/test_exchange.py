@@ -26,6 +26,7 @@ from scoring.engine.files.examples import examples_of
 from scoring.engine.files.flat import cells_of, data_of
 from scoring.engine.in_game import play_in_game
 from scoring.engine.trial import true_deals
+from scoring.entered import Entered
 from scoring.exchange.files import FILE_LIMIT, NotRead, read_file
 from scoring.exchange.records import to_json
 from scoring.exchange.schema import club_deals_schema
@@ -50,28 +51,36 @@ def ids() -> Iterator[UUID]:
 def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
     """A club with a game in which everything has happened."""
     first = record_deal(
-        game=game, number=1, facts=a_deal(), by=actor, submission=next(ids), written=[25, None], written_sets=[1]
+        game=game,
+        number=1,
+        entered=Entered(a_deal(), written=[25, None], written_sets=[1]),
+        by=actor,
+        submission=next(ids),
     )
     correct_deal(
         deal=first.deal,
-        facts=a_deal(bid=21),
+        entered=Entered(a_deal(bid=21), written=[26, 3], written_sets=[]),
         by=actor,
         submission=next(ids),
         seen=1,
         reason="=SUM(A1)",
-        written=[26, 3],
-        written_sets=[],
     )
     mark_deal(deal=first.deal, state="agreed", by=actor, submission=next(ids), seen=2)
     record_deal(
-        game=game, number=2, facts=IMPOSSIBLE, by=actor, submission=next(ids), ruling="A card too many, “really”"
+        game=game,
+        number=2,
+        entered=Entered(IMPOSSIBLE, ruling="A card too many, “really”"),
+        by=actor,
+        submission=next(ids),
     )
-    third = record_deal(game=game, number=3, facts=a_deal(bid_side=1), by=actor, submission=next(ids), sure=True)
+    third = record_deal(
+        game=game, number=3, entered=Entered(a_deal(bid_side=1), sure=True), by=actor, submission=next(ids)
+    )
     mark_deal(deal=third.deal, state="void", by=actor, submission=next(ids), seen=1, reason="Misdeal")
-    record_deal(game=game, number=4, facts=a_deal(take=(3, 22)), by=actor, submission=next(ids))
+    record_deal(game=game, number=4, entered=Entered(a_deal(take=(3, 22))), by=actor, submission=next(ids))
     end_game(game=game, by=actor, reason="The hall closed")
     other = start_game(club=club, rules=game.rules, title='@home; "2"', sides=PINOCHLE_SIDES, start=[12, 0])
-    record_deal(game=other, number=1, facts=a_deal(), by=actor, submission=next(ids))
+    record_deal(game=other, number=1, entered=Entered(a_deal()), by=actor, submission=next(ids))
     return club
 
 
@@ -146,7 +155,9 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
         for number in (1, 2):
             before = scores_before(game, number)
             facts = play_in_game(house.family, rng, rules=game.engine_rules, deals_before=number - 1, before=before)
-            record_deal(game=game, number=number, facts=facts, by=actor, submission=UUID(int=next(ids)), sure=True)
+            record_deal(
+                game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=UUID(int=next(ids))
+            )
             game.refresh_from_db()
             if game.state != Game.State.OPEN:
                 break
@@ -201,7 +212,7 @@ def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: It
     game = Game.objects.get(title='@home; "2"')
     first = DealVersion.objects.get(deal__game=game)
     mark_deal(deal=first.deal, state="disputed", by=actor, submission=next(ids), seen=1)
-    record_deal(game=game, number=2, facts=a_deal(bid=22), by=actor, submission=next(ids))
+    record_deal(game=game, number=2, entered=Entered(a_deal(bid=22)), by=actor, submission=next(ids))
     new, stood = out(history), state_of(history)
     empty(history)
     take(history, old, actor)
@@ -463,7 +474,7 @@ def test_a_larger_club_costs_no_more_queries(
     with django_assert_num_queries(5):
         records_of(history)
     for game in Game.objects.filter(state="open"):
-        record_deal(game=game, number=9, facts=a_deal(), by=actor, submission=next(ids))
+        record_deal(game=game, number=9, entered=Entered(a_deal()), by=actor, submission=next(ids))
     with django_assert_num_queries(5):
         assert len(records_of(history).games) == 2
 

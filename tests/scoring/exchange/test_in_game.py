@@ -15,6 +15,7 @@ from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.entered import Entered
 from scoring.exchange.records import DealRecord, Records, VersionRecord, to_json
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
@@ -120,7 +121,7 @@ def test_what_a_correction_brought_against_the_rules_comes_back_as_it_stands_and
     if void:
         mark_deal(state="void", **sent)
     else:
-        correct_deal(facts=RICH, sure=True, **sent)
+        correct_deal(entered=Entered(RICH, sure=True), **sent)
     text, stood = form(club), [(d.number, d.running, d.wrong_now) for d in card_of(canasta).deals]
     assert [bool(wrong_now) for _number, _running, wrong_now in stood] == [False, True]
     empty(club)

@@ -17,6 +17,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import Refused, correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.entered import Entered
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
 from scoring.exchange.taking_in import BadFile
@@ -88,7 +89,9 @@ def test_the_import_of_a_clubs_games_refuses_it(
     fourth = record(game, 4, melded(60), ruling="Played so.")
     if corrected:  # scores aren't known after that, places are
         first = game.deals.get(number=1)
-        correct_deal(deal=first, facts=melded(65), by=actor, submission=uuid4(), seen=1, reason="Misread.", sure=True)
+        correct_deal(
+            deal=first, entered=Entered(melded(65), sure=True), by=actor, submission=uuid4(), seen=1, reason="Misread."
+        )
     DealVersion.objects.filter(pk=fourth.pk).update(ruling="", overruled=[])
     text = form(club)
     empty(club)
@@ -119,7 +122,7 @@ def test_recording_and_correcting_refuse_it(actor: Actor, record: Any, game: Gam
         record(game, 4, melded(60))
     third = game.deals.get(number=3)
     with pytest.raises(Refused):
-        correct_deal(deal=third, facts=melded(90), by=actor, submission=uuid4(), seen=1, reason="Misread.")
+        correct_deal(deal=third, entered=Entered(melded(90)), by=actor, submission=uuid4(), seen=1, reason="Misread.")
 
 
 def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(
@@ -132,7 +135,7 @@ def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(
     mark_deal(**sent, state="void", seen=1, reason="Misdealt.")
     record(game, 2, melded(60))
     assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]
-    correct_deal(**sent | {"submission": uuid4()}, facts=melded(55), seen=2, reason="It counts.", sure=True)
+    correct_deal(**sent | {"submission": uuid4()}, entered=Entered(melded(55), sure=True), seen=2, reason="It counts.")
     assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
     text = out(club)
     empty(club)

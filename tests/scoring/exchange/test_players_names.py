@@ -16,6 +16,7 @@ from scoring.engine.files.deal_files import read
 from scoring.engine.files.scored_game import score_game
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.entered import DealAt
 from scoring.exchange.explained import Explained
 from scoring.exchange.taking_in import BadFile
 from scoring.families import PAGES
@@ -62,7 +63,7 @@ def test_on_the_card_and_under_other_rules(game: Game, record: Any) -> None:
 def test_in_the_form(game: Game) -> None:
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "submission": str(uuid4())}
-    form = PAGES["partnership-pinochle"].form(typed, game=game, sides=["Ann & Bob", "Cal & Dee"], number=1)
+    form = PAGES["partnership-pinochle"].form(typed, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], 1))
     rows = reckoning_of(card_of(game), form).problems
     assert rows
     assert all(row.words.startswith("Cal & Dee: ") and "Cal" in row.words.partition(": ")[2] for row in rows[:1])

@@ -16,6 +16,7 @@ from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import Figure
@@ -28,7 +29,7 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 
 def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
     names = [str(side) for side in game.sides.all()]
-    return PAGES[game.rules.family.slug].form(data, game=game, sides=names, number=1, **more)
+    return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1), **more)
 
 
 @pytest.mark.parametrize("deals", cases(5, proof=100))
@@ -42,7 +43,7 @@ def test_true_deals_go_through_the_form_unchanged(
     rng = Random(4)
     for _ in range(deals):
         facts = play_in_game(game.rules.family, rng, rules=game.engine_rules, deals_before=0, before=[0] * shape.sides)
-        shown = form_for(game, facts=facts)
+        shown = form_for(game, now=Entered(facts))
         typed = {
             name: "on" if value is True else value
             for name in shown.fields

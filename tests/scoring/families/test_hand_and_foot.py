@@ -13,6 +13,7 @@ from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.counted_cards import totals_of
+from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.models import Game
@@ -34,7 +35,7 @@ def game_of(rules_for: Any) -> Callable[[str], Game]:
 
 def typed(game: Game, /, number: str = "1", **more: str) -> DealForm:
     data = {"submission": str(uuid4()), "number": number, "out": "-1", **more}
-    return FORM(data, game=game, sides=["Ann & Bob", "Cal & Dee"], number=int(number))
+    return FORM(data, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], int(number)))
 
 
 def test_the_form_asks_only_for_what_the_rules_have(game_of: Callable[[str], Game]) -> None:
@@ -92,9 +93,10 @@ def test_recorded_cards_fill_the_form_again(game_of: Callable[[str], Game]) -> N
     facts = HandAndFootDeal(
         sides=(SideCard(special=(1, 2), melded=90, left=300), SideCard(red_threes=2, counted=counted)), number=1
     )
-    shown = FORM(None, game=game, sides=["A", "B"], number=1, facts=facts)
+    at, now = DealAt(game, ["A", "B"], 1), Entered(facts)
+    shown = FORM(at=at, now=now)
     data = {name: value for name in shown.fields if (value := shown[name].value()) not in (None, False)}
-    form = FORM(data | {"submission": str(uuid4())}, game=game, sides=["A", "B"], number=1, facts=facts)
+    form = FORM(data | {"submission": str(uuid4())}, at=at, now=now)
     assert form.is_valid(), form.errors
     again = form.facts()
     assert again.sides[0].special == (1, 2)

@@ -11,6 +11,7 @@ import pytest
 
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import in_rows
@@ -46,7 +47,7 @@ def form_of(rules_for: Callable[[str], HouseRules], slug: str) -> DealForm:
     shape = rules.rule_set.shapes[0]
     sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
     game: Game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides)
-    form: DealForm = PAGES[rules.family.slug].form(game=game, sides=[" & ".join(s) for s in sides], number=1)
+    form: DealForm = PAGES[rules.family.slug].form(at=DealAt(game, [" & ".join(s) for s in sides], 1))
     return form
 
 

@@ -15,6 +15,7 @@ from scoring.cards.deals import start_game
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
 from scoring.engine.pinochle.partnership import check
 from scoring.engine.pinochle.partnership_card import Ending
+from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.families.pinochle.form import Bids
@@ -38,7 +39,7 @@ def form_of(game: Game) -> Callable[..., DealForm]:
 def form_for(game: Game, typed: dict[str, Any]) -> DealForm:
     names = [str(side) for side in game.sides.all()]
     data = {**TYPED, "submission": str(uuid4()), **typed}
-    return PAGES[game.rules.family.slug].form(data, game=game, sides=names, number=1)
+    return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1))
 
 
 def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of: Callable[..., DealForm]) -> None:

@@ -15,6 +15,7 @@ from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, reco
 from scoring.cards.queries import effect_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.entered import Entered
 from scoring.handicaps.actions import HandicapLedger, bring_handicap, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules
 
@@ -42,7 +43,9 @@ def played(started: Callable[..., Game], actor: Actor) -> Callable[..., DealVers
     """A whole game of one deal; its deal."""
 
     def make(facts: TwoHandDeal = ANN_WINS, **who: Any) -> DealVersion:
-        return record_deal(game=started(**who), number=1, facts=facts, by=actor, submission=uuid4(), sure=True)
+        return record_deal(
+            game=started(**who), number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4()
+        )
 
     return make
 
@@ -56,7 +59,12 @@ def ledger(version: DealVersion) -> HandicapLedger:
 def corrected(version: DealVersion, facts: TwoHandDeal, actor: Actor) -> DealVersion:
     seen, submission = version.number, uuid4()
     return correct_deal(
-        deal=version.deal, facts=facts, by=actor, submission=submission, seen=seen, reason="misread", sure=True
+        deal=version.deal,
+        entered=Entered(facts, sure=True),
+        by=actor,
+        submission=submission,
+        seen=seen,
+        reason="misread",
     )
 
 
@@ -128,7 +136,7 @@ def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(
     started: Callable[..., Game], actor: Actor
 ) -> None:
     game = started(start=(0, 0))
-    version = record_deal(game=game, number=1, facts=ANN_WINS, by=actor, submission=uuid4(), sure=True)
+    version = record_deal(game=game, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
     assert HandicapEntry.objects.count() == 0
     end_game(game=game, by=actor, reason="the hall closes")
     assert ledger(version).now == (0, 8)
@@ -207,12 +215,14 @@ def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
     )
     assert effect_of(game, 1, claim).problems == (short,)
     with pytest.raises(Refused) as refused:
-        record_deal(game=game, number=1, facts=claim, by=actor, submission=uuid4())
+        record_deal(game=game, number=1, entered=Entered(claim), by=actor, submission=uuid4())
     assert refused.value.problems == (short,)
-    ruled = record_deal(game=game, number=1, facts=claim, by=actor, submission=uuid4(), ruling="Both agreed.")
+    ruled = record_deal(
+        game=game, number=1, entered=Entered(claim, ruling="Both agreed."), by=actor, submission=uuid4()
+    )
     assert ruled.overruled == ["two-hand.claim-short"]
     assert ruled.deal.game.state == Game.State.OPEN
-    won = record_deal(game=started(start=(124, 0)), number=1, facts=claim, by=actor, submission=uuid4())
+    won = record_deal(game=started(start=(124, 0)), number=1, entered=Entered(claim), by=actor, submission=uuid4())
     assert won.deal.game.ended_by == "claim"
 
 

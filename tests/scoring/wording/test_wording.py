@@ -18,6 +18,7 @@ from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
+from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.hand_and_foot import words as hand_and_foot_words
 from scoring.house_rules.in_words import rules_in_words
@@ -63,7 +64,7 @@ def test_the_rules_of_canasta_in_words_speak_of_canastas(slug: str) -> None:
 def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for: Any) -> None:
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
-    form = PAGES["hand-and-foot"].form(None, game=game, sides=["A", "B"], number=1)
+    form = PAGES["hand-and-foot"].form(at=DealAt(game, ["A", "B"], 1))
     labels = [str(form.fields[f"{name}_0"].label) for name in game.engine_rules.figures]
     assert labels[:2] == ["Natural canastas", "Mixed canastas"]
     assert labels == list(card_of(game).items)[: len(labels)]

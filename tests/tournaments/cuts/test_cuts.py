@@ -12,6 +12,7 @@ import pytest
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
@@ -63,12 +64,11 @@ def level(club: Club, actor: Actor) -> tuple[Event, list[Entry]]:
         points[sides[entry.pk]] = own
     correct_deal(
         deal=deal,
-        facts=PointsDeal(points=tuple(points)),
+        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
         by=actor,
         submission=uuid4(),
         seen=1,
         reason="misread",
-        sure=True,
     )
     return event, group
 
@@ -232,11 +232,13 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
     deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
     old = deal.versions.get(current=True)
     more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
-    correct_deal(deal=deal, facts=more, by=actor, submission=uuid4(), seen=2, reason="misread", sure=True)
+    correct_deal(deal=deal, entered=Entered(more, sure=True), by=actor, submission=uuid4(), seen=2, reason="misread")
     assert [set(tie.entries) for tie in propose(stage).cut.open_ties] == [set(both)]
     assert not result_sheet_of_proposal(propose(stage))
     back = PointsDeal(points=tuple(old.facts["points"]))
-    correct_deal(deal=deal, facts=back, by=actor, submission=uuid4(), seen=3, reason="it was right", sure=True)
+    correct_deal(
+        deal=deal, entered=Entered(back, sure=True), by=actor, submission=uuid4(), seen=3, reason="it was right"
+    )
     assert propose(stage).cut.finalists == first
 
 
@@ -362,7 +364,9 @@ def test_reserves_who_are_level_are_settled_first(club: Club, actor: Actor) -> N
     for deal in Deal.objects.all():
         seats = Seat.objects.filter(group__games__game__deals=deal).select_related("entry").order_by("side")
         facts = PointsDeal(points=tuple(points(seat.entry) for seat in seats))
-        correct_deal(deal=deal, facts=facts, by=actor, submission=uuid4(), seen=1, reason="all alike", sure=True)
+        correct_deal(
+            deal=deal, entered=Entered(facts, sure=True), by=actor, submission=uuid4(), seen=1, reason="all alike"
+        )
     published(event, actor)
     group = group_of(event)
     withdraw(entry=group[0], by=actor)
@@ -390,12 +394,11 @@ def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club
     points[sides[group[2].pk]] = 999
     correct_deal(
         deal=deal,
-        facts=PointsDeal(points=tuple(points)),
+        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
         by=actor,
         submission=uuid4(),
         seen=1,
         reason="swapped",
-        sure=True,
     )
     found = difference(cut)
     assert found.would_go_on == (group[2].name,)

@@ -15,6 +15,8 @@ from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
+from scoring.entered import DealAt, Entered
+from scoring.families import PAGES
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
@@ -121,7 +123,9 @@ def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
     night: Any, client_of: Any, scorekeeper: Any, actor: Any
 ) -> None:
     event, (game, _other) = night
-    record_deal(game=game, number=1, facts=a_deal(), by=actor, submission=uuid4())  # who won the last trick, too
+    record_deal(
+        game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()
+    )  # who won the last trick, too
     told = send(client_of(scorekeeper), event, a_line(game)).json()
     assert told["state"] == "recorded"
     assert "with the same figures" in in_words(told["line"])
@@ -249,7 +253,8 @@ def test_true_deals_of_every_game_go_through_a_line(
 def keyed_line(game: Game, facts: Any) -> dict[str, Any] | None:
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
     maker = Lines(card_of(game))
-    form = maker.form(facts=facts)
+    at = DealAt(game, maker.card.names, maker.card.next_number)
+    form = PAGES[maker.card.family].form(at=at, now=Entered(facts))
     layout, line = maker.open(form, maker.card.next_number)
     names = set(layout.names())
     typed: dict[str, Any] = {

@@ -13,6 +13,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry, Role
 from scoring.cards.deals import correct_deal, mark_deal, record_deal
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.entered import Entered
 from scoring.models import DealVersion
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
@@ -139,7 +140,7 @@ def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: 
 def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_of: Any, other: Any, actor: Any) -> None:
     event, game = keyed
     thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
-    record_deal(game=game, number=2, facts=thrown, by=actor, submission="2" * 32, sure=True)
+    record_deal(game=game, number=2, entered=Entered(thrown, sure=True), by=actor, submission="2" * 32)
     told = again(client_of(other), event, a_line(game, number=2, take_0="", take_1="")).json()
     assert told["state"] == "same"
 
@@ -181,8 +182,13 @@ def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, cli
 def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> None:
     event, game, reading = different
     correct_deal(
-        deal=game.deals.get(), facts=a_deal(take=(13, 12)), by=actor, submission="3" * 32, seen=1, reason="the card",
-    )  # fmt: skip
+        deal=game.deals.get(),
+        entered=Entered(a_deal(take=(13, 12))),
+        by=actor,
+        submission="3" * 32,
+        seen=1,
+        reason="so",
+    )
     assert open_differences(event) == []
     reading.refresh_from_db()
     assert reading.state == "different"  # as it was read: nothing recorded is edited

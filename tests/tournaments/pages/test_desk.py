@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -213,12 +214,11 @@ def correct(by: Actor, points: tuple[int, ...]) -> None:
     first = Deal.objects.order_by("pk")[0]
     correct_deal(
         deal=first,
-        facts=PointsDeal(points=points),
+        entered=Entered(PointsDeal(points=points), sure=True),
         by=by,
         submission=uuid4(),
         seen=first.versions.get(current=True).number,
         reason="misread",
-        sure=True,
     )
 
 
@@ -302,7 +302,12 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor:
     worst = max(seats, key=lambda s: s.entry.number)
     points = tuple(5000 if seat == worst else 1 for seat in seats)
     correct_deal(
-        deal=deal, facts=PointsDeal(points=points), by=actor, submission=uuid4(), seen=1, reason="misread", sure=True
+        deal=deal,
+        entered=Entered(PointsDeal(points=points), sure=True),
+        by=actor,
+        submission=uuid4(),
+        seen=1,
+        reason="misread",
     )
     page = browser.get(event.get_desk_url()).content.decode()
     assert f"By the points as they stand now, {worst.entry.name} would go on." in page

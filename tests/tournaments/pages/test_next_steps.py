@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, mark_deal, record_deal
+from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
@@ -177,7 +178,7 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
     game = begun(event, actor)[0]
     facts = game.rules.family.play(Random(3), game.engine_rules, 0)
     for number in (1, 2):
-        record_deal(game=game, number=number, facts=facts, by=actor, submission=uuid4(), sure=True)
+        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
     second = Deal.objects.get(number=2)
     found = task(event, "deals 1 and 2 have the same figures")
     assert found.urgency == Urgency.SOON
@@ -193,7 +194,7 @@ def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor
     same, other = (game.rules.family.play(Random(n), game.engine_rules, 0) for n in (3, 4))
     assert same != other
     for number, facts in ((1, same), (2, other), (3, same)):
-        record_deal(game=game, number=number, facts=facts, by=actor, submission=uuid4(), sure=True)
+        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
     assert "same figures" not in titles(event)
 
 

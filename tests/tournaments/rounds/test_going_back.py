@@ -13,6 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Deal, Game
 from tests.tournaments import contests
 from tests.tournaments.contests import contest, deal, drawn, enter, play, played_contest, stage_of
@@ -46,7 +47,12 @@ def correct(one: Deal, by: Actor, points: tuple[int, ...]) -> None:
     """Correct a deal to these points of its sides."""
     seen = one.versions.get(current=True).number
     correct_deal(
-        deal=one, facts=PointsDeal(points=points), by=by, submission=uuid4(), seen=seen, reason="misread", sure=True
+        deal=one,
+        entered=Entered(PointsDeal(points=points), sure=True),
+        by=by,
+        submission=uuid4(),
+        seen=seen,
+        reason="misread",
     )
 
 

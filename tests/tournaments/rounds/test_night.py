@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.cards.deals import correct_deal, mark_deal
+from scoring.entered import Entered
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import (
     arrive,
@@ -284,7 +285,7 @@ def test_a_correction_after_closing_is_published_as_the_next_version(event: Even
         if deal.game.rules.family.score(facts, deal.game.engine_rules).totals
         != tuple(deal.versions.get().points.values_list("points", flat=True))
     )
-    correct_deal(deal=deal, facts=other, by=actor, submission=uuid4(), seen=1, reason="misread", sure=True)
+    correct_deal(deal=deal, entered=Entered(other, sure=True), by=actor, submission=uuid4(), seen=1, reason="misread")
     new = standings_results.publish_result(event=event, by=actor, reason="Card of table 1 misread")
     old.refresh_from_db()
     assert (old.number, new.number) == (1, 2)

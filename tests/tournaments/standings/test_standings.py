@@ -12,6 +12,7 @@ from django.utils import timezone
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Game, HouseRules
 from tournaments.draws.keeping import published_draws, save_draw
 from tournaments.errors import StepRefused
@@ -57,11 +58,9 @@ def deal(game: Game, by: Actor, *points: int) -> Any:
     return record_deal(
         game=game,
         number=game.deals.count() + 1,
-        facts=PointsDeal(points=points),
+        entered=Entered(PointsDeal(points=points), sure=True, ruling="as on the card"),
         by=by,
         submission=uuid4(),
-        sure=True,
-        ruling="as on the card",
     )
 
 

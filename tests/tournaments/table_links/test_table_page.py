@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import correct_deal, end_game
+from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights
@@ -196,7 +197,12 @@ def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone: Clie
     entered(phone, draw)
     first = Deal.objects.get(game=game_at(draw), number=1)
     correct_deal(
-        deal=first, facts=a_deal(meld=(10, 8)), by=actor, submission=uuid4(), seen=1, reason="both say 8", sure=True
+        deal=first,
+        entered=Entered(a_deal(meld=(10, 8)), sure=True),
+        by=actor,
+        submission=uuid4(),
+        seen=1,
+        reason="both say 8",
     )
     them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
     page = phone.get(url_of(draw)).content.decode()

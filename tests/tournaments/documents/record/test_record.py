@@ -13,6 +13,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import correct_deal
 from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
 from scoring.models import Deal, Game
 from tests.tournaments.contests import NAMES, deal, played_contest, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
@@ -77,7 +78,12 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
     entry = Entry.objects.filter(event=event)[0]
     kept = Deal.objects.get(game=game)
     correct_deal(
-        deal=kept, facts=PointsDeal(points=(130, 70)), seen=1, by=actor, submission=uuid4(), reason="Misread", sure=True
+        deal=kept,
+        entered=Entered(PointsDeal(points=(130, 70)), sure=True),
+        seen=1,
+        by=actor,
+        submission=uuid4(),
+        reason="Misread",
     )
     adjust(stage=event.stages.get(), entry=entry, points=-10, reason="Late", by=actor, submission=uuid4())
     found = sections(event)
