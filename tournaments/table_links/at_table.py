@@ -22,19 +22,21 @@ from django.views.decorators.csrf import csrf_exempt
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.permissions.lines import Link
+from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.deals import TABLE
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
 from tournaments.table_links.guesses import count_wrong_link
-from tournaments.table_links.links import link_with, why_refused, why_refused_now
+from tournaments.table_links.links import link_with, state_now, state_of, why_refused
 
 SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
 SALT = "tournaments.table_links.side"
 
 
 class LinkEnded(Exception):
-    """The link was ended since the page was asked for; says why."""
+    """The link was ended since the page was asked for; says why, and the status of the answer."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +94,8 @@ class AtTable:
         """
         with transaction.atomic():
             Club.take_turn(self.club.pk)
-            if why := why_refused_now(self.link):
-                raise LinkEnded(why)
+            if why := why_refused(state := state_now(self.link)):
+                raise LinkEnded(why, LINKS[state])
             yield
 
     def url(self, name: str = "table", *args: int) -> str:
@@ -136,18 +138,19 @@ def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: 
             count_wrong_link(network_of(request))  # all that opening a page writes: a link is tried by opening it
         except TooManyTries:
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
-        return refusal(request, _("This link opens no table. Scan the code on your card again."), status=404)
+        return refusal(request, why_refused(Link.NONE), status=LINKS[Link.NONE])
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     speak(request, club)
     with timezone.override(club.zone):
-        if why := why_refused(link):
-            return refusal(request, why, status=410)
+        if why := why_refused(state := state_of(link)):
+            return refusal(request, why, status=LINKS[state])
         found = AtTable(link, token.upper(), _side(request, link))
         try:
             return view(request, found, *args, **kwargs)
         except LinkEnded as ended:
-            return refusal(request, str(ended), status=410)
+            why, status = ended.args
+            return refusal(request, why, status=status)
         except Http404:
             words = _("That isn't on this table's card. A link opens the cards of one table in one round.")
             return refusal(request, words, status=404, url=found.url())

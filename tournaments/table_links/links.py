@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.permissions.lines import Link, LinkAnswer
+from clubsite.accounts.permissions.table import LINKS
 from tournaments.events.state import lock_event
 from tournaments.models import Draw, Event, Group, TableLink
 from tournaments.table_links import codes
@@ -110,28 +112,41 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
     return _found(found.order_by("-pk"))
 
 
-def why_refused(link: TableLink) -> str:
-    """Why a link opens nothing now, in a sentence; "" where it does. No query for what `link_with` found."""
-    return _why(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state)
+def state_of(link: TableLink) -> Link:
+    """How it stands with a link. No query for what `link_with` found."""
+    return _state(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state)
 
 
-def why_refused_now(link: TableLink) -> str:
+def state_now(link: TableLink) -> Link:
     """The same of a link that was found a while ago. One query, for no more than it needs."""
     asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
     now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
-    return _why(*now) if now else _("This link opens no table. Scan the code on your card again.")
+    return _state(*now) if now else Link.NONE
 
 
-def _why(revoked_at: datetime | None, expires_at: datetime | None, draw: str, event: str) -> str:
+def why_refused(state: Link) -> str:
+    """Why a link in this state opens nothing, in a sentence; "" where it does."""
+    if LINKS[state] == LinkAnswer.OPENS:
+        return ""
+    return {
+        Link.REVOKED: _("This link was ended by the director. Ask at the desk for the new one."),
+        Link.TAKEN_BACK: _("The draw of this table was taken back. Ask at the desk where you sit now."),
+        Link.EXPIRED: _("This round is over, and its links with it. Ask at the desk if something has to be put right."),
+        Link.OVER: _("This event is over, and its links with it. Ask at the desk if something has to be put right."),
+        Link.NONE: _("This link opens no table. Scan the code on your card again."),
+    }[state]
+
+
+def _state(revoked_at: datetime | None, expires_at: datetime | None, draw: str, event: str) -> Link:
     if revoked_at:
-        return _("This link was ended by the director. Ask at the desk for the new one.")
+        return Link.REVOKED
     if draw != Draw.State.PUBLISHED:
-        return _("The draw of this table was taken back. Ask at the desk where you sit now.")
+        return Link.TAKEN_BACK
     if expires_at and expires_at <= timezone.now():
-        return _("This round is over, and its links with it. Ask at the desk if something has to be put right.")
+        return Link.EXPIRED
     if expires_at is None and event == Event.State.FINISHED:
-        return _("This event is over, and its links with it. Ask at the desk if something has to be put right.")
-    return ""
+        return Link.OVER
+    return Link.LIVE
 
 
 def token_shown(link: TableLink) -> str:

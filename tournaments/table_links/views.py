@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.models import Club
+from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.agreement import NotAsked, agree, dispute
@@ -34,7 +35,7 @@ from tournaments.table_links import guesses
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.codes import as_code
 from tournaments.table_links.forms import CodeForm, DisputeForm, SayForm
-from tournaments.table_links.links import link_coded, token_shown, why_refused
+from tournaments.table_links.links import link_coded, state_of, token_shown, why_refused
 
 NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged in, nothing counts at a table
 
@@ -299,9 +300,9 @@ def _try_code(request: HttpRequest, event: Event, form: CodeForm) -> tuple[int, 
         form.add_error("code", _("No table of this event has this code. Look at your card again."))
         return 422, ""
     guesses.give_code_back(event, address)
-    if why := why_refused(link):
+    if why := why_refused(state := state_of(link)):
         form.add_error("code", why)
-        return 410, ""
+        return LINKS[state], ""
     return 302, token_shown(link)
 
 

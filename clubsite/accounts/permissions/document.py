@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from clubsite.accounts.permissions.lines import ANYONE, Line, Who
-from clubsite.accounts.permissions.table import PARTS
+from clubsite.accounts.permissions.lines import ANYONE, AT_TABLE, Line, LinkAnswer, Who
+from clubsite.accounts.permissions.table import LINES, LINKS, PARTS
 
 COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)
 HEADINGS = ("anyone", "a table's link", "member", "treasurer", "scorekeeper", "director", "site's owner")
@@ -20,12 +20,33 @@ Made from `clubsite/accounts/permissions/table.py` by `./dev manage permissions`
 in without the right gets "not found", as everybody of another club does. What anyone sees, all others see too. A role
 is one in the club whose page it is; the site's owner needs one like anybody else, but for the pages of the site itself.
 """
+LINKS_HEAD = """
+## The link of a table
+
+At {names}
+the link alone counts, whoever is logged in or nobody, and elsewhere it is worth nothing. "Another's" is a game, a deal
+or a word of another table, another round or another club.
+
+| the link is | its own table's | another's |
+|---|---|---|
+"""
+ANSWERS = {
+    LinkAnswer.OPENS: ("sees, sends", "not found (404)"),
+    LinkAnswer.ENDED: ("ended, with the reason (410)",) * 2,
+    LinkAnswer.UNKNOWN: ("no such link (404)",) * 2,
+}
 
 
 def as_markdown() -> str:
     """The whole page."""
     where = dict(_addresses())
-    return HEAD + "".join(_part(title, lines, where) for title, lines in PARTS.items())
+    return HEAD + "".join(_part(title, lines, where) for title, lines in PARTS.items()) + _links()
+
+
+def _links() -> str:
+    names = ", ".join(f"`{name}`" for name, line in LINES.items() if (line.opens | line.sends) & AT_TABLE)
+    rows = [f"| {link} | {' | '.join(ANSWERS[answer])} |\n" for link, answer in LINKS.items()]
+    return LINKS_HEAD.format(names=names) + "".join(rows)
 
 
 def _part(title: str, lines: dict[str, Line], where: dict[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Who(StrEnum):
@@ -17,6 +17,25 @@ class Who(StrEnum):
     SCOREKEEPER = "scorekeeper"
     DIRECTOR = "director"
     OWNER = "owner"  # of the site, whatever their role in a club
+
+
+class Link(StrEnum):
+    """How it stands with the link of a table by which somebody comes."""
+
+    LIVE = "live"
+    EXPIRED = "expired"  # its round, set or stage is over, and the club's hours after it
+    OVER = "of an event that is over"
+    REVOKED = "ended by a director"
+    TAKEN_BACK = "of a draw that was taken back"
+    NONE = "none that there is"
+
+
+class LinkAnswer(IntEnum):
+    """What a link is worth: the status of every answer by it."""
+
+    OPENS = 200  # the cards of its own table
+    ENDED = 410
+    UNKNOWN = 404
 
 
 Group = frozenset[Who]

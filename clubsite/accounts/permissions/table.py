@@ -19,6 +19,8 @@ from clubsite.accounts.permissions.lines import (
     STARTERS,
     TREASURERS,
     Line,
+    Link,
+    LinkAnswer,
 )
 
 SEEN = Line(opens=ANYONE)  # a public page
@@ -233,3 +235,13 @@ PARTS: dict[str, dict[str, Line]] = {
 
 LINES: dict[str, Line] = {name: line for part in PARTS.values() for name, line in part.items()}
 """By the name of the address."""
+
+LINKS: dict[Link, LinkAnswer] = {
+    Link.LIVE: LinkAnswer.OPENS,
+    Link.EXPIRED: LinkAnswer.ENDED,
+    Link.OVER: LinkAnswer.ENDED,
+    Link.REVOKED: LinkAnswer.ENDED,
+    Link.TAKEN_BACK: LinkAnswer.ENDED,
+    Link.NONE: LinkAnswer.UNKNOWN,
+}
+"""What the link of a table opens, whoever is logged in: its state alone counts, at every address for `AT_TABLE`."""

@@ -1,0 +1,175 @@
+"""The links of tables in every state, held by everybody, at every address for them, by the table of permissions.
+
+Names of another table, another round and another club must never be in an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.permissions.lines import AT_TABLE, Link, LinkAnswer
+from clubsite.accounts.permissions.table import LINES, LINKS
+from scoring.models import Deal, DealVersion, HouseRules
+from tests.conftest import make_user
+from tests.examples import as_proof
+from tests.tournaments import nights
+from tournaments.models import Draw, Event, Group, TableLink
+from tournaments.rounds import closing, publishing
+from tournaments.standings.results import publish_result
+from tournaments.table_links.codes import code_of, token_of
+from tournaments.table_links.links import revoke_links, state_of
+
+AT = [name for name, line in LINES.items() if (line.opens | line.sends) & AT_TABLE]
+ROLES = ("nobody", "stranger", "member", "treasurer", "scorekeeper", "director", "owner")
+OUTSIDE = ("another table", "another round", "another club")
+
+
+@dataclass
+class Tables:
+    """Links in every state, whose table has which people, and a deal of each."""
+
+    tokens: dict[Any, str] = field(default_factory=dict)  # by `Link`, or one of `OUTSIDE`
+    names: dict[Any, set[str]] = field(default_factory=dict)
+    deals: dict[Any, int] = field(default_factory=dict)
+
+    def add(self, key: Any, draw: Draw, table: int = 1) -> None:
+        group = Group.objects.get(table__draw=draw, table__number=table)
+        link = TableLink.objects.get(group=group)
+        self.tokens[key] = token_of(link.nonce)
+        self.names[key] = {name for side in group.names for name in side}
+        self.deals[key] = Deal.objects.filter(game__group_game__group=group).latest("pk").pk
+        if isinstance(key, Link):
+            assert state_of(link) == key
+
+    def url(self, name: str, held: Any, of: Any) -> str:
+        """The address by the link that is held, for the game or deal of a table."""
+        token = self.tokens[held]
+        args = {"table_game": [1], "table_reckon": [1], "table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
+        return reverse(name, args=[token, *args.get(name, [])])
+
+    def others(self, key: Any) -> set[str]:
+        """Names that no answer by this link may have: of everybody who doesn't sit at its table."""
+        return {name for of, names in self.names.items() if of != key for name in names} - self.names.get(key, set())
+
+
+def played(event: Event, by: Actor, people: str, tables: int = 1) -> Draw:
+    """A round that is on, a deal at each of its tables, played by people of these names."""
+    nights.arrive(event, by, 4 * tables)
+    for number, entry in enumerate(event.entries.select_related("member").order_by("pk")):
+        entry.member.name = f"{people} {number:02}"
+        entry.member.save(update_fields=["name"])
+    draw = nights.publish_next(event, by)
+    for game in nights.games_of(draw):
+        nights.play_deals(game, by)
+    return draw
+
+
+@pytest.fixture
+def tables(club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Tables:
+    made, rules = Tables(), rules_for("st-hilary-v3")
+    Club.objects.update(link_hours=0)
+    club.refresh_from_db()
+
+    def night(name: str, tables: int = 1) -> Draw:
+        event = nights.make_night(club, rules, slug=name.lower())
+        return played(event, actor, name, tables)
+
+    def over(draw: Draw) -> Draw:
+        closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+        return draw
+
+    live = night("Leila", tables=2)
+    made.add(Link.LIVE, live)
+    made.add("another table", live, 2)
+    made.add("another round", over(night("Rosalind")))
+    made.add(Link.EXPIRED, over(night("Xaver")))
+    finished = over(night("Ottilie"))
+    publish_result(event=finished.round.stage.event, by=actor)
+    TableLink.objects.filter(group__table__draw=finished).update(expires_at=None)
+    made.add(Link.OVER, finished)
+    ended = night("Reinhold")
+    revoke_links(draw=ended, by=actor)
+    made.add(Link.REVOKED, ended)
+    back = night("Theodora")
+    publishing.take_back_draw(draw=back, by=actor)
+    back.refresh_from_db()
+    made.add(Link.TAKEN_BACK, back)
+    theirs = HouseRules.objects.get(pk=rules.pk)
+    theirs.pk, theirs.club = None, other_club
+    theirs.save()
+    made.add("another club", played(nights.make_night(other_club, theirs), actor, "Harold"))
+    made.tokens[Link.NONE] = "A" * 26
+    return made
+
+
+@pytest.fixture
+def browsers(
+    client_of: Callable[[User | None], Client], club: Club, stranger: User, scorekeeper: User, director: User
+) -> dict[str, Client]:
+    member, treasurer = (make_user(kind, club, kind) for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER))
+    owner = User.objects.create_user(username="olga", is_superuser=True)
+    made = (None, stranger, member, treasurer, scorekeeper, director, owner)
+    return {role: client_of(user) for role, user in zip(ROLES, made, strict=True)}
+
+
+def expected(name: str, method: str, held: Any, of: Any) -> set[int]:
+    """The statuses that an answer may have, by the table of permissions."""
+    line, answer = LINES[name], LINKS.get(held, LinkAnswer.OPENS)
+    if not (line.opens if method == "GET" else line.sends):
+        return {405}
+    if answer != LinkAnswer.OPENS:
+        return {answer}
+    return {200, 302, 422} if held == of or name not in ("table_deal", "table_say") else {404}
+
+
+@pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["in turn", "all"])
+def test_a_link_opens_what_its_state_says_to_whoever_holds_it(
+    tables: Tables, browsers: dict[str, Client], tried: Callable[[int], None], whole: bool
+) -> None:
+    """Sends what records nothing: a name that isn't there, a side that there isn't."""
+    before, wrong, told, count = DealVersion.objects.count(), [], [], 0
+    turns = cycle(ROLES)
+    cases = [(state, state) for state in Link if state != Link.NONE]
+    cases += [(Link.LIVE, other) for other in OUTSIDE] + [(other, Link.LIVE) for other in OUTSIDE]
+    cases += [(Link.REVOKED, Link.LIVE), (Link.EXPIRED, Link.LIVE), (Link.NONE, Link.LIVE)]
+    for held, of in cases:
+        if held == "another round":  # that is over
+            continue
+        for name in AT:
+            turn = next(turns)
+            for number, (role, browser) in enumerate(browsers.items()):
+                if not whole and role != turn:
+                    continue
+                url, network = tables.url(name, held, of), f"10.{number}.{AT.index(name)}.1"
+                for method, ask in (("GET", browser.get), ("POST", browser.post)):
+                    answer = ask(url, {"side": "7", "say": "right"}, REMOTE_ADDR=network)
+                    count += 1
+                    if answer.status_code not in expected(name, method, held, of):
+                        wrong.append((held, of, name, method, role, answer.status_code))
+                    shown = answer.content.decode()
+                    told += [(held, of, name, role, other) for other in tables.others(held) if other in shown]
+    assert wrong == []
+    assert told == []
+    assert DealVersion.objects.count() == before
+    tried(count)
+
+
+def test_a_code_opens_its_table_only_while_its_link_does(tables: Tables, club: Club) -> None:
+    for state, answer in LINKS.items():
+        if state == Link.NONE:
+            continue
+        link = next(
+            one for one in TableLink.objects.select_related("event") if token_of(one.nonce) == tables.tokens[state]
+        )
+        url = reverse("table_code", args=[club.slug, link.event.slug])
+        got = Client().post(url, {"code": code_of(link.nonce)})
+        assert got.status_code == (302 if answer == LinkAnswer.OPENS else answer)
+        assert not [name for name in tables.names[state] if name in got.content.decode()]
