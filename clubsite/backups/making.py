@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.backups import postgres, sqlite
+from clubsite.backups.databases import postgres, sqlite
 from clubsite.backups.files import (
     Backup,
     BackupRefused,

@@ -3,7 +3,8 @@
 In one transaction in which nobody else can write: what is there becomes a backup first, then the rows of then take the
 place of those that differ. So whatever was acknowledged is in the database afterwards or in that backup, and whoever
 has the site open reads the old rows or the new ones, never some of each. Log-ins that are open, tasks and made files
-stay as they are, and the log is never cut short: it tells what was undone, and that it was undone.
+stay as they are, so does who may come in (`as_now`), and the log is never cut short: it tells what was undone, and that
+it was undone.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from django.utils.translation import gettext as _
 
 from clubsite import live
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from clubsite.backups import keeping, postgres, rows, sqlite
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.backups import as_now, keeping, rows
+from clubsite.backups.databases import postgres, sqlite
 from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, backups_in, look_into, unpacked
 from clubsite.backups.making import applied, facts_of_now, make_backup
 from scoring.models import DealVersion
@@ -137,7 +139,8 @@ def _takes_rows(backup: Backup) -> bool:
 
 def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int | None) -> Restored:
     tables = rows.all_tables() if club is None else rows.club_tables()
-    read = [*tables, rows.Table(LogEntry)] if club is None else [*tables, *_people(), rows.Table(LogEntry)]
+    beside = as_now.STAYING if club is None else (User, Role)
+    read = [*tables, *(rows.Table(model) for model in beside), rows.Table(LogEntry)]
     again = _erased_since(folder)
 
     def work() -> Restored:
@@ -146,14 +149,16 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
         before = make_backup(folder, reason="restore", spare=backup.path).path
         versions = rows.Table(DealVersion, rows.way_to_club(DealVersion))
         deals = len(rows.only_now(versions, club))
+        stays = as_now.as_now(club)
         if club is None:
-            _forget_other_logs()
+            as_now.bring_who_came_in(_forget_other_logs())
             rows.put_back(tables)
             rows.put_back_log()
             rows.let_go(rows.tables_left())
         else:
             rows.bring_back_people(club)
             rows.put_back(tables, club)
+        stays.put()
         erased = _erase_again(again, by, club)
         _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
         return Restored(before, deals, erased)
@@ -196,11 +201,6 @@ def _only(club: int | None) -> dict[str, int]:
     return {} if club is None else {"pk": club}
 
 
-def _people() -> list[rows.Table]:
-    """Tables that are read, but for who is gone since, when one club goes back."""
-    return [table for table in rows.all_tables() if table.name in ("accounts_user", "accounts_role")]
-
-
 def _refuse_other_club(club: int) -> None:
     if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608
         raise BackupRefused(_("The club isn't in this backup: it was started later."))
@@ -209,12 +209,13 @@ def _refuse_other_club(club: int) -> None:
         raise BackupRefused(_("The club in this backup is another one, of an earlier life of this site."))
 
 
-def _forget_other_logs() -> None:
-    """Let go of the log of clubs that aren't those of the backup, though they have the same keys."""
+def _forget_other_logs() -> list[int]:
+    """Let go of the log of clubs that aren't those of the backup, though they have the same keys. Returns these."""
     now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
-    for club, first in now.items():
-        if club in then and then[club] != first:
-            rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608
+    other = [club for club, first in now.items() if club in then and then[club] != first]
+    for club in other:
+        rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608
+    return other
 
 
 def _erased_since(folder: Path) -> set[Erased]:

@@ -17,14 +17,15 @@ from django.apps import apps
 from django.db import connection, models
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club, LogEntry, Member, MemberMerge, Role, Throttle, User
-from clubsite.backups import postgres, sqlite
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, Throttle, User
+from clubsite.backups.databases import postgres, sqlite
 from clubsite.backups.files import BackupRefused
 
 Model = type[models.Model]
 
 # What belongs to the machine and not to what people recorded: it stays as it is now when somebody goes back.
 OF_THE_MACHINE = ("sessions", "tasks", "django_tasks_database", "contenttypes", "auth")
+FACTORS = ("otp_totp", "otp_static")
 STEPS = 9  # links from a row to its club, at most
 
 
@@ -52,12 +53,13 @@ class Table:
 
 
 def all_tables() -> list[Table]:
-    """The tables that the whole site goes back in. The log isn't among them: it is never cut short."""
-    left = (LogEntry, Throttle)
+    """The tables that the whole site goes back in. The log isn't among them: it is never cut short; nor is who may do
+    what, which stays as it is now (`as_now`)."""
+    left = (LogEntry, Throttle, Role, Invitation)
     return [
         Table(model)
         for model in apps.get_models(include_auto_created=True)
-        if model not in left and model._meta.app_label not in OF_THE_MACHINE and model._meta.managed
+        if model not in left and model._meta.app_label not in OF_THE_MACHINE + FACTORS and model._meta.managed
     ]
 
 
@@ -166,7 +168,7 @@ def only_then(table: Table, club: int | None = None) -> list[Any]:
 
 def differing(table: Table, club: int | None = None) -> int:
     """How many rows of now were there then too, and say something else."""
-    return len(set(_not_as_then(table, club)) - set(only_now(table, club)))
+    return len(set(not_as_then(table, club)) - set(only_now(table, club)))
 
 
 def put_back(tables: Sequence[Table], club: int | None = None) -> None:
@@ -175,7 +177,7 @@ def put_back(tables: Sequence[Table], club: int | None = None) -> None:
     Rows go before those that they refer to, and come after them; the database checks all links when it commits.
     """
     for table in reversed(tables):
-        if keys := _not_as_then(table, club):
+        if keys := not_as_then(table, club):
             _delete(table, keys)
     for table in tables:
         columns = ", ".join(f'"{column}"' for column in table.columns)
@@ -189,7 +191,8 @@ def put_back(tables: Sequence[Table], club: int | None = None) -> None:
         postgres.raise_sequences([(table.name, table.key) for table in tables])
 
 
-def _not_as_then(table: Table, club: int | None) -> list[Any]:
+def not_as_then(table: Table, club: int | None) -> list[Any]:
+    """The keys of rows of now that weren't so then, or not at all."""
     columns = ", ".join(f'"{column}"' for column in table.columns)
     rows = (
         f"SELECT {columns} FROM {now(table.name)}{of_club(table, club, now)}"
@@ -255,15 +258,17 @@ def bring_back_people(club: int) -> None:
                 sql = f'SELECT DISTINCT "{field.column}" FROM {then(table.name)}{of_club(table, club, then)}'
                 needed |= {row[0] for row in ask(sql) if row[0] is not None}
     missing = sorted(needed - {row[0] for row in ask(f"SELECT id FROM {now(users.name)}")})
-    _bring(users, "id", missing)
+    bring(users, "id", missing)
     if not ask(f"SELECT 1 FROM {now('accounts_club')} WHERE id = {club:d}"):
-        _bring(roles, "club_id", [club])
+        bring(roles, "club_id", [club])
 
 
-def _bring(table: Table, column: str, values: Sequence[Any]) -> None:
+def bring(table: Table, column: str, values: Sequence[Any]) -> None:
+    """Bring the rows of then that have one of these values in a column, but for those whose key is there."""
     columns = ", ".join(f'"{name}"' for name in table.columns)
-    rows = f"SELECT {columns} FROM {then(table.name)}"
-    _some(f'INSERT INTO {now(table.name)} ({columns}) {rows} WHERE "{column}" IN ', values)
+    missing = f'"{table.key}" NOT IN (SELECT "{table.key}" FROM {now(table.name)})'
+    rows = f"SELECT {columns} FROM {then(table.name)} WHERE {missing}"
+    _some(f'INSERT INTO {now(table.name)} ({columns}) {rows} AND "{column}" IN ', values)
 
 
 def _orphans(table: Table, column: str, target: Table) -> list[Any]:

@@ -16,7 +16,8 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Role
-from clubsite.backups import asking, keeping, sqlite
+from clubsite.backups import asking, keeping
+from clubsite.backups.databases import sqlite
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, newest
 from clubsite.backups.keeping import staying
 from clubsite.backups.making import make_backup

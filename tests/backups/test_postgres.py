@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from clubsite.accounts.models import LogEntry
-from clubsite.backups import postgres
+from clubsite.backups.databases import postgres
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
 from tests.backups.conftest import rows_of

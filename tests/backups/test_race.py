@@ -15,7 +15,8 @@ from django.db import connection, transaction
 
 from clubsite import turns
 from clubsite.accounts.models import Club
-from clubsite.backups import postgres, restoring
+from clubsite.backups import restoring
+from clubsite.backups.databases import postgres
 from clubsite.backups.files import Backup
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore

@@ -1,0 +1,96 @@
+"""What was ended since a backup was made opens nothing after going back to it: links, invitations, roles, passwords."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubsite.accounts.invitations.actions import Guest, invite, revoke, shown_code
+from clubsite.accounts.models import Club, Invitation, Role, User
+from clubsite.backups.making import make_backup
+from clubsite.backups.restoring import restore
+from tests.backups.test_drill import DORA, evenings
+from tests.conftest import make_user
+from tests.scoring.cards.test_race import alone
+from tournaments.models import Draw, TableLink
+from tournaments.table_links.codes import token_of
+from tournaments.table_links.links import renew_links, revoke_links
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
+
+
+def page(token: str) -> int:
+    return int(Client().get(f"/t/{token}/").status_code)
+
+
+def tokens(club: Club, **which: Any) -> dict[int, str]:
+    """The links of the club's tables by group."""
+    found = TableLink.objects.filter(event__club=club, **which)
+    return {link.group_id: token_of(link.nonce) for link in found}
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["club", "site"])
+def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(folder: Path, whole: bool) -> None:
+    here, there = evenings()
+    backup = alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+    ended, renewed = sorted(then)
+
+    def evening() -> None:
+        draw = Draw.objects.get(round__stage__event__club=here)
+        revoke_links(draw=draw, by=DORA, group=ended)
+        renew_links(draw=draw, by=DORA, group=renewed)
+
+    alone(evening)
+    fresh = alone(lambda: tokens(here, revoked_at=None))[renewed]
+    alone(lambda: restore(backup.path, folder=folder, by=DORA, club=None if whole else here.pk))
+    assert alone(lambda: [page(then[ended]), page(then[renewed]), page(fresh)]) == [410, 410, 200]
+    assert alone(lambda: [page(token) for token in tokens(there).values()]) == [200, 200]
+
+
+def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Path) -> None:
+    here, _there = evenings()
+
+    def before() -> str:
+        make_user("rex", here, Role.Kind.DIRECTOR)
+        make_user("una", here, Role.Kind.DIRECTOR)
+        code = shown_code(invite(club=here, by=DORA, guest=Guest(name="Gil", kind=Role.Kind.DIRECTOR)))
+        make_backup(folder)
+        return code
+
+    def since() -> None:
+        Role.objects.get(user__username="rex").delete()
+        Role.objects.filter(user__username="sam.hilary").update(kind=Role.Kind.MEMBER)
+        revoke(invitation=Invitation.objects.get(name="Gil"), by=DORA)
+        una = User.objects.get(username="una")
+        una.set_password("a better one than before")
+        una.save()
+        TOTPDevice.objects.create(user=una, name="phone", confirmed=True)
+
+    code = alone(before)
+    alone(since)
+    (made,) = folder.glob("*.backup")
+    alone(lambda: restore(made, folder=folder, by=DORA))
+
+    def now() -> list[Any]:
+        una = User.objects.get(username="una")
+        return [
+            sorted(Role.objects.filter(club=here).values_list("user__username", "kind")),
+            "Gil" in Client().get(f"/login/invitation/{code}/").content.decode(),
+            una.check_password("a better one than before"),
+            TOTPDevice.objects.filter(user=una).count(),
+        ]
+
+    assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1]
+
+
+def test_a_club_that_was_removed_comes_back_with_its_roles_when_the_whole_site_goes_back(folder: Path) -> None:
+    here, _there = evenings()
+    backup = alone(lambda: make_backup(folder))
+    alone(lambda: Club.objects.filter(pk=here.pk).delete())
+    alone(lambda: restore(backup.path, folder=folder, by=DORA))
+    assert alone(lambda: list(Role.objects.filter(club=here).values_list("user__username"))) == [("sam.hilary",)]
