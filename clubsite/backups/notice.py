@@ -5,7 +5,7 @@ It is in the cache and not in the database, so that it is seen while the databas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,19 +36,34 @@ class Notice:
 
 
 @contextmanager
-def told(backup: Backup, club: int | None) -> Iterator[None]:
-    """Tell everybody while the block goes on, and that it was done after it; nothing where it failed.
+def begun(backup: Backup, club: int | None) -> Iterator[Callable[[], None]]:
+    """Tell everybody that it is going on, until `end`: after the block, unless what the block is given was called.
 
     Raises:
         GoingOn: somebody else is at it.
     """
     if not cache.add(GOING, Notice(backup.made_at, club, done=False), timeout=LONGEST):
         raise GoingOn
+    kept: list[bool] = []
     try:
-        yield
-        cache.set(GONE, Notice(backup.made_at, club, done=True), timeout=TOLD_FOR)
+        yield lambda: kept.append(True)
     finally:
-        cache.delete(GOING)
+        if not kept:
+            cache.delete(GOING)
+
+
+def end(backup: Backup, club: int | None, *, done: bool) -> None:
+    """It doesn't go on any more; tell everybody where it was done."""
+    if done:
+        cache.set(GONE, Notice(backup.made_at, club, done=True), timeout=TOLD_FOR)
+    cache.delete(GOING)
+
+
+def end_here(backup: Backup, club: int | None, *, done: bool) -> None:
+    """The same on a host whose cache the worker doesn't share, and only while it still tells of this one."""
+    going: Notice | None = cache.get(GOING)
+    if going is not None and (going.then, going.club) == (backup.made_at, club):
+        end(backup, club, done=done)
 
 
 def notice(request: HttpRequest) -> dict[str, Any]:

@@ -12,18 +12,18 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.backups import going
 from clubsite.backups.asking import back_up, wrong
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
 from clubsite.backups.keeping import second_place
-from clubsite.backups.losses import Losses, losses_of
-from clubsite.backups.notice import GoingOn, told
-from clubsite.backups.restoring import Restored, restore
+from clubsite.backups.losses import losses_of
+from clubsite.backups.notice import GoingOn
 from clubsite.backups.words import REASONS
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
@@ -151,71 +151,46 @@ def _make(request: HttpRequest) -> HttpResponse:
 
 
 def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: str) -> HttpResponse:
-    """What would be lost; by POST, going back, once it is said and typed."""
+    """What would be lost; by POST, going back, once it is said and typed; with "task", how far that is."""
     named = next((one.name for one in found.clubs if one.pk == club), "")
-    word = named or _("go back")
+    context = {
+        "backup": found,
+        "reason": REASONS.get(found.reason, found.reason),
+        "named": named,
+        "word": named or _("go back"),
+        "back": back,
+        "owner_page": back == reverse("backups"),
+        "others": [one for one in found.clubs if club is None],
+    }
+    if request.method == "POST":
+        return _go_back(request, found, club=club, word=str(context["word"]), back=back)
+    if asked := request.GET.get("task", ""):
+        far = going.how_far(asked, found, club)
+        if far is None:
+            raise Http404
+        return render(request, "backups/being_put_back.html", {**context, "going": far})
     try:
         losses = losses_of(found, club)
     except BackupRefused as refused:
         messages.error(request, str(refused))
         return redirect(back)
-    if request.method == "POST":
-        if (answer := _go_back(request, found, club=club, losses=losses, word=word)) is not None:
-            messages.success(request, _done(answer))
-            return redirect(back)
-        return redirect(request.path)
-    context = {
-        "backup": found,
-        "reason": REASONS.get(found.reason, found.reason),
-        "named": named,
-        "word": word,
-        "losses": losses,
-        "back": back,
-        "owner_page": back == reverse("backups"),
-        "others": [one for one in found.clubs if club is None],
-    }
-    return render(request, "backups/going_back.html", context)
+    return render(request, "backups/going_back.html", {**context, "losses": losses})
 
 
-def _go_back(request: HttpRequest, found: Backup, *, club: int | None, losses: Losses, word: str) -> Restored | None:
-    """Go back, or say why not."""
-    if request.POST.get("fingerprint") != losses.mark:
-        messages.error(request, _("Something was done since you looked. Look again at what would be lost."))
-    elif _plain(request.POST.get("typed", "")) != _plain(word):
+def _go_back(request: HttpRequest, found: Backup, *, club: int | None, word: str, back: str) -> HttpResponse:
+    """Have it done and wait for it, or say why not."""
+    if _plain(request.POST.get("typed", "")) != _plain(word):
         messages.error(request, _("Type “%(word)s” to go back: nothing was changed.") % {"word": word})
-    else:
-        by = actor_of(request)
-        try:
-            with told(found, club):
-                return restore(found.path, folder=settings.BACKUPS, by=by, club=club)
-        except GoingOn:
-            messages.error(request, _("Somebody is going back to a backup already. Wait a minute, then look again."))
-        except BackupRefused as refused:
-            messages.error(request, str(refused))
-    return None
-
-
-def _done(answer: Restored) -> str:
-    words = [_("Done. What was there before is a backup too, the newest in the list.")]
-    if answer.deals:
-        words.append(
-            ngettext(
-                "%(n)d deal was recorded since and isn’t there any more.",
-                "%(n)d deals were recorded since and aren’t there any more.",
-                answer.deals,
-            )
-            % {"n": answer.deals}
-        )
-    if answer.erased:
-        words.append(
-            ngettext(
-                "%(n)d person who had been erased since was erased again.",
-                "%(n)d persons who had been erased since were erased again.",
-                answer.erased,
-            )
-            % {"n": answer.erased}
-        )
-    return " ".join(words)
+        return redirect(request.path)
+    try:
+        asked = going.ask(found, club=club, mark=request.POST.get("fingerprint", ""), by=actor_of(request))
+    except GoingOn:
+        messages.error(request, _("Somebody is going back to a backup already. Wait a minute, then look again."))
+        return redirect(request.path)
+    if isinstance(asked, str):
+        return redirect(f"{request.path}?{urlencode({'task': asked})}")
+    messages.add_message(request, messages.SUCCESS if asked.well else messages.ERROR, asked.words)
+    return redirect(back if asked.well else request.path)
 
 
 def _plain(typed: str) -> str:

@@ -16,12 +16,14 @@ from django.urls import reverse
 from clubsite.accounts.models import Club, Member, Role, User
 from clubsite.backups.files import backups_in, newest
 from clubsite.backups.making import make_backup
-from clubsite.backups.notice import told
+from clubsite.backups.notice import begun
+from clubsite.tasks import life
 from scoring.models import Deal
 from tests.backups.test_drill import evenings, play_on
 from tests.conftest import make_user
 from tests.pages import page_of
 from tests.scoring.cards.test_race import alone
+from tests.tasks.workers import work
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
@@ -171,11 +173,49 @@ def test_of_two_who_go_back_at_once_the_second_is_told(hall: Hall, folder: Path)
     """And everybody is told meanwhile."""
     found = newest(folder)
     assert found is not None
-    with told(found, None):
+    with begun(found, None):
         said = seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
         assert "Somebody is going back to a backup already" in said
         assert "is being put back" in page_of(seen(lambda: browser(None).get("/harbour/rules/")))
     assert len(backups_in(folder)) == 1
+
+
+def test_no_request_waits_while_a_worker_goes_back(hall: Hall, folder: Path, settings: LazySettings) -> None:
+    """The page waits, a second tap and another director are told, and the page says how it ended."""
+    settings.TASKS_APART = True
+    address = hall.address("club_backup", "hilary")
+
+    def ask() -> tuple[str, str, str]:
+        life.beat("somewhere")
+        dora, mark = browser(hall.dora), ""
+        mark = page_of(dora.get(address)).split('name="fingerprint" value="')[1].split('"')[0]
+        sent = {"fingerprint": mark, "typed": "hilary"}
+        waiting = dora.post(address, sent)["Location"]
+        return waiting, page_of(dora.get(waiting)), page_of(dora.post(address, sent, follow=True))
+
+    waiting, page, again = seen(ask)
+    assert "It is next" in page
+    assert "Somebody is going back to a backup already" in again
+    assert "is being put back" in page_of(seen(lambda: browser(None).get("/hilary/rules/")))
+    assert seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists()), "not done in the request"
+    seen(work)
+    assert not seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
+    assert "Done. What was there before is a backup too" in page_of(seen(lambda: browser(hall.dora).get(waiting)))
+    assert "Everything here was put back" in page_of(seen(lambda: browser(None).get("/hilary/rules/")))
+    assert len(backups_in(folder)) == 2
+
+    def others() -> list[int]:
+        elsewhere = hall.address("backup") + "?" + waiting.partition("?")[2]
+        asked = [(hall.otto, waiting), (hall.sam, waiting), (hall.owner, elsewhere), (hall.dora, f"{address}?task=1")]
+        return [browser(user).get(url).status_code for user, url in asked]
+
+    assert seen(others) == [404] * 4
+
+
+def test_without_a_worker_it_is_done_all_the_same(hall: Hall, settings: LazySettings) -> None:
+    settings.TASKS_APART = True
+    said = seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
+    assert "Done. What was there before is a backup too" in said
 
 
 def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:

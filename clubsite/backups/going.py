@@ -1,0 +1,131 @@
+"""Going back as a task: the page that asks for it waits for a worker, and no request is held meanwhile.
+
+Where no worker is there, it is done in the request: whoever needs a backup must not need a worker. Two who ask at once,
+or one who taps twice, go back once: while it is being done another is told so (`notice`), and afterwards what they
+confirmed isn't what would be lost any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_tasks import TaskResultStatus, task
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.accounts.models import Actor, User
+from clubsite.backups import notice
+from clubsite.backups.files import Backup, BackupRefused, look_into
+from clubsite.backups.losses import losses_of
+from clubsite.backups.restoring import restore
+from clubsite.tasks import life
+from clubsite.tasks.queue import Priority, enqueue
+
+Told = dict[str, Any]  # "refused": why; or how many "deals" were lost, and how many persons "erased" again
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """How far a task is. `words`: how it ended, in sentences; "" while it goes on."""
+
+    waits: bool
+    words: str = ""
+    well: bool = True
+
+
+def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Going:
+    """Go back, or have a worker do so: how it ended, or the id of the task.
+
+    `mark` is that of the losses which were confirmed.
+
+    Raises:
+        GoingOn: somebody else is at it.
+    """
+    with notice.begun(found, club) as keep_on:
+        user = by.user.pk if by.user else None
+        words = [by.name, by.route, by.director]
+        arguments = (found.name, club, mark, user, words, translation.get_language() or "en")
+        if settings.TASKS_APART and not life.is_missing():
+            asked = enqueue(go_back, *arguments, priority=Priority.SEARCH)
+            keep_on()
+            return asked
+        keep_on()  # it ends it itself
+        return _ended(_go_back(*arguments), found, club)
+
+
+@task()
+def go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
+    """Go back to the backup of this name, if nothing was done since somebody confirmed it."""
+    return _go_back(name, club, mark, user, by, language)
+
+
+def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
+    """How far a task is; None where there is none of this id for this backup and club."""
+    try:
+        result = DBTaskResult.objects.filter(pk=asked, task_path=go_back.module_path).first()
+    except ValidationError:
+        return None
+    if result is None or result.args_kwargs["args"][:2] != [found.name, club]:
+        return None
+    if result.status == TaskResultStatus.SUCCESSFUL:
+        return _ended(result.return_value, found, club)
+    if result.status == TaskResultStatus.FAILED:
+        notice.end_here(found, club, done=False)
+        words = _(
+            "Something went wrong, and nothing was changed. Whoever looks after this machine finds it in the log."
+        )
+        return Going(waits=False, words=words, well=False)
+    return Going(waits=result.status == TaskResultStatus.READY)
+
+
+def _go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
+    who, route, director = by
+    actor = Actor(user=User.objects.filter(pk=user).first(), name=who, route=route, director=director)
+    done = False
+    with translation.override(language):
+        found = look_into(settings.BACKUPS / name)
+        try:
+            if losses_of(found, club).mark != mark:
+                return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
+            restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
+            done = True
+            return {"deals": restored.deals, "erased": restored.erased}
+        except BackupRefused as refused:
+            return {"refused": str(refused)}
+        finally:
+            notice.end(found, club, done=done)
+
+
+def _ended(told: Told, found: Backup, club: int | None) -> Going:
+    """In words; where the worker is on another host, this one's pages tell of it from now on."""
+    well = "refused" not in told
+    notice.end_here(found, club, done=well)
+    return Going(waits=False, words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well)
+
+
+def _done(deals: int, erased: int) -> str:
+    words = [_("Done. What was there before is a backup too, the newest in the list.")]
+    if deals:
+        words.append(
+            ngettext(
+                "%(n)d deal was recorded since and isn’t there any more.",
+                "%(n)d deals were recorded since and aren’t there any more.",
+                deals,
+            )
+            % {"n": deals}
+        )
+    if erased:
+        words.append(
+            ngettext(
+                "%(n)d person who had been erased since was erased again.",
+                "%(n)d persons who had been erased since were erased again.",
+                erased,
+            )
+            % {"n": erased}
+        )
+    return " ".join(words)
