@@ -24,9 +24,9 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 from django_tasks import TaskContext, task
 
-from clubsite.paper.render import UNAVAILABLE
+from clubsite.paper.render import NO_ROOM, UNAVAILABLE
 from clubsite.paper.typeface import advances
-from clubsite.tasks.files import NotMade, Unavailable, found, making, prune_storage
+from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, prune_storage
 from clubsite.tasks.storage import made
 
 STYLES = ("fonts-print.css", "print.css", "print-hall.css")
@@ -198,6 +198,8 @@ def _run(job: str, said: Callable[[str], None]) -> None:
         lines = complaints.read().strip().splitlines()
     if status == UNAVAILABLE:
         raise PdfUnavailable("\n".join(lines))
+    if status == NO_ROOM:
+        raise NoRoom
     if status < 0 and stopped:
         raise PdfFailed(f"no PDF after {TIMEOUT} seconds")
     if status:

@@ -11,6 +11,7 @@ the libraries it needs are not there.
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 UNAVAILABLE = 3
+NO_ROOM = 4
 DRAWING = "drawing:"
 NICE = 10  # how far it stands back for the site itself, a worker's own share included
 PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
@@ -89,7 +91,7 @@ def render(job: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Read a job, write its file. The status is 0, or 3 without WeasyPrint; anything else is a fault."""
+    """Read a job, write its file. The status is 0, 3 without WeasyPrint, 4 on a full disk; anything else is a fault."""
     job = json.load(sys.stdin)
     if hasattr(os, "nice"):
         os.nice(max(0, NICE - os.nice(0)))
@@ -98,11 +100,16 @@ def main() -> int:
     except (ImportError, OSError) as missing:
         print(missing, file=sys.stderr)
         return UNAVAILABLE
-    render(job)
-    if job.get("picture"):
-        from clubsite.paper.picture import first_sheet
+    try:
+        render(job)
+        if job.get("picture"):
+            from clubsite.paper.picture import first_sheet
 
-        Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
+            Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
+    except OSError as refused:
+        if refused.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        return NO_ROOM
     return 0
 
 

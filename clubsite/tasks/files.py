@@ -31,6 +31,7 @@ from django_tasks.base import Task
 from clubsite.tasks.models import MadeFile
 from clubsite.tasks.queue import Priority, enqueue, hurry, is_on, withdraw
 from clubsite.tasks.storage import made
+from clubsite.trouble import Trouble, trouble_of
 
 TELL = 0.5  # seconds between two words on how far it is
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
@@ -40,6 +41,7 @@ NOT_HERE = (
     "what it is made from is gone: order it again. Where several hosts serve this site, all of them need the same "
     "MADE_FOLDER, or MADE_IN=database (docs/operations.md)"
 )
+FULL = "the disk is full"  # a `MadeFile.problem`
 State = MadeFile.State
 OPEN = (State.WAITING, State.MAKING)
 log = logging.getLogger("clubsite.tasks")
@@ -51,6 +53,13 @@ class NotMade(Exception):
 
 class NotWanted(NotMade):
     """Nobody waits for it any more, or another run makes it."""
+
+
+class NoRoom(NotMade):
+    """The disk is full. It says `FULL`, for which pages have words."""
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
 
 
 class Unavailable(NotMade):
@@ -148,7 +157,7 @@ def give_up(file: MadeFile) -> None:
 def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     """What a task does for the file of a run; None where that run is over, or the file is there.
 
-    `NotMade` raised inside marks it as failed, and goes no further.
+    `NotMade` raised inside marks it as failed, and goes no further; so does a disk that is full.
     """
     if not _of(key, run=run).filter(attempt__lt=attempt).update(state=State.MAKING, attempt=attempt):
         yield None
@@ -163,6 +172,10 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     except NotMade as why:
         unavailable = isinstance(why, Unavailable)
         job._mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=unavailable)
+    except OSError as why:
+        if trouble_of(why) is not Trouble.FULL:
+            raise
+        job._mine().update(state=State.FAILED, problem=FULL)
     if job.saved:
         with suppress(OSError):
             made().delete(payload_name(key))

@@ -208,5 +208,7 @@ def sent(content: bytes, suffix: str, title: str) -> HttpResponse:
 def _not_made(
     request: HttpRequest, why: str, *, unavailable: bool = False, back: str, status: int = 503
 ) -> HttpResponse:
-    context = {"back": back, "missing" if unavailable else "failed": why}
+    context = {"back": back, "full": True} if why == files.FULL else {"back": back, "failed": why}
+    if unavailable:
+        context = {"back": back, "missing": why}
     return render(request, "documents_off.html", context, status=status)

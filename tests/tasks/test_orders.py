@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +15,14 @@ from django.utils import translation
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.paper.pdf import make_pdf
+from clubsite.paper import pdf
+from clubsite.paper.pdf import Pages, make_pdf, static_folder
 from clubsite.tasks import files, life
+from clubsite.tasks.files import NoRoom
 from clubsite.tasks.models import MadeFile, Order
 from clubsite.tasks.queue import enqueue
 from scoring.models import HouseRules
+from tests.pages import page_of
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
 from tournaments.documents.ahead import make_ahead
@@ -178,6 +184,37 @@ def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(
     assert ordered(browser, printed(night)) == order
     work()
     assert browser.get(order)["Content-Type"] == "application/pdf"
+
+
+def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_room(
+    night: Event, scorekeeper: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the program that draws the pages finds it full, or the folder where files are kept."""
+
+    def full(*_args: object, **_kwargs: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    browser, address = client_of(scorekeeper), printed(night)
+    for where in ("clubsite.tasks.storage.os.replace", "clubsite.paper.pdf.tempfile.TemporaryDirectory"):
+        order = ordered(browser, address)
+        with monkeypatch.context() as on_a_full_disk:
+            on_a_full_disk.setattr(where, full)
+            work()
+        answer = browser.get(order)
+        assert answer.status_code == 503
+        page = page_of(answer)
+        assert "Tell whoever looks after that machine to make room" in page
+        assert "Errno" not in page
+    order = ordered(browser, address)
+    work()
+    assert browser.get(order)["Content-Type"] == "application/pdf"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_the_program_that_draws_pages_says_that_the_disk_is_full() -> None:
+    job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
+    with pytest.raises(NoRoom):
+        pdf._run(json.dumps(job), print)
 
 
 def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(
