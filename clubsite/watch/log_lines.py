@@ -29,7 +29,7 @@ def told_by(problem: BaseException) -> str:
     if type(problem).__module__.partition(".")[0] in OURS:
         return ""
     lines = str(problem).strip().splitlines()
-    return LINK.sub("/t/...", QUOTED.sub("…", lines[0]))[:LONGEST] if lines else ""
+    return in_one_line(LINK.sub("/t/...", QUOTED.sub("…", lines[0])))[:LONGEST] if lines else ""
 
 
 def trace_of(problem: BaseException) -> str:
@@ -56,7 +56,17 @@ def line_of(record: logging.LogRecord) -> str:
     if hasattr(record, "request"):
         told = _told_of(record)
         line = f"{line.partition(': /')[0]}: {told.route if told and told.route else 'an unknown address'}"
-    return LINK.sub("/t/...", line)
+    return in_one_line(LINK.sub("/t/...", line))
+
+
+def in_one_line(text: str) -> str:
+    """The text in one line, with every sign that ends a line or is none to be seen spelt out: no name begins a line of
+    its own, or turns one round.
+
+    >>> in_one_line("Ann\\r\\n12:00:00 Error")
+    'Ann\\\\r\\\\n12:00:00 Error'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def _told_of(record: logging.LogRecord) -> Told | None:

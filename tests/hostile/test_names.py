@@ -8,6 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
+import re
+import sys
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -15,10 +18,15 @@ from uuid import uuid4
 import icalendar
 import openpyxl
 import pytest
+from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.invitations.actions import Guest, invite
+from clubsite.accounts.invitations.mail import ask_for_invitation
+from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
+from clubsite.tasks.orders import sent
+from clubsite.watch.log_lines import JsonLines, ReadableLines
 from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.tournaments import nights
@@ -97,6 +105,49 @@ def test_files_and_feeds_hold_every_name_as_text(
     assert str(event["SUMMARY"]).startswith("Night")
     assert "evil" not in str(event.get("URL", ""))
     assert max(map(len, feed.split(b"\r\n"))) <= 75
+
+
+@pytest.mark.parametrize("form", [JsonLines, ReadableLines])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\x85", "\u2028", "\x1b[2K", "\u202e"])
+def test_no_name_begins_a_line_of_the_log(form: type[logging.Formatter], end: str) -> None:
+    """Nor turns one round, or wipes it out of a terminal."""
+    forged = f"Ann{end}12:00:00 Error everything is lost"
+    record = logging.LogRecord("clubsite", logging.WARNING, "", 1, "No letter for %s", (forged,), None)
+    line = form().format(record)
+    assert len(line.splitlines()) == 1
+    assert line.isprintable()
+    try:
+        raise ValueError(forged)
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    told = form().format(record)
+    assert not [one for one in told.splitlines() if one.startswith("12:00:00 Error")]
+    assert not set(told) & {"\x85", "\u2028", "\x1b", "\u202e", "\r"}
+
+
+@pytest.mark.parametrize("name", [LINES, "Club\r\nBcc: eve@example.org", "Bob\u202e lebA", f'"{MARK}" <x>', "\x00Zoe"])
+def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, mailoutbox: list[EmailMessage]) -> None:
+    """A letter that can't be written isn't sent at all, which nobody would see."""
+    stored = name.replace("\0", "")[:80]  # no database takes one
+    Club.objects.filter(pk=club.pk).update(name=stored)
+    club.refresh_from_db()
+    invite(club=club, by=actor, guest=Guest(name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org"))
+    ask_for_invitation(Invitation.objects.get(), site="https://cards.example.org")
+    (letter,) = mailoutbox
+    heads = letter.message()
+    assert (heads.get_all("To"), heads.get_all("Bcc"), heads.get_all("Cc")) == (["ann@example.org"], None, None)
+    assert letter.subject.isprintable()
+    assert list(heads.keys()).count("Subject") == 1
+    assert letter.recipients() == ["ann@example.org"]
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMES, LINES, '"; filename="evil.exe', "..\\..\\boot", "../../etc/passwd", "\u202efdp.exe"]
+)
+def test_no_name_decides_what_a_download_is_called(name: str) -> None:
+    for suffix in ("pdf", "xlsx"):
+        head = sent(b"", suffix, name)["Content-Disposition"]
+        assert re.fullmatch(rf'(inline|attachment); filename="[\w-]{{1,200}}\.{suffix}"', head)
 
 
 def read_rows(data: bytes) -> list[list[str]]:
