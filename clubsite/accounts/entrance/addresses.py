@@ -44,6 +44,11 @@ def network_of(request: HttpRequest) -> str:
     return str(found) if found else text
 
 
+def site_of(request: HttpRequest) -> str:
+    """The address of the site for other devices, without a slash at its end: `SITE_URL`, or the one of this request."""
+    return str(settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
+
+
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     """An address, with a port behind it or without; None for what is none.
 

@@ -18,6 +18,8 @@ from django.http import HttpRequest, HttpResponse
 COOKIE = "device"
 SALT = "clubsite.accounts.device"
 LASTS = 365 * 24 * 3600  # seconds
+INTRODUCTION = "introduction"  # in the address of the log-in page
+INTRODUCED_FOR = 15 * 60  # seconds
 MOST = 6  # people whom one device remembers: the parish's laptop has several
 LEAVING = "_remember_device"  # an attribute of the request: what the answer's cookie is to hold
 
@@ -51,6 +53,26 @@ def device_of(request: HttpRequest) -> Device:
         return Device(str(held["key"]), tuple((str(name), str(mark)) for name, mark in held["knows"]))
     except (signing.BadSignature, ValueError, TypeError, KeyError):
         return Device()
+
+
+def introduction_of(username: str) -> str:
+    """What another device is shown by one that is logged in: with it the other has tries of its own at this name.
+
+    It opens nothing by itself, and all who have the same one share its tries.
+    """
+    held = {"name": hashed(username), "key": secrets.token_urlsafe(9)}
+    return signing.dumps(held, salt=f"{SALT}.{INTRODUCTION}")
+
+
+def introduced_by(request: HttpRequest, username: str) -> str:
+    """By what the tries of a device are counted that came introduced for this name; "" where it has none."""
+    try:
+        held: Any = signing.loads(
+            request.GET.get(INTRODUCTION, ""), salt=f"{SALT}.{INTRODUCTION}", max_age=INTRODUCED_FOR
+        )
+    except signing.BadSignature:
+        return ""
+    return f"{INTRODUCTION} {held['key']}" if held["name"] == hashed(username) else ""
 
 
 def remember(request: HttpRequest, username: str, *, mark: str | None = None) -> None:

@@ -4,7 +4,8 @@
 - From one address at whatever names: so many in all, since guessers try one password with many names.
 - At one name from everywhere: never refused for good, but while many wrong ones come, each address has fewer
   tries, some seconds apart.
-- A device that logged in by this name before has tries of its own, and none of the above counts for it.
+- A device that logged in by this name before has tries of its own, and none of the above counts for it. So has one
+  that scanned what such a device shows: a new phone in a hall where somebody guesses, too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.http import HttpRequest
 
 from clubsite.accounts import throttle
 from clubsite.accounts.entrance.addresses import network_of
-from clubsite.accounts.entrance.devices import device_of
+from clubsite.accounts.entrance.devices import device_of, introduced_by
 from clubsite.accounts.throttle import Try
 
 
@@ -28,8 +29,11 @@ class LogInTries:
         name, window = username.lower(), settings.LOGIN_WINDOW
         address = network_of(request) if request else ""
         device = device_of(request) if request else None
+        own = introduced_by(request, name) if request else ""
         if device is not None and device.known_for(name):
-            self.own = Try(("login-device", name, device.key), most=settings.LOGIN_ATTEMPTS, window=window)
+            own = device.key
+        if own:
+            self.own = Try(("login-device", name, own), most=settings.LOGIN_ATTEMPTS, window=window)
             self.shared: tuple[Try, ...] = ()
             return
         everywhere = Try(("login-name", name), most=None, window=window)

@@ -12,7 +12,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.entrance.addresses import network_of, site_of
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations import actions, mail
 from clubsite.accounts.invitations.codes import qr_of
@@ -35,7 +35,7 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         made = actions.invite(club=club, by=actor_of(request), guest=actions.Guest(**form.cleaned_data))
         if made.email:
-            mail.ask_for_invitation(made, site=_site(request))
+            mail.ask_for_invitation(made, site=site_of(request))
             messages.success(request, _("The invitation goes to %(email)s.") % {"email": made.email})
         return redirect("invitation", club.slug, made.pk)
     context = {"form": form, "mail": settings.MAIL_IS_SET}
@@ -51,11 +51,11 @@ def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         messages.success(request, _("Taken back: its code opens nothing now."))
         return redirect("people", club.slug)
     code = actions.shown_code(found) if actions.live(club).filter(pk=pk).exists() else ""
-    address = f"{_site(request)}{reverse('invited_with', args=[code])}" if code else ""
+    address = f"{site_of(request)}{reverse('invited_with', args=[code])}" if code else ""
     context = {
         "invitation": found,
         "code": code,
-        "typed_at": f"{_site(request)}{reverse('invited')}".partition("//")[2],
+        "typed_at": f"{site_of(request)}{reverse('invited')}".partition("//")[2],
         "qr": qr_of(address) if code else "",
     }
     return render(request, "accounts/invitations/slip.html", context)
@@ -172,10 +172,6 @@ def _too_many(late: TooManyTries) -> str:
     return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": late.minutes}
 
 
-def _site(request: HttpRequest) -> str:
-    return str(settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
-
-
 @never_cache
 def lost(request: HttpRequest) -> HttpResponse:
     """A lost password: by mail where the host has it, else by a code from a director. The answer is the same whether
@@ -194,7 +190,7 @@ def lost(request: HttpRequest) -> HttpResponse:
             words = _("Too many letters were asked for. Wait %(minutes)d minutes, then try again.")
             form.add_error("email", words % {"minutes": late.minutes})
         else:
-            scheme, _between, domain = _site(request).partition("://")
+            scheme, _between, domain = site_of(request).partition("://")
             mail.ask_for_new_password(email, domain=domain, secure=scheme == "https")
             sent = True
     context = {"form": form, "sent": sent}

@@ -11,6 +11,8 @@ from django.conf import settings as site
 from django.db.models import F
 from django.test import Client
 
+from clubsite.accounts.entrance import devices
+from clubsite.accounts.entrance.devices import introduction_of
 from clubsite.accounts.models import Throttle, User
 from tests.conftest import PASSWORD
 
@@ -186,3 +188,44 @@ def test_five_wrong_old_passwords_stop_even_the_right_one(director: User, client
     assert WAIT in browser.post("/password/", {**form, "old_password": PASSWORD}).content.decode()
     elsewhere = browser.post("/password/", {**form, "old_password": PASSWORD}, REMOTE_ADDR="192.0.2.2")
     assert elsewhere.status_code == 302
+
+
+def shown_by(browser: Client) -> str:
+    """What the page of a device that is logged in shows to another one."""
+    page = browser.get("/password/sessions/")
+    assert "<svg" in page.content.decode()
+    return introduction_of("dora")
+
+
+def introduced(shown: str, name: str = "dora", password: str = PASSWORD) -> str:
+    """The page after a try of a new phone in the hall, whose network also holds whoever guesses."""
+    form = {"username": name, "password": password}
+    return Client().post(f"/login/?introduction={shown}", form, follow=True, REMOTE_ADDR="192.0.2.1").content.decode()
+
+
+def test_a_new_phone_comes_in_where_somebody_guesses_by_what_another_device_shows(
+    browser: Client, director: User, client_of: ClientOf
+) -> None:
+    for _try in range(6):
+        log_in(browser, "dora", "wrong")
+    assert WAIT in log_in(Client(), "dora", PASSWORD)
+    assert "Log out dora" in introduced(shown_by(client_of(director)))
+
+
+def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_its_own_name(
+    browser: Client, scorekeeper: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = introduction_of("dora")
+    assert Client().get(f"/login/?introduction={shown}").status_code == 200
+    assert Client().get(f"/password/sessions/?introduction={shown}").status_code == 302
+    for name in ("sam", "dora"):
+        for _try in range(5):
+            log_in(browser, name, "wrong")
+    assert WAIT in introduced(shown, name="sam")
+    assert WAIT in introduced(shown[:-2])
+    for _try in range(5):
+        assert WAIT not in introduced(shown, password="wrong")
+    assert WAIT in introduced(shown), "all who have it share its tries"
+    late = introduction_of("dora")
+    monkeypatch.setattr(devices, "INTRODUCED_FOR", -1)
+    assert WAIT in introduced(late)
