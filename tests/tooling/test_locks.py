@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
@@ -51,3 +54,22 @@ def test_the_locks_hold_what_pyproject_asks_for() -> None:
 @pytest.mark.parametrize("lock", LOCKS[1:])
 def test_the_other_locks_hold_all_that_a_run_needs(lock: str) -> None:
     assert requirements("requirements.lock").items() <= requirements(lock).items()
+
+
+def test_what_the_program_imports_is_asked_for_by_itself() -> None:
+    """What comes only because another package wants it goes with that package's next version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = {named(line).partition("==")[0] for line in project["dependencies"]}
+    asked |= {named(line).partition("==")[0] for line in project["optional-dependencies"]["postgres"]}
+    imported: set[str] = set()
+    for folder in ("clubsite", "scoring", "tournaments"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if isinstance(node, ast.Import):
+                    imported |= {name.name.partition(".")[0] for name in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    imported.add(node.module.partition(".")[0])
+    of = packages_distributions()
+    others = imported - sys.stdlib_module_names - {"clubsite", "scoring", "tournaments", "tests", "playwright"}
+    distributions = {name.lower().replace("_", "-").replace(".", "-") for one in others for name in of.get(one, [one])}
+    assert distributions - asked == {"pydantic-core"}  # pydantic asks for exactly one version of it
