@@ -22,6 +22,7 @@ from scoring.exchange.table import to_csv
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from scoring.workbooks import rows_of
 from tests.examples import examples
+from tests.hostile import fuzzing
 from tests.hostile.bombs import ods, ods_row, xlsx, xlsx_row
 from tournaments.entries import name_list
 
@@ -124,3 +125,12 @@ def test_spreadsheets(book: bytes, tried: Callable[[int], None]) -> None:
         damaged = book[:at] + random.choice(PIECES) + book[at + random.choice((0, 1, 3, 30)) :]
         assert not kinds_in(damaged) & {"RecursionError", "MemoryError"}
     tried(count)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("reader", fuzzing.READERS)
+def test_what_the_fuzzer_begins_from_is_read(reader: str) -> None:
+    """`./dev prove fuzz` makes its files of these."""
+    for seed in fuzzing.seeds_of(reader):
+        fuzzing.READERS[reader](seed)
+        assert len(seed) <= fuzzing.LONGEST

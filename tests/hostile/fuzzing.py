@@ -1,0 +1,237 @@
+"""Feeds every reader of files with what atheris (libFuzzer) makes of right ones, guided by what the reader's code does.
+
+    ./dev prove fuzz [SECONDS] [READER ...]
+
+shares the seconds among the readers, each in a process of its own, and prints for each how many files it read, in how
+many seconds, the most memory it took beyond what it began with, and what was uncaught: nothing must be. A file that
+breaks a reader is kept in FOLDER, and so are the files that reached something new, from which the next run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+FOLDER = Path(os.environ.get("FUZZ_FOLDER", ".tools/fuzz"))
+MEMORY = 64 * 1024  # kB that reading may take beyond the program
+LONGEST = 8_000  # bytes of a file that is tried: beyond the limits there are `bombs`
+SECONDS_EACH = 10  # a single file that takes longer hangs
+LOADED = (  # while the code is prepared to guide: what is loaded later is no guide
+    "tests.hostile.test_readers",
+    "scoring.exchange.files",
+    "tournaments.entries.name_list",
+    "openpyxl",
+    "defusedxml.ElementTree",
+)
+Reader = Callable[[bytes], object]
+
+
+def deals(raw: bytes) -> None:
+    """A file of games that is to be taken in."""
+    from tests.hostile.test_readers import told_of_games
+
+    assert all(told_of_games(raw))
+
+
+def scores(raw: bytes) -> None:
+    """A file of games that is to be scored."""
+    from tests.hostile.test_readers import told_of_scores
+
+    assert all(told_of_scores(raw))
+
+
+def names(raw: bytes) -> None:
+    """A list of names."""
+    from tests.hostile.test_readers import told_of_names
+
+    assert all(told_of_names(raw))
+
+
+def workbook(raw: bytes) -> None:
+    """A spreadsheet as it is sent. Whatever its libraries raise is an answer, but for want of memory or depth."""
+    from tests.hostile.test_readers import kinds_in
+
+    assert not kinds_in(raw) & {"RecursionError", "MemoryError"}
+
+
+def xlsx_sheet(raw: bytes) -> None:
+    """The rows of an Excel sheet, its texts and its styles, packed here: no packed file survives many changes."""
+    from tests.hostile.bombs import xlsx
+
+    rows, strings, styles = (*raw.decode("utf-8", "surrogateescape").split("\0"), "", "")[:3]
+    workbook(packed(xlsx, rows, strings=strings, styles=styles))
+
+
+def ods_sheet(raw: bytes) -> None:
+    """The rows of an OpenDocument sheet, packed here."""
+    from tests.hostile.bombs import ods
+
+    workbook(packed(ods, raw.decode("utf-8", "surrogateescape")))
+
+
+def packed(make: Callable[..., bytes], rows: str, **parts: str) -> bytes:
+    """A workbook of XML that needn't be valid text."""
+    clean = {name: text.encode("utf-8", "replace").decode() for name, text in parts.items()}
+    return make(rows.encode("utf-8", "replace").decode(), **clean)
+
+
+READERS: dict[str, Reader] = {
+    reader.__name__: reader for reader in (deals, scores, names, xlsx_sheet, ods_sheet, workbook)
+}
+
+
+def seeds_of(reader: str) -> list[bytes]:
+    """Right files, of which others are made."""
+    from tests.hostile import test_readers as known
+    from tests.hostile.bombs import ods_row, xlsx_row
+
+    cell = (
+        "<row r='1'><c r='A1' t='s' s='0'><v>0</v></c><c r='B1' t='n'><v>7.5</v></c><c r='C1' t='b'><v>1</v></c></row>"
+    )
+    strings = "<si><t>Ann</t></si><si><r><t>Bo</t></r><r><t>b</t></r></si>"
+    styles = "<numFmts><numFmt numFmtId='164' formatCode='d.m.yyyy'/></numFmts><cellXfs><xf numFmtId='14'/></cellXfs>"
+    date = "<row r='2'><c r='A2' s='0'><v>45000</v></c><c t='d'><v>2026-01-01</v></c><c t='e'><v>#REF!</v></c></row>"
+    repeated = ods_row("Ann", "table:number-rows-repeated='3'").replace(
+        "<table:table-cell>", "<table:covered-table-cell/><table:table-cell table:number-columns-repeated='2'>"
+    )
+    valued = "<table:table-row><table:table-cell office:value='7.5' office:value-type='float'/></table:table-row>"
+    files, tables = [short(file) for file in known.FILES], [short_table(table) for table in known.TABLES]
+    return {
+        "deals": [*files, *tables],
+        "scores": files,
+        "names": known.LISTS,
+        "workbook": known.BOOKS,
+        "xlsx_sheet": [f"{xlsx_row(1, 'Ann')}\0\0".encode(), f"{cell}{date}\0{strings}\0{styles}".encode()],
+        "ods_sheet": [(ods_row("Ann") + repeated).encode(), valued.encode()],
+    }[reader]
+
+
+def short(file: bytes) -> bytes:
+    """The first game of a file with its first deals: what is short is read often."""
+    whole = json.loads(file)
+    whole["games"] = [{**game, "deals": game["deals"][:2]} for game in whole["games"][:1]]
+    return json.dumps(whole).encode()
+
+
+def short_table(table: bytes) -> bytes:
+    """The head and the first lines of a table."""
+    return b"".join(table.splitlines(keepends=True)[:3])
+
+
+def dictionary() -> str:
+    """What hostile files are made of, in libFuzzer's spelling."""
+    from tests.hostile.test_readers import PIECES
+
+    words = (
+        b"t='s'", b"t='inlineStr'", b"t='d'", b"t='e'", b"r='XFD1048576'", b"<v>", b"</v>", b"&#0;", b"<![CDATA[",
+        b"table:number-rows-repeated='99999'", b"table:number-columns-repeated='99999'", b"<text:p>", b"<text:s/>",
+        b'"facts"', b'"rules"', b'"shape"', b'"sides"', b'"names"', b'"winner"', b'"result"', b'"points"', b'"state"',
+    )  # fmt: skip
+    spelt = ("".join(f"\\x{byte:02x}" for byte in piece) for piece in (*PIECES, *words) if piece)
+    return "".join(f'"{piece}"\n' for piece in spelt)
+
+
+def fuzz(reader: str, seconds: int) -> None:
+    """Read until the time is over: in a process of its own, which ends here. Needs atheris."""
+    import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]  # lies in .tools/fuzz alone
+
+    only = ["scoring", "tournaments.entries", "openpyxl", "defusedxml", "zipfile", "csv", "json"]
+    with atheris.instrument_imports(include=only):
+        import django
+
+        django.setup()
+        for module in LOADED:
+            import_module(module)
+    place = FOLDER / reader
+    place.mkdir(parents=True, exist_ok=True)
+    (FOLDER / "words").write_text(dictionary())
+    for number, seed in enumerate(seeds_of(reader)):
+        (place / f"seed-{number}").write_bytes(seed[:LONGEST])
+    read = READERS[reader]
+    for seed in seeds_of(reader):
+        read(seed)  # whatever is made once
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    def once(raw: bytes) -> None:
+        read(raw)
+        more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        if more > MEMORY:
+            raise MemoryError(f"{more} kB beyond the start")
+
+    options = {
+        "max_total_time": seconds, "timeout": SECONDS_EACH, "max_len": LONGEST, "dict": FOLDER / "words",
+        "print_final_stats": 1, "artifact_prefix": f"{FOLDER}/broke-{reader}-", "verbosity": 1, "len_control": 0,
+        "malloc_limit_mb": MEMORY // 1024,
+    }  # fmt: skip
+    atheris.Setup([sys.argv[0], *(f"-{name}={value}" for name, value in options.items()), str(place)], once)
+    print(f"began with {before} kB", file=sys.stderr, flush=True)
+    atheris.Fuzz()
+
+
+def told(reader: str, seconds: int) -> tuple[str, bool]:
+    """A line on what became of one reader, and whether nothing was uncaught."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    log = FOLDER / f"{reader}.log"
+    began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = used.ru_utime + used.ru_stime
+    with log.open("w") as out, tempfile.TemporaryDirectory() as var:
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.hostile.fuzzing", "--in-here", str(seconds), reader],
+            env={**os.environ, "VAR_DIR": var, "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
+            stderr=out, stdout=out, check=False,
+        )  # fmt: skip
+    said = log.read_text(errors="replace")
+
+    def figure(pattern: str) -> int:
+        found = re.findall(pattern, said)
+        return int(found[-1]) if found else 0
+
+    runs = figure(r"number_of_executed_units:\s+(\d+)") or figure(r"#(\d+)\t")
+    reached, kept = figure(r"ft: (\d+)"), figure(r"corp: (\d+)")
+    more = max(0, figure(r"peak_rss_mb:\s+(\d+)") - figure(r"began with (\d+) kB") // 1024)
+    uncaught = "none" if done.returncode == 0 else f"see {log}"
+    took, used = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = used.ru_utime + used.ru_stime - before
+    return (
+        f"{reader:12}{runs:>12,}{took:>9.0f}{busy:>8.0f}{reached:>10,}{kept:>8,}{more:>8}  {uncaught}",
+        done.returncode == 0,
+    )
+
+
+def main() -> int:
+    """Fuzz the readers one after another; 1 where something was uncaught."""
+    asked = argparse.ArgumentParser(prog="./dev prove fuzz", description=__doc__.partition("\n")[0] if __doc__ else "")
+    asked.add_argument("seconds", type=int, nargs="?", default=60, help="of all readers together")
+    asked.add_argument("readers", nargs="*", metavar="reader", help=", ".join(READERS))
+    asked.add_argument("--in-here", action="store_true", help=argparse.SUPPRESS)
+    options = asked.parse_args()
+    if unknown := set(options.readers) - set(READERS):
+        asked.error(f"there is no reader {', '.join(unknown)}: {', '.join(READERS)}")
+    readers = options.readers or list(READERS)
+    if options.in_here:
+        fuzz(readers[0], options.seconds)
+        return 0
+    print(
+        f"{'reader':12}{'files':>12}{'seconds':>9}{'of CPU':>8}{'features':>10}{'kept':>8}{'MB more':>8}  uncaught",
+        flush=True,
+    )
+    well = True
+    for reader in readers:
+        line, right = told(reader, options.seconds // len(readers))
+        print(line, flush=True)
+        well &= right
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
