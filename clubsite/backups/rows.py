@@ -17,7 +17,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, Throttle, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, Session, Throttle, User
 from clubsite.backups.databases import postgres, sqlite
 from clubsite.backups.files import BackupRefused
 
@@ -55,7 +55,7 @@ class Table:
 def all_tables() -> list[Table]:
     """The tables that the whole site goes back in. The log isn't among them: it is never cut short; nor is who may do
     what, which stays as it is now (`as_now`)."""
-    left = (LogEntry, Throttle, Role, Invitation)
+    left = (LogEntry, Throttle, Role, Invitation, Session)
     return [
         Table(model)
         for model in apps.get_models(include_auto_created=True)

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, Session, User
 from clubsite.backups import rows
 from clubsite.backups.files import BackupRefused, look_into
 from clubsite.backups.making import make_backup

@@ -136,9 +136,10 @@ def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folde
     assert "was put back" not in page_of(seen(lambda: browser(None).get("/harbour/rules/"))), "another club's business"
 
 
-def test_the_owner_brings_the_whole_site_back(hall: Hall) -> None:
+def test_the_owner_brings_the_whole_site_back_and_stays_logged_in(hall: Hall) -> None:
     said = seen(lambda: going_back(hall, hall.owner, hall.address("backup"), "Go back"))
     assert "Done." in said
+    assert "Log out olga" in said
     assert not seen(lambda: Member.objects.filter(name="Player 09").exists())
 
 

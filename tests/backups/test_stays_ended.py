@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations.actions import Guest, invite, revoke, shown_code
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.backups.making import make_backup
@@ -55,8 +56,11 @@ def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(fol
 def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Path) -> None:
     here, _there = evenings()
 
+    lost = Client()
+
     def before() -> str:
         make_user("rex", here, Role.Kind.DIRECTOR)
+        lost.force_login(User.objects.get(username="sam.hilary"))
         make_user("una", here, Role.Kind.DIRECTOR)
         code = shown_code(invite(club=here, by=DORA, guest=Guest(name="Gil", kind=Role.Kind.DIRECTOR)))
         make_backup(folder)
@@ -64,6 +68,7 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
 
     def since() -> None:
         Role.objects.get(user__username="rex").delete()
+        end_sessions(User.objects.get(username="sam.hilary"))
         Role.objects.filter(user__username="sam.hilary").update(kind=Role.Kind.MEMBER)
         revoke(invitation=Invitation.objects.get(name="Gil"), by=DORA)
         una = User.objects.get(username="una")
@@ -83,9 +88,10 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
             "Gil" in Client().get(f"/login/invitation/{code}/").content.decode(),
             una.check_password("a better one than before"),
             TOTPDevice.objects.filter(user=una).count(),
+            lost.get("/password/").status_code,
         ]
 
-    assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1]
+    assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1, 302]
 
 
 def test_a_club_that_was_removed_comes_back_with_its_roles_when_the_whole_site_goes_back(folder: Path) -> None:
