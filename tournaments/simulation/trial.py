@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import traceback
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
+from threading import Event as Flag
 
-from django.core.management import call_command
-from django.db import connections, transaction
-from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.db import transaction
 
 from clubsite.accounts.models import Actor, Club
 from tournaments.engine.formats import TRAITS
@@ -46,20 +48,28 @@ class Tried:
         self.broken += other.broken
         return self
 
+    @property
+    def told(self) -> str:
+        """How many steps were tried, and how many sequences broke."""
+        return f"{sum(self.steps.values())} steps: {len(self.broken)} broken"
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[Flag]:
+    """Is set when this process is interrupted or asked to end, which then do nothing else."""
+    flag = Flag()
+    before = {which: signal.signal(which, lambda *_args: flag.set()) for which in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield flag
+    finally:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
 
 def director_of(club: Club, choose: Choose, format: str) -> RandomDirector:
     """A random director with a new event of that format."""
     kind = ContestDirector if TRAITS[format].has_cut else NightDirector
     return kind(club, BY, choose, format)
-
-
-def own_database() -> None:
-    """Give this process an empty database in memory: nobody's data is touched."""
-    connections["default"].close()
-    own = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "OPTIONS": {}}
-    connections["default"] = DatabaseWrapper(connections["default"].settings_dict | own, "default")
-    call_command("migrate", verbosity=0, skip_checks=True)
-    Club.objects.create(name="A club", slug="club", time_zone="UTC")
 
 
 def try_sequences(first: int, count: int, steps: int) -> Tried:

@@ -26,8 +26,9 @@ from tournaments.engine.trials.formats import Figures, tried
 from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.models import Event
+from tournaments.simulation.own_database import own_database
 from tournaments.simulation.play import ROUTE, Stop, open_draw, play_event, play_round
-from tournaments.simulation.trial import Tried, own_database, try_sequences
+from tournaments.simulation.trial import Tried, asked_to_stop, try_sequences
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
@@ -192,21 +193,26 @@ class Command(BaseCommand):
 
     def _directors(self, count: int, steps: int, *, seed: int, processes: int) -> None:
         started, tried = perf_counter(), Tried()
-        with ProcessPoolExecutor(processes, initializer=own_database) as pool:
+        with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
             for one in pool.map(partial(try_sequences, count=1, steps=steps), range(seed, seed + count)):
                 tried += one
-                if one.broken or tried.sequences % 100 == 0:
-                    self.stdout.write("\n".join([*one.broken, f"{tried.sequences} of {count} sequences"]))
+                if one.broken or tried.sequences % 20 == 0:
+                    so_far = f"{tried.sequences} of {count} sequences, {tried.told}  [{perf_counter() - started:.0f} s]"
+                    self.stdout.write("\n".join([*one.broken, so_far]))
                     self.stdout.flush()
+                if stop.is_set():
+                    break  # what is begun is ended and not counted, what isn't is left
         rows = [["step", "done", "refused"]]
         for name in sorted({name for _format, name, _outcome in tried.steps}):
             became = (sum(n for (_f, s, o), n in tried.steps.items() if (s, o) == (name, how)) for how in rows[0][1:])
             rows.append([name, *map(str, became)])
         self._table(rows)
         self.stdout.write(
-            f"{tried.sequences} sequences, {sum(tried.steps.values())} steps: {len(tried.broken)} broken  "
+            f"{tried.sequences} sequences, seeds {seed} to {seed + tried.sequences - 1}, {tried.told}  "
             f"[{perf_counter() - started:.1f} s]"
         )
+        if left := count - tried.sequences:
+            self.stdout.write(f"Stopped. The rest: --seed {seed + tried.sequences} --count {left}")
         if tried.broken:
             raise CommandError("Something wasn't true after a step: see above.")
 
