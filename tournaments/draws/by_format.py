@@ -6,13 +6,14 @@ Which round comes next is decided in `tournaments.engine.formats`; `making` keep
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from clubsite.previews import fingerprint
 from scoring.models import Game
+from scoring.models import Side as GameSide
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
@@ -20,7 +21,7 @@ from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Side
 from tournaments.errors import StepRefused
-from tournaments.models import Entry, Event, Group
+from tournaments.models import Entry, Event, Seat, SitOut
 
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
@@ -54,23 +55,34 @@ def field_of(event: Event) -> Field:
 
 
 def played_of(event: Event) -> list[PlayedRound]:
-    """The published rounds in order with their results so far. A constant number of queries.
+    """The published rounds in order with their results so far. Four queries.
 
     A table's result is that of all its games of the round: who won more of them, then who has more points. A table
     with a game still open has none; a table whose games weren't played ended level. Formats take many points for good:
     where the lowest total wins, points count as minus points here.
     """
     sign = event.rules.sign
-    draws = published_draws(event).prefetch_related(
-        "tables__groups__seats", "tables__groups__games__game__sides", "sit_outs"
-    )
+    draws = list(published_draws(event).values_list("pk", "seed", "statement"))
+    those = [pk for pk, _seed, _statement in draws]
+    people: dict[int, dict[int, dict[int, list[int]]]] = defaultdict(dict)  # by draw, group and side
+    seats = Seat.objects.filter(draw__in=those).order_by("group__table__number", "group__number", "side", "position")
+    for draw, group, side, entry in seats.values_list("draw", "group", "side", "entry"):
+        people[draw].setdefault(group, {}).setdefault(side, []).append(entry)
+    games: dict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
+    sides = GameSide.objects.filter(game__group_game__group__table__draw__in=those)
+    found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total")
+    for group, state, side, half_wins, total in found:
+        games[group].append((state, side, half_wins, total))
+    out: dict[int, list[int]] = defaultdict(list)
+    for draw, entry in SitOut.objects.filter(draw__in=those).order_by("entry").values_list("draw", "entry"):
+        out[draw].append(entry)
     return [
         PlayedRound(
-            tuple(_played_table(group, sign) for table in draw.tables.all() for group in table.groups.all()),
-            tuple(sorted(s.entry_id for s in draw.sit_outs.all())),
-            draw.seed if draw.statement.get("lots") == LOTS_BY_NUMBER else None,
+            tuple(_played_table(at.values(), games[group], sign) for group, at in people[draw].items()),
+            tuple(out[draw]),
+            seed if statement.get("lots") == LOTS_BY_NUMBER else None,
         )
-        for draw in draws
+        for draw, seed, statement in draws
     ]
 
 
@@ -269,16 +281,17 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
 
 
-def _played_table(group: Group, sign: int) -> PlayedTable:
-    sides = tuple(map(tuple, group.people))
-    games = [row.game for row in group.games.all()]
-    if not games or any(game.state == Game.State.OPEN for game in games):
+def _played_table(
+    people: Iterable[Sequence[int]], results: Sequence[tuple[str, int, int, int]], sign: int
+) -> PlayedTable:
+    """A table from its sides in order, and of each of its games each side's state, number, half wins and total."""
+    sides = tuple(map(tuple, people))
+    if not results or any(state == Game.State.OPEN for state, *_figures in results):
         return PlayedTable(sides)
     won, points = [0] * len(sides), [0] * len(sides)
-    for game in games:
-        for side in game.sides.all():
-            won[side.number] += side.half_wins
-            points[side.number] += sign * side.total
+    for _state, number, won_here, total in results:
+        won[number] += won_here
+        points[number] += sign * total
     best = max(zip(won, points, strict=True))
     first = [n for n in range(len(sides)) if (won[n], points[n]) == best]
     half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))

@@ -162,7 +162,9 @@ class RandomDirector(ABC):
     def some_draw(self, *states: str) -> Draw:
         """A draw of the event in one of these states."""
         draws = Draw.objects.filter(round__stage__event=self.event, state__in=states).order_by("pk")
-        return self.one_of(list(draws.select_related("round__stage__event__club", "round__stage__event__rules")))
+        chosen = self.one_of(list(draws.values_list("pk", flat=True)))
+        whole = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
+        return whole.get(pk=chosen)
 
     def some_stage(self) -> Stage:
         """A stage of the event."""
@@ -181,19 +183,15 @@ class RandomDirector(ABC):
             group_game__group__table__draw__state=Draw.State.PUBLISHED,
             state__in=states,
         )
-        return self.one_of(list(games.order_by("pk")))
+        return Game.objects.get(pk=self.one_of(list(games.order_by("pk").values_list("pk", flat=True))))
 
     def some_deal(self) -> DealVersion:
         """The current version of a deal of the event, also where its draw was taken back."""
-        return self.one_of(
-            list(
-                DealVersion.objects.filter(
-                    current=True, deal__game__group_game__group__table__draw__round__stage__event=self.event
-                )
-                .select_related("deal__game__rules")
-                .order_by("pk")
-            )
+        versions = DealVersion.objects.filter(
+            current=True, deal__game__group_game__group__table__draw__round__stage__event=self.event
         )
+        chosen = self.one_of(list(versions.order_by("pk").values_list("pk", flat=True)))
+        return DealVersion.objects.select_related("deal__game__rules").get(pk=chosen)
 
     # --- Steps of every event --------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import connections
 from django.db.backends.sqlite3 import base
 from django.db.backends.sqlite3.operations import DatabaseOperations
-from django.db.models import Aggregate, Count, Max, Min, Sum, Value
+from django.db.models import Count, Max, Min, Sum, Value
 from django.db.models.expressions import Col, Exists, Star
 from django.db.models.lookups import Lookup
 from django.db.models.sql import compiler
@@ -31,7 +31,7 @@ SQLDeleteCompiler = compiler.SQLDeleteCompiler
 SQLInsertCompiler = compiler.SQLInsertCompiler
 SQLUpdateCompiler = compiler.SQLUpdateCompiler
 
-MOST_REMEMBERED = 100_000  # queries of a process: 300 MB at most
+MOST_REMEMBERED = 50_000  # queries of a process, of some 4 kB each
 STATEMENTS = 5_000  # that SQLite keeps prepared
 YOUNG = 50_000  # new objects between looks for garbage: queries leave much, in small circles
 PLAIN = (  # what else of a query its SQL is made of
@@ -63,7 +63,7 @@ class Unknown(Exception):
     """Part of a query isn't known here: its SQL is made afresh."""
 
 
-class SQLCompiler(compiler.SQLCompiler):  # type: ignore[misc]
+class SQLCompiler(compiler.SQLCompiler):
     """Makes the SQL of a query once."""
 
     _converters: dict[int, Any] | None = None
@@ -71,21 +71,21 @@ class SQLCompiler(compiler.SQLCompiler):  # type: ignore[misc]
     def as_sql(self, with_limits: bool = True, with_col_aliases: bool = False) -> tuple[str, tuple[Any, ...]]:
         """The SQL of the query, and its parameters."""
         if not with_limits or with_col_aliases or self.query.subquery:
-            return super().as_sql(with_limits, with_col_aliases)  # type: ignore[no-any-return]
+            return super().as_sql(with_limits, with_col_aliases)
         try:
-            key = (self.elide_empty, key_of(self.query))
+            key = (self.elide_empty, key_of(self.query))  # type: ignore[attr-defined]
             known = _REMEMBERED.get(key)
         except (Unknown, TypeError):  # TypeError: a value that can't be a key
-            return super().as_sql()  # type: ignore[no-any-return]
+            return super().as_sql()
         if known is None:
             sql, params = super().as_sql()
             converters = self.get_converters([one[0] for one in self.select[: self.col_count]])
             if len(_REMEMBERED) >= MOST_REMEMBERED:
                 _REMEMBERED.clear()
             made = (self.select, self.klass_info, self.annotation_col_map, self.col_count, self.has_extra_select)
-            known = _REMEMBERED[key] = (sql, tuple(params), *made, converters)
-        sql, params, *made, self._converters = known
-        self.select, self.klass_info, self.annotation_col_map, self.col_count, self.has_extra_select = made
+            known = _REMEMBERED[key] = (sql, tuple(params), made, converters)
+        sql, params, found, self._converters = known
+        self.select, self.klass_info, self.annotation_col_map, self.col_count, self.has_extra_select = found
         return sql, params
 
     def get_converters(self, expressions: Any) -> dict[int, Any]:
@@ -96,7 +96,7 @@ class SQLCompiler(compiler.SQLCompiler):  # type: ignore[misc]
 _REMEMBERED: dict[Any, Any] = {}
 
 
-def key_of(query: Query) -> tuple[Any, ...]:
+def key_of(query: Any) -> tuple[Any, ...]:
     """Everything that a query's SQL is made of. Raises Unknown for a query that has more."""
     if type(query) is not Query or any(getattr(query, name) for name in NONE_OF):
         raise Unknown
@@ -107,7 +107,7 @@ def key_of(query: Query) -> tuple[Any, ...]:
         tuple([_join(*one, query.alias_refcount[one[0]]) for one in query.alias_map.items()]),
         _where(query.where),
         tuple([_expression(one) for one in query.select]),
-        query.group_by if query.group_by in (None, True) else tuple([_expression(one) for one in query.group_by]),
+        tuple([_expression(one) for one in query.group_by]) if isinstance(query.group_by, tuple) else query.group_by,
         tuple([(name, _expression(one)) for name, one in query.annotations.items()]),
         None if query.annotation_select_mask is None else tuple(query.annotation_select_mask),
         None if query.selected is None else tuple(query.selected.items()),
@@ -161,7 +161,7 @@ def _expression(one: Any) -> tuple[Any, ...]:
     raise Unknown
 
 
-def _aggregate(one: Aggregate) -> tuple[Any, ...]:
+def _aggregate(one: Any) -> tuple[Any, ...]:
     sources = one.get_source_expressions()
     if one.filter is not None or one.extra:
         raise Unknown
@@ -175,26 +175,26 @@ def _nested(related: Any) -> Any:
 
 @lru_cache(STATEMENTS)
 def _with_question_marks(sql: str) -> str:
-    return base.FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")  # type: ignore[no-any-return]
+    return base.FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")
 
 
-class Cursor(base.SQLiteCursorWrapper):  # type: ignore[misc]
+class Cursor(base.SQLiteCursorWrapper):
     """Writes each statement as SQLite wants it once."""
 
     def convert_query(self, query: str, *, param_names: Any = None) -> str:
         """The statement with SQLite's places for parameters."""
         if param_names is None:
             return _with_question_marks(query)
-        return super().convert_query(query, param_names=param_names)  # type: ignore[no-any-return]
+        return super().convert_query(query, param_names=param_names)
 
 
-class Operations(DatabaseOperations):  # type: ignore[misc]
+class Operations(DatabaseOperations):
     """Those of SQLite, with the compiler that remembers."""
 
     compiler_module = __name__
 
 
-class OwnDatabase(base.DatabaseWrapper):  # type: ignore[misc]
+class OwnDatabase(base.DatabaseWrapper):
     """A database in memory."""
 
     ops_class = Operations

@@ -19,110 +19,18 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from django.db.models import F, Sum
+from django.db import connection
+from django.db.models import F
 
 from clubsite.accounts.models import Actor
-from scoring.models import Deal, Game, Points, Side
+from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.errors import StepRefused
-from tournaments.models import (
-    Adjustment,
-    Cut,
-    CutLine,
-    Draw,
-    Entry,
-    Event,
-    Group,
-    GroupGame,
-    PublishedStandings,
-    Seat,
-    SitOut,
-    Stage,
-)
-from tournaments.pages.contest_desk import Desk, desk_of
+from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
+from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot, snapshot
 from tournaments.standings import results as standings_results
-
-PUBLISHED = "published"
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """Where an entry sits."""
-
-    entry: int
-    table: int
-    group: int  # id
-    side: int
-    position: int
-
-
-@dataclass(slots=True)
-class Snapshot:
-    """An event as it is stored now. Nine queries."""
-
-    event: Event
-    entries: dict[int, Entry]
-    stages: list[Stage]
-    draws: dict[int, Draw]
-    seats: dict[int, list[Placed]]  # by draw
-    sit_outs: dict[int, list[int]]
-    cuts: dict[int, Cut]
-    lines: dict[int, list[CutLine]]  # by cut
-    standings: dict[int, PublishedStandings]
-    _desk: Desk | None = None
-
-    @property
-    def desk(self) -> Desk:
-        """The desk of a competition as it stands now, read once."""
-        if self._desk is None:
-            self._desk = desk_of(self.event)
-        return self._desk
-
-    def published_draw(self, stage: Stage) -> Draw | None:
-        """The stage's published draw, of a competition."""
-        return next((d for d in self.rounds if d.round.stage_id == stage.pk), None)
-
-    def published_cut(self, stage: Stage) -> Cut | None:
-        """The stage's published cut."""
-        return next((c for c in self.cuts.values() if c.stage_id == stage.pk and c.state == PUBLISHED), None)
-
-    @property
-    def rounds(self) -> list[Draw]:
-        """The published draws, in order."""
-        published = [draw for draw in self.draws.values() if draw.state == PUBLISHED]
-        return sorted(published, key=lambda draw: (draw.round.stage.number, draw.round.number))
-
-
-def snapshot(event: Event) -> Snapshot:
-    """Read an event."""
-    event = Event.objects.select_related("club", "rules").get(pk=event.pk)
-    seats: dict[int, list[Placed]] = defaultdict(list)
-    rows = Seat.objects.filter(draw__round__stage__event=event).order_by("pk")
-    for draw, *placed in rows.values_list("draw", "entry", "group__table__number", "group", "side", "position"):
-        seats[draw].append(Placed(*placed))
-    sit_outs: dict[int, list[int]] = defaultdict(list)
-    for draw, entry in SitOut.objects.filter(draw__round__stage__event=event).values_list("draw", "entry"):
-        sit_outs[draw].append(entry)
-    lines: dict[int, list[CutLine]] = defaultdict(list)
-    for line in CutLine.objects.filter(cut__stage__event=event).order_by("pk"):
-        lines[line.cut_id].append(line)
-    stages = {stage.pk: stage for stage in event.stages.order_by("number")}
-    draws = list(Draw.objects.filter(round__stage__event=event).select_related("round"))
-    for draw_ in draws:
-        draw_.round.stage = stages[draw_.round.stage_id]
-    return Snapshot(
-        event=event,
-        entries={entry.pk: entry for entry in event.entries.all()},
-        stages=list(stages.values()),
-        draws={draw.pk: draw for draw in draws},
-        seats=seats,
-        sit_outs=sit_outs,
-        cuts={cut.pk: cut for cut in Cut.objects.filter(stage__event=event)},
-        lines=lines,
-        standings={one.pk: one for one in PublishedStandings.objects.filter(event=event)},
-    )
 
 
 @dataclass(slots=True)
@@ -136,10 +44,28 @@ class Truths:
     out_of: dict[int, str] = field(default_factory=dict)  # draw: the state it was in last
     lots: dict[int, list[tuple[dict[int, Any], Any]]] = field(default_factory=dict)  # by stage: figures, settlement
     deals: dict[int, int] = field(default_factory=dict)  # to their games
+    ask: Questions = field(init=False)
+    _written: int | None = None  # rows that the connection had written when it was all true
+
+    def __post_init__(self) -> None:
+        self.ask = Questions(self.event)
 
     def broken(self) -> list[str]:
-        """What isn't true now, in plain words for whoever mends it; empty when all is well."""
-        now = snapshot(self.event)
+        """What isn't true now, in plain words for whoever mends it; empty when all is well.
+
+        All of it is about what is stored: where no row was written since all was true, it is.
+        """
+        written = getattr(connection.connection, "total_changes", None)  # SQLite's count of rows, those taken back too
+        if written is not None and written == self._written:
+            return []
+        self._written = None
+        found = self._untrue()
+        if not found:
+            self._written = written
+        return found
+
+    def _untrue(self) -> list[str]:
+        now = snapshot(self.ask)
         found = [*self._changed(now), *_order(now), *self._recorded(now), *_cards(now)]
         fresh = {pk for pk, draw in now.draws.items() if draw.state == PUBLISHED and self.out_of.get(pk) != PUBLISHED}
         found += _followers(now, fresh - self.out_of.keys())
@@ -170,16 +96,11 @@ class Truths:
 
     def _recorded(self, now: Snapshot) -> Iterator[str]:
         """Deals that are gone, or are another game's; games that count without a published draw, or don't with one."""
-        deals = dict(
-            Deal.objects.filter(game__group_game__group__table__draw__round__stage__event=now.event).values_list(
-                "pk", "game"
-            )
-        )
+        deals = dict(now.ask.deals.all())
         if lost := {deal for deal, game in self.deals.items() if deals.get(deal) != game}:
             yield f"deals {sorted(lost)} are lost"
         self.deals = deals
-        games = GroupGame.objects.filter(group__table__draw__round__stage__event=now.event)
-        for draw, game, aside in games.values_list("group__table__draw", "game", "game__set_aside"):
+        for draw, game, aside in now.ask.games.all():
             if aside == (now.draws[draw].state == PUBLISHED):
                 yield f"game {game} of {now.draws[draw]} {'does not count' if aside else 'counts'}"
 
@@ -255,21 +176,22 @@ def _order(now: Snapshot) -> Iterator[str]:
 def _cards(now: Snapshot) -> Iterator[str]:
     """Cards in play that name others than sit there, or another table."""
     published = {draw.pk: draw for draw in now.rounds}
-    groups = {g.pk: g for g in Group.objects.filter(table__draw__in=published).select_related("table")}
-    rows = Seat.objects.filter(draw__in=published)
-    seats = {(seat.group_id, seat.side, seat.position): seat for seat in rows}
-    for seat in seats.values():
-        seat.entry = now.entries[seat.entry_id]
-    sides = Side.objects.filter(game__group_game__group__in=groups).values_list(
-        "game__group_game__group", "game__group_game__number", "game__title", "game__state", "number", "names"
-    )
-    for pk, number, title, state, side, names in sides:
+    groups = {group.pk: group for group in now.ask.groups.all()}
+    seats = {
+        (one.group, one.side, one.position): Seat(entry=now.entries[one.entry], player=one.player).name
+        for draw in published
+        for one in now.seats[draw]
+    }
+    titles: dict[tuple[int, int], str] = {}
+    for pk, number, title, state, side, names in now.ask.sides.all():
         group = groups[pk]
         draw = published[group.table.draw_id]
-        there = [seats[pk, side, position].name for position in range(len(names))]
+        there = [seats[pk, side, position] for position in range(len(names))]
         if state == Game.State.OPEN and names != there:
             yield f"the card of table {group} in {draw} names {names}, and there sit {there}"
-        if title != publishing.title_of(group, draw.round, number):
+        if (pk, number) not in titles:
+            titles[pk, number] = publishing.title_of(group, draw.round, number)
+        if title != titles[pk, number]:
             yield f"the card of table {group} in {draw} is called {title}"
 
 
@@ -401,17 +323,10 @@ def _points(now: Snapshot) -> dict[int, dict[int, int]]:
     """Draw to entry to points: of the deals that stand, and the director's adjustments. Two queries."""
     found: dict[int, dict[int, int]] = {}
     adjusted: Counter[tuple[int, int]] = Counter()
-    for stage, entry, points in Adjustment.objects.filter(stage__event=now.event, withdrawn_at=None).values_list(
-        "stage", "entry", "points"
-    ):
+    for stage, entry, points in now.ask.adjustments.all():
         adjusted[stage, entry] += points
     made: dict[tuple[int, int], int] = {}
-    rows = Points.objects.filter(
-        version__current=True, version__deal__game__group_game__group__table__draw__round__stage__event=now.event
-    )
-    for group, side, points in rows.values_list("version__deal__game__group_game__group", "side").annotate(
-        points=Sum("points")
-    ):
+    for group, side, points in now.ask.points.all():
         made[group, side] = points
     for pk, seats in now.seats.items():
         stage = now.draws[pk].round.stage_id
@@ -479,7 +394,7 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
             found.append(f"{what} can't be taken back: {refused}")
 
     attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
-    now = snapshot(event)
+    now = snapshot(Questions(event))
     for draw in reversed(now.rounds):
         if cut := now.published_cut(draw.round.stage):
             attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
