@@ -38,6 +38,12 @@
     return known.get(rows);
   };
 
+  /* Points in steps of five: their hundreds are one key, and what they end with another. 0: no such figure */
+  const stepOf = (input) => {
+    const [, last, step] = /^0-(\d+)\/(\d+)$/.exec(input?.dataset.can ?? "") ?? [];
+    return +last >= 500 && +step >= 5 && 100 % +step === 0 ? +step : 0;
+  };
+
   const aloud = form.appendChild(made("[aria-live]"));
   const say = (input) => { aloud.textContent = `${labelOf(input)}: ${input.value || 0}`; };
   const put = (input, typed) => {
@@ -48,16 +54,16 @@
   /* What all sides have together: the last side's figure is offered, unless something says that parts are missing */
   const note = new Map();
   const offer = (input, typed) => {
-    if (typed === "" && !note.has(input)) return;
+    if (typed === "" ? !note.has(input) : typed === input.value) return;
     input.value = typed;
     input.classList.toggle("is-offered", typed !== "");
     note.get(input)?.remove();
     note.delete(input);
     if (typed === "") return;
     const words = made(".offered");
-    words.textContent = words.textContent.replace("%s", input.dataset.whole);
+    words.textContent = input.dataset.noneWords ?? words.textContent.replace("%s", input.dataset.whole);
     words.id = `${input.id}_offered`;
-    input.after(words);
+    (input.closest(".stepper") ?? input).after(words);
     input.setAttribute("aria-description", words.textContent);
     note.set(input, words);
   };
@@ -66,6 +72,13 @@
     note.delete(input);
     input.classList.remove("is-offered");
     input.removeAttribute("aria-description");
+  };
+  const none = (edited) => { // nought where another answer says so: the side that went out has no red three in the hand
+    for (const input of form.querySelectorAll("[data-none-by]")) {
+      const [name, value] = input.dataset.noneBy.split("=");
+      const said = form.querySelector(`[name="${name}"]:checked`)?.value === value;
+      if (input !== edited && (input.value === "" || note.has(input))) offer(input, said ? "0" : "");
+    }
   };
   const share = (edited) => {
     const groups = new Map();
@@ -94,8 +107,10 @@
     const picture = input.closest(".picture");
     for (const [button, by] of [[less, -1], [more, 1]]) {
       const label = input.labels[0];
-      label.id ||= `${input.id}_label`;
-      button.setAttribute("aria-describedby", label.id);
+      if (label) {
+        label.id ||= `${input.id}_label`;
+        button.setAttribute("aria-describedby", label.id);
+      } else button.setAttribute("aria-description", input.ariaLabel);
       button.addEventListener("click", () => step(input, by));
     }
     if (picture) more.classList.add("step-picture");
@@ -149,18 +164,45 @@
 
   /* The pad: for the figure in focus, or else the first that is empty */
   const pad = made(".number-pad");
+  const rough = pad.querySelector(".rough");
+  const ends = Array.from({ length: 20 }, () => rough.appendChild(rough.firstElementChild.cloneNode(true)));
+  rough.firstElementChild.remove();
+  const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
   let target = null, fresh = false, chosen = false, moving = false;
+  let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
+  const face = () => {
+    const step = stepOf(target);
+    const swap = pad.querySelector(".key-face");
+    swap.hidden = !step;
+    for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
+    rough.hidden = !step || byDigits;
+    pad.classList.toggle("is-rough", !rough.hidden);
+    for (const key of pad.querySelectorAll(".key-digit")) key.hidden = !rough.hidden;
+    if (rough.hidden) return;
+    ends.forEach((key, place) => {
+      const figure = hundreds === null ? 100 * place : hundreds + step * place;
+      key.dataset.key = `=${figure}`;
+      key.textContent = figure;
+      if (hundreds === null) key.setAttribute("aria-label", pad.dataset.from.replace("%s", figure));
+      else key.removeAttribute("aria-label");
+      key.hidden = hundreds !== null && step * place >= 100;
+      key.classList.toggle("is-begun", hundreds === null);
+      key.classList.toggle("is-never", !can(target).is(String(figure)));
+    });
+  };
   const aim = (input) => {
+    if (input !== target) hundreds = null;
     target?.classList.remove("is-next");
     target = input;
     target?.classList.add("is-next");
     dim();
   };
   const dim = () => {
+    face();
     if (!target) return;
     const typed = fresh ? "" : target.value;
     const { is, longer } = can(target);
-    for (const key of pad.querySelectorAll(".key")) {
+    for (const key of pad.querySelectorAll(".number-pad > .key")) {
       const digit = /^\d$/.test(key.dataset.key) ? key.dataset.key : null;
       const never = digit ? !is(typed + digit) && longer(typed + digit) === Infinity
         : key.dataset.key === "back" && target.value === "";
@@ -190,9 +232,23 @@
     if (!target || !shown(target)) aim(figures().find((input) => input.value === "") ?? figures()[0] ?? null);
     if (!target) return;
     if (key === "next") return onwards();
+    if (key === "face") {
+      byDigits = !byDigits;
+      hundreds = null;
+      keep[DIGITS] = byDigits ? "1" : "";
+      return dim();
+    }
     const [input, before] = [target, fresh ? "" : target.value];
     if (document.activeElement !== input) go(input);
     fresh = false;
+    if (key.startsWith("=") || (key === "back" && !rough.hidden)) {
+      const first = hundreds === null;
+      hundreds = first && key !== "back" ? +key.slice(1) : null;
+      put(input, key === "back" ? "" : key.slice(1));
+      say(input);
+      if (!first && key !== "back") onwards();
+      return;
+    }
     if (key === "back") put(input, before.slice(0, -1));
     else if (key === "minus") put(input, before.startsWith("-") ? before.slice(1) : `-${before}`);
     else put(input, before === "0" ? key : before + key);
@@ -238,19 +294,20 @@
 
   const settle = (edited) => {
     share(edited);
+    none(edited);
     many();
     trump();
     if (thumbs) aim(target && shown(target) ? target : figures().find((input) => input.value === "") ?? null);
   };
   form.addEventListener("input", (event) => {
     if (event.isTrusted) fresh = false;
-    if (event.target.matches?.("[data-whole]")) own(event.target);
+    if (event.target.matches?.("[data-whole], [data-none-by]")) own(event.target);
     settle(event.target);
   });
   form.addEventListener("toggle", () => settle(), true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
     target?.classList.remove("is-next");
-    [target, fresh, chosen] = [null, false, false];
+    [target, fresh, chosen, hundreds] = [null, false, false, null];
     settle();
   });
   addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed

@@ -103,6 +103,12 @@ class HandAndFootRules(Rules):
         return (*piles, *books, "red_threes", "red_threes_missed", *perfect, "melded", "left")
 
     @property
+    def nought_when_out(self) -> tuple[str, ...]:
+        """The figures that are nought for the side that went out: its players have tabled their red threes, and one
+        who plays alone has nothing left."""
+        return ("red_threes_missed", *(("left",) if self.shape.per_side == 1 else ()))
+
+    @property
     def values(self) -> dict[str, int]:
         """Points of a card by rank."""
         return dict(self.card_values)

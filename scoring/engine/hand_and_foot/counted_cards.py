@@ -265,6 +265,11 @@ def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Proble
             yield Problem("hand-and-foot.counted-pack", Severity.IMPOSSIBLE, "counted", args)
 
 
+def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:
+    """How many cards of a kind (see `kinds_of`) the pack has."""
+    return _pack_of(rules)[kind][1]
+
+
 @lru_cache(maxsize=64)
 def _pack_of(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
     """By the names of cards left: the ranks that are also counted by themselves, and how many the pack has of all."""

@@ -35,6 +35,11 @@ def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | Non
         yield Problem("pinochle.bid-high", Severity.UNLIKELY, "bid", named(bid=bid))
 
 
+def all_bids(most: int, rules: PinochleRules) -> tuple[int, ...]:
+    """Every bid of one step at all heights that a card can have, up to so much, rising."""
+    return tuple(sorted({rules.dropped_bid, *range(rules.opening_bid, most + 1, rules.bid_step)}))
+
+
 def call_problems(bid: int, rules: PinochleRules, *, field: str, steps: tuple[int, int]) -> Iterator[Problem]:
     """Why nobody can call such a bid."""
     start, step = steps

@@ -15,18 +15,21 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
+    JOKER,
     NEVER_IN_A_RANK_MELD,
+    TWO,
     WILD,
     CardsLeft,
     CountedCards,
     HandAndFootRules,
     RankMeld,
 )
-from scoring.engine.hand_and_foot.counted_cards import kinds_of
+from scoring.engine.hand_and_foot.counted_cards import cards_in_pack, kinds_of
 from scoring.families.deal_form import Block
 from scoring.families.hand_and_foot.words import cards_name
-from scoring.form_parts import Figure
+from scoring.form_parts import Figure, Hints, in_rows
 
+ONE_PLACE = 9  # ten cards of a kind in one meld, or left, are rare
 MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")
 
@@ -83,7 +86,7 @@ class Counting:
         for side in range(self.sides):
             for rank, cards in self.fixed_rows():
                 for card in cards:
-                    self._figure(f"{card}_{rank}_{side}", f"{rank_name(rank)}: {_cards_name(card)}")
+                    self._figure(f"{card}_{rank}_{side}", f"{rank_name(rank)}: {_cards_name(card)}", self._most(card))
             for n in self.more:
                 words = _("Another meld (%(number)d)") % {"number": n}
                 select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_('rank')}"})
@@ -91,12 +94,18 @@ class Counting:
                     label=f"{words}: {_('rank')}", choices=choices, required=False, widget=select
                 )
                 for card in CARDS:
-                    self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}")
+                    self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}", self._most(card))
             for kind in self.left:
-                self.form.fields[f"cards_{kind}_{side}"] = Figure(label=cards_name(kind), required=False)
+                hints = _number_of_cards(cards_in_pack(kind, self.rules))
+                self.form.fields[f"cards_{kind}_{side}"] = Figure(label=cards_name(kind), required=False, hints=hints)
 
-    def _figure(self, name: str, label: str) -> None:
-        field = Figure(label=label, required=False)
+    def _most(self, card: str) -> int:
+        """How many of naturals, twos or jokers one meld can have at most."""
+        there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, self.ranks[0]), self.rules)
+        return min(there, self.rules.pile_size) if self.rules.pile_closed else there
+
+    def _figure(self, name: str, label: str, most: int) -> None:
+        field = Figure(label=label, required=False, hints=_number_of_cards(most))
         field.widget.attrs["aria-label"] = label
         self.form.fields[name] = field
 
@@ -146,6 +155,10 @@ class Counting:
         """A side's cards, counted; None when nothing is."""
         counted = CountedCards(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
         return counted if counted.melds or counted.left else None
+
+
+def _number_of_cards(most: int) -> Hints:
+    return Hints(can=in_rows(range(most + 1)), usual=ONE_PLACE, steps=True)
 
 
 def shown(side: int, counted: CountedCards) -> dict[str, Any]:

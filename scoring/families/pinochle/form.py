@@ -43,13 +43,16 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
 }
 """What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
 
+MOST_ASKED = (
+    10  # no bid is forbidden for its height; one of so many times what the card asks about isn't worth a thought
+)
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
 
 @lru_cache(maxsize=64)
 def bid_hints(rules: AuctionRules) -> Hints:
-    """What can be bid. No height is forbidden; one of ten times what the card asks about isn't worth a thought."""
-    bids = all_bids(10 * rules.ask_bid_above, rules)
+    """What can be bid, as far as is worth a thought."""
+    bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
     return Hints(can=in_rows(bids), usual=rules.ask_bid_above)
 
 

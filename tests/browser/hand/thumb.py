@@ -40,7 +40,11 @@ class Thumb:
         self.tap(self.page.locator(f".number-pad [data-key='{key}']"))
 
     def figures(self, typed: Any) -> None:
-        """Touch the keys of a figure, where the pad stands."""
+        """Touch the keys of a figure, where the pad stands: its hundreds and then the whole where it offers them."""
+        if self.page.locator(".number-pad.is-rough").count():
+            self.key(f"={int(typed) // 100 * 100}")
+            self.key(f"={typed}")
+            return
         for key in str(typed):
             self.key("minus" if key == "-" else key)
 

@@ -11,6 +11,7 @@ import pytest
 
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.engine.pinochle.two_hand.possible_totals import can_lay
 from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
@@ -57,8 +58,12 @@ def test_no_figure_of_a_true_deal_is_dimmed(slug: str, rules_for: Callable[[str]
     family, dimmed = form.game.rules.family, {}
     told = {name: out_of_rows(can) for name, f in form.fields.items() if (can := f.widget.attrs.get("data-can"))}
     for seed in range(DEALS):
-        facts = family.play(Random(seed), form.rules, seed % 3)
-        shown: dict[str, Any] = form.initial_of(facts)
+        deals = (family.play(Random(seed), form.rules, seed % 3),)
+        if family.play_both:
+            deals = family.play_both(Random(seed), form.rules, seed % 3)
+        shown: dict[str, Any] = {}
+        for facts in deals:
+            shown |= {name: figure for name, figure in form.initial_of(facts).items() if figure is not None}
         dimmed |= {name: figure for name, figure in shown.items() if name in told and figure not in told[name]}
     assert dimmed == {}
 
@@ -77,3 +82,14 @@ def test_takes_that_share_no_known_whole_are_told_none(publish: Callable[..., Ho
     form = form_of(lambda slug: publish(slug, meld_play_tricks_count=False), "fletcher-two-hand")
     assert "data-whole" not in form.fields["take_0"].widget.attrs
     assert "data-can" in form.fields["take_0"].widget.attrs
+
+
+@pytest.mark.parametrize("slug", ["fletcher-two-hand", "two-hand-pinochle-classic"])
+def test_melds_for_two_are_told_as_the_check_takes_them(slug: str, rules_for: Callable[[str], HouseRules]) -> None:
+    """From nought to beyond the highest: what the check lets one player lay, and nothing else."""
+    form = form_of(rules_for, slug)
+    told = out_of_rows(form.fields["meld_0"].widget.attrs["data-can"])
+    assert told == {points for points in range(2 * max(told)) if can_lay(points, form.rules)}
+    assert max(told) < 5000
+    if form.rules.bidding:
+        assert min(out_of_rows(form.fields["bid"].widget.attrs["data-can"])) == form.rules.opening_bid

@@ -130,6 +130,14 @@ def can_lay(points: int, rules: TwoHandRules) -> bool:
     return any(_alone(points, nines, trump=trump, rules=rules) for trump in TRUMP_CLASSES for nines in _nines(rules))
 
 
+@lru_cache(maxsize=64)
+def all_totals(rules: TwoHandRules) -> tuple[int, ...]:
+    """Every total that one player can lay under some trump, rising: those of `can_lay`."""
+    most = max(totals_of_cards(rules, trump, rules.cards_seen) for trump in TRUMP_CLASSES).bit_length()
+    top = most * unit_of(rules) + max(_nines(rules)) * rules.nine_of_trump
+    return tuple(points for points in range(top + 1) if can_lay(points, rules))
+
+
 def _nines(rules: TwoHandRules) -> range:
     return range(rules.copies + rules.turned_up_nine + 1) if rules.nine_of_trump else range(1)
 

@@ -12,14 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
+from scoring.engine.pinochle.checks import all_bids
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.engine.pinochle.two_hand.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.pinochle.form import take_hints
+from scoring.families.pinochle.form import MOST_ASKED, take_hints
 from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock
 from scoring.families.pinochle.two_hand.words import LAYINGS
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import Figure, Hints
+from scoring.form_parts import Figure, Hints, in_rows
 
 PLACES = 12  # melds that can be written one by one
 
@@ -51,8 +53,10 @@ class TwoHandPinochleForm(DealForm):
         rules = self.rules
         if rules.bidding:
             self.pick("bidder", _("Who holds the contract?"), self.side_choices())
-            self.fields["bid"] = Figure(label=_("Bid"), hints=Hints(usual=rules.ask_bid_above))
-        self.figure("meld", _("Meld"), required=False, hints=Hints(usual=rules.ask_meld_above))
+            bids = in_rows(all_bids(MOST_ASKED * rules.ask_bid_above, rules))
+            self.fields["bid"] = Figure(label=_("Bid"), hints=Hints(can=bids, usual=rules.ask_bid_above))
+        melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
+        self.figure("meld", _("Meld"), required=False, hints=melds)
         takes = take_hints(rules)
         self.figure("take", _("Take"), hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
         for side in range(len(self.sides)):
