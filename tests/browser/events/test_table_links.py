@@ -17,6 +17,7 @@ from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
+from tournaments.rounds import attendance
 from tournaments.table_links.codes import code_of, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,11 +26,19 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
+LONG_NAMES = ("Bartholomew Fry", "Wilhelmina Cole", "Christopher Day", "Margaretha Wong")  # 30 letters a pair
+
+
 @pytest.fixture
-def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
-    """A round of one table, published."""
+def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], request: pytest.FixtureRequest) -> Draw:
+    """A round of one table, published; of people of these names where the test says so."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
-    nights.arrive(event, actor, 4)
+    members = nights.make_members(club, 4)
+    for member, name in zip(members, getattr(request, "param", ()), strict=False):
+        member.name = name
+        member.save()
+    for member in members:
+        attendance.arrive(event=event, by=actor, member=member)
     return nights.publish_next(event, actor)
 
 
@@ -75,6 +84,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
+@pytest.mark.parametrize("draw", [(), LONG_NAMES], ids=["usual", "long names"], indirect=True)
 def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw) -> None:
     """The number pad is there, and what waits for a word leaves the form in sight."""
     page = signed_in(None, **PHONE)
@@ -83,6 +93,10 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
     with page.expect_navigation():
         thumb.tap(page.locator(".who-writes button").first)
     for _deal in range(2):
+        last, dock = page.locator("label[for=id_last_trick_0]").bounding_box(), page.locator(".dock").bounding_box()
+        assert last
+        assert dock
+        assert last["y"] + last["height"] <= dock["y"]
         thumb.touches = 0
         thumb.choose("bid_side", 0)
         thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
