@@ -14,6 +14,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from tournaments.cuts import cuts
 from tournaments.cuts.field import counts
+from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
@@ -86,6 +87,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         "event": found,
         "stage": one.stage,
         "cut": one,
+        "window": window_of_cut(one, club),
         "through": [pair for pair in lines if pair[0].advances],
         "out": [pair for pair in lines if not pair[0].advances],
         "settled": settled_words(one.settled, names),

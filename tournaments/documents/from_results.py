@@ -14,6 +14,7 @@ from clubsite.accounts.names.hidden import hidden_names
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
 from tournaments.cuts.field import CutEntry
+from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
@@ -32,7 +33,7 @@ from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import HighGame, high_game, podium_of
-from tournaments.standings.queries import standing_result
+from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
 from tournaments.templatetags.totals import place
@@ -71,6 +72,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
     Raises:
         StepRefused: the stage isn't drawn, or nobody goes on from it.
     """
+    window = None
     if cut is None:
         proposal = cuts.propose(stage)
         lines, settled = proposal.lines, proposal.settled
@@ -79,6 +81,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         )
     else:
         lines, settled = cuts.lines_of(cut), cut.settled
+        window = window_of_cut(cut, stage.event.club)
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
         heading = _cut_heading(
@@ -91,6 +94,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         on=tuple(row for row, line in zip(rows, lines, strict=True) if line.advances),
         out=tuple(row for row, line in zip(rows, lines, strict=True) if not line.advances),
         settled=tuple(settled_words(settled, names)),
+        window=_window_words(window),
     )
 
 
@@ -107,7 +111,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
             rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
-    recorded = recorded_of(published.stage)
+    recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
     best = high_game(recorded.rows, final, lowest_wins=event.rules.lowest_wins)
     return ResultSheet(
         heading_of(event, _("Result"), note=version_words(published, event)),
@@ -119,7 +123,12 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words) for one in podium_of(final)),
         _best_words(best, event),
         rounds_chart(standings_by_round(published.stage, recorded), tuple(final), named=hidden_names(event.club).text),
+        _window_words(window),
     )
+
+
+def _window_words(window: Window | None) -> str:
+    return _("Corrections can be asked for until %(at)s.") % {"at": window.until_on_paper} if window else ""
 
 
 def _best_words(best: HighGame | None, event: Event) -> str:

@@ -180,6 +180,7 @@ class CutSheet:
     on: tuple[CutRow, ...]
     out: tuple[CutRow, ...]
     settled: tuple[str, ...] = ()  # play-offs and drawings of lots, and how lots are checked
+    window: str = ""  # until when a correction can be asked for, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +206,4 @@ class ResultSheet:
     winners: tuple[WinnerLine, ...] = ()
     best_game: str = ""
     chart: Chart | None = None  # the places round by round
+    window: str = ""  # until when a correction can be asked for, in words

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.cuts.cuts import published_cuts
+from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import cut_words
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.round_views import latest_round, published_rounds, seats_of
@@ -84,7 +85,10 @@ def event_shown(event: Event) -> dict[str, Any]:
         "rounds": published_rounds(event),
         "clock": clock_of(event),
         "net": net_view(event, rows) if view else None,
-        "cuts": [{"cut": cut, "lines": cut_words(cut)} for cut in published_cuts(event)],
+        "cuts": [
+            {"cut": cut, "lines": cut_words(cut), "window": window_of_cut(cut, event.club)}
+            for cut in published_cuts(event)
+        ],
         "match": match_of(event),
         "lots": drawn_by_lot(event),
         "prizes": prizes_view(event, view.published if view else None),

@@ -14,8 +14,11 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.live import forget
 from scoring.models import HouseRules
 from tests.pages import page_of
+from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import make_night, play_night
-from tournaments.models import Event, PublishedStandings
+from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tournaments.documents.from_results import cut_sheet, result_sheet
+from tournaments.models import Cut, Event, PublishedStandings
 from tournaments.standings.queries import result_of, window_of
 from tournaments.standings.results import publish_result, take_back_result
 
@@ -88,6 +91,36 @@ def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night: 
 def test_a_result_of_before_there_were_windows_says_nothing(night: Event, client_of: ClientOf) -> None:
     Event.objects.update(result_at=None)
     assert "corrections" not in public_page(night, client_of)
+
+
+def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
+    club: Club, actor: Actor, client_of: ClientOf
+) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    assert cut_sheet(stage).window == ""  # a proposal
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    assert "The cut is open to corrections until" in public_page(event, client_of)
+    stands = cut_sheet(stage, cut).window
+    assert stands.startswith("Corrections can be asked for until")
+    Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
+    forget()
+    page = public_page(event, client_of)
+    assert "The cut is open" not in page
+    assert "Final: corrections were open until" in page
+    take_back_cut(cut=cut, by=actor, reason="a card was misread")
+    assert cut_sheet(stage, Cut.objects.get()).window == ""
+    forget()
+    assert "corrections" not in public_page(event, client_of)
+
+
+def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night: Event) -> None:
+    sheet = result_sheet(night)
+    assert sheet
+    assert sheet.window.startswith("Corrections can be asked for until")
+    Event.objects.update(result_at=None)
+    night.refresh_from_db()
+    assert result_sheet(night).window == ""
 
 
 def test_a_director_sets_the_minutes_of_the_club(
