@@ -20,7 +20,8 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments.keying.keying import AS_A_PART, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import make_night, play_round
 from tournaments.keying.second import open_differences
-from tournaments.models import Event, KeyedAgain
+from tournaments.models import Event, KeyedAgain, Round
+from tournaments.rounds import closing
 
 SECOND = "round_second_keying"
 
@@ -177,6 +178,24 @@ def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, cli
     assert (version.number, version.facts["take"], version.by) == (2, [14, 11], director)
     assert "Keyed a second time by Sue" in version.reason
     assert open_differences(event) == []
+
+
+def test_who_moves_is_shown_before_published_standings_change(
+    different: Any, client_of: Any, director: Any, actor: Any
+) -> None:
+    event, game, reading = different
+    round_ = Round.objects.select_related("stage__event").get()
+    closing.close_round(round=round_, by=actor, end_open=True, reason="time")
+    asked = settle(client_of(director), event, reading=reading.pk, right="second")
+    assert asked.status_code == 422
+    page = in_words(asked.content.decode())
+    assert "Not settled yet" in page
+    assert "25 → would be 24" in page
+    assert "16 → would be 17" in page
+    assert "Consequences(" not in page
+    assert DealVersion.objects.filter(state="entered").count() == 1
+    settle(client_of(director), event, reading=reading.pk, right="second", sure="1")
+    assert DealVersion.objects.get(current=True).facts["take"] == [14, 11]
 
 
 def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> None:
