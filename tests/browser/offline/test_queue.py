@@ -20,6 +20,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DEALS = 50
+HOUR = 60 * 60 * 1000  # milliseconds
 
 
 def typed_without_network(card: Page, game: Game, *deals: object) -> None:
@@ -39,19 +40,25 @@ def test_fifty_deals_of_an_hour_go_out_in_order_and_once(
     rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=actor, change=change)
     game = start_game(club=rules.club, rules=rules, title="Rubber", sides=[["Ann"], ["Bob"]])
     card = opened(scorekeeper, game)
+    card.clock.install()  # the phone's own clock, and all that its pages wait for
+    card.reload()
+    began = card.evaluate("Date.now()")
     card.context.set_offline(True)
     for number in range(1, DEALS + 1):
+        card.clock.fast_forward(HOUR // DEALS)
         card.locator("[name=points_0]").fill(str(number))
         card.locator("[name=points_1]").fill(str(1000 + number))
         tap_save(card)
         expect(card.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
         if number % 20 == 0:
             card.reload()
+    assert card.evaluate("Date.now()") - began >= HOUR
     expect(waiting(card)).to_have_text([f"Deal {number}" for number in range(1, DEALS + 1)])
     expect(card.get_by_text(f"Kept on this phone, not sent yet: {DEALS}", exact=True)).to_be_visible()
     assert recorded() == []
 
     card.context.set_offline(False)
+    card.clock.fast_forward(HOUR // DEALS)
     expect(card.locator(".totals dd").first).to_have_text(f"{sum(range(1, DEALS + 1)):,}", timeout=60_000)
     expect(waiting(card)).to_have_text([])
     on_record = DealVersion.objects.order_by("pk").select_related("deal")

@@ -255,16 +255,28 @@ def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -
 # Late arrivals
 
 
-def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(event: Event, actor: Actor) -> None:
+def seats_of(task: Task) -> Group:
+    """The group to whose seats a task leads."""
+    address = next(one.address for one in task.actions if "/groups/" in one.address)
+    return Group.objects.get(pk=int(address.split("/groups/")[1].split("/")[0]))
+
+
+def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(
+    event: Event, actor: Actor, client_of: Callable[[User | None], Client], director: User
+) -> None:
     games = begun(event, actor, people=13)
     assert "no seat" not in titles(event)  # one sits out, and was drawn to
     arrive(event, actor, 14)
     found = task(event, "Player 14 has no seat in round 1")
     assert found.urgency == Urgency.SOON
     assert found.actions[0].address == "/st-hilary/desk/friday/rounds/1/#take-back"
+    assert seats_of(found) == games[0].group_game.group
     play_deals(games[0], actor)
     found = task(event, "Player 14 has no seat in round 1")
     assert (found.urgency, found.actions[0].address) == (Urgency.KNOW, "/st-hilary/desk/friday/here/")
+    assert seats_of(found) == games[1].group_game.group  # no deal is recorded there
+    page = client_of(director).get(found.actions[1].address).content.decode()
+    assert "Player 14 <small>here, without a seat</small>" in page
 
 
 def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(

@@ -90,7 +90,8 @@ def bell(now: AtTables) -> Iterator[Task]:
 
 
 def late_arrival(now: AtTables) -> Iterator[Task]:
-    """Somebody came after the round was drawn: they can still have a seat in it while no deal is recorded."""
+    """Somebody came after the round was drawn: they can still be drawn in while no deal is recorded, and take
+    somebody's place at a table for as long as the round is played."""
     if not now.late or not now.round:
         return
     event, round_ = now.event, now.round
@@ -99,12 +100,13 @@ def late_arrival(now: AtTables) -> Iterator[Task]:
         ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late)) % words
     )
     here = Action(_("Who is here"), link(event, "here"), director=False)
+    seats = _seats(now)
     if now.deals:
-        yield Task(Urgency.KNOW, title, _("They have one in the next draw."), (here,))
+        yield Task(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
     else:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
-        yield Task(Urgency.SOON, title, about, (back, here))
+        yield Task(Urgency.SOON, title, about, (back, *seats, here))
 
 
 def all_finished(now: AtTables) -> Iterator[Task]:
@@ -118,6 +120,16 @@ def all_finished(now: AtTables) -> Iterator[Task]:
 
 def _labels(tables: Sequence[TableNow]) -> str:
     return ", ".join(table.label for table in tables)
+
+
+def _seats(now: AtTables) -> tuple[Action, ...]:
+    """The seats of the table with the fewest deals: there a place costs least, and who is free stands beside it."""
+    playing = [table for table in now.tables if table.view.state != "over"]
+    if not playing:
+        return ()
+    table = min(playing, key=lambda one: len(one.deals))
+    address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
+    return (Action(_("Somebody's place at table %(table)s") % {"table": table.label}, address),)
 
 
 def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
