@@ -10,15 +10,21 @@ from django.db.models import Prefetch, QuerySet
 from scoring.models import Game
 from tournaments.draws.keeping import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
+from tournaments.people import Person
 
 
 @dataclass(frozen=True, slots=True)
 class SideView:
     """Those who score together at a table, and their points in the last of its games that has a deal."""
 
-    names: tuple[str, ...]
+    people: tuple[Person, ...]
     total: int
     won: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names alone."""
+        return tuple(one.name for one in self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,12 @@ class RoundView:
     number: int
     stage: Stage
     groups: tuple[GroupView, ...]
-    sit_outs: tuple[str, ...]
+    sitting_out: tuple[Person, ...]
+
+    @property
+    def sit_outs(self) -> tuple[str, ...]:
+        """The names of those who sit out."""
+        return tuple(one.name for one in self.sitting_out)
 
     @property
     def tables(self) -> list[tuple[int, list[GroupView]]]:
@@ -106,6 +117,7 @@ class SeatLine:
     letter: str
     partners: tuple[str, ...]
     others: tuple[str, ...]
+    member: int | None = None
 
 
 def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
@@ -133,13 +145,20 @@ def latest_round(event: Event) -> RoundView | None:
 
 def seats_of(round: RoundView) -> list[SeatLine]:
     """Everybody of a round by name. No query."""
-    lines = [SeatLine(name, None, "", (), ()) for name in round.sit_outs]
+    lines = [SeatLine(one.name, None, "", (), (), one.member) for one in round.sitting_out]
     for group in round.groups:
         for side in group.sides:
             others = tuple(name for other in group.sides if other is not side for name in other.names)
             lines.extend(
-                SeatLine(name, group.table, group.letter, tuple(n for n in side.names if n != name), others)
-                for name in side.names
+                SeatLine(
+                    one.name,
+                    group.table,
+                    group.letter,
+                    tuple(n for n in side.names if n != one.name),
+                    others,
+                    one.member,
+                )
+                for one in side.people
             )
     return sorted(lines, key=lambda line: line.name.casefold())
 
@@ -156,9 +175,8 @@ def _round_view(draw: Draw) -> RoundView:
         for table in draw.tables.all()
         for group in table.groups.all()
     ]
-    return RoundView(
-        draw, draw.round.number, draw.round.stage, tuple(groups), tuple(s.entry.name for s in draw.sit_outs.all())
-    )
+    out = tuple(Person(one.entry.name, one.entry.member_id) for one in draw.sit_outs.all())
+    return RoundView(draw, draw.round.number, draw.round.stage, tuple(groups), out)
 
 
 def _group_view(table: int, group: Group, letter: str) -> GroupView:
@@ -169,7 +187,14 @@ def _group_view(table: int, group: Group, letter: str) -> GroupView:
     shown = dealt[-1] if dealt else games[0].game if games else None
     scores = {side.number: side for side in shown.sides.all()} if shown else {}
     sides = (
-        SideView(tuple(names), scores[n].total if n in scores else 0, n in scores and scores[n].half_wins > 0)
-        for n, names in enumerate(group.names)
+        SideView(
+            tuple(map(_person, seats)), scores[n].total if n in scores else 0, n in scores and scores[n].half_wins > 0
+        )
+        for n, seats in enumerate(group.sides)
     )
     return GroupView(group, table, letter, tuple(sides), games)
+
+
+def _person(seat: Seat) -> Person:
+    """Who sits there; whoever plays for an entry isn't its member."""
+    return Person(seat.name, None if seat.player else seat.entry.member_id)

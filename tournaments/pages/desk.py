@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import club_page, is_director
+from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.backups.asking import wrong
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
@@ -20,6 +20,7 @@ from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import mark_of, next_steps, steps_of_club
 from tournaments.pages.next_steps.at_tables import at_tables, at_tables_of
 from tournaments.pages.night_desk import night_desk
+from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
@@ -85,6 +86,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         ],
         "chain": order_words(found),
         "view": view,
+        "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
         "no_worker": is_director(request, club) and life.is_missing(),
     }

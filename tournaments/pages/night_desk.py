@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import is_director
+from clubsite.accounts.roles import is_at_desk, is_director
 from clubsite.tasks import life
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
@@ -18,6 +18,7 @@ from tournaments.models import Event, Season
 from tournaments.pages.next_steps import mark_of, next_steps
 from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.pages.next_steps.night_rules import night_of
+from tournaments.people import pages_of_people
 from tournaments.requests import unchanged
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.standings.match import match_of
@@ -50,6 +51,7 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
         "standings": standings_table(request, event, rows=view.rows, begun=view.begun) if view else None,
         "view": view,
+        "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
         "round_numbers": sorted(published_numbers(event)),

@@ -19,6 +19,7 @@ from tournaments.events.tables import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond
+from tournaments.people import pages_of_people
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
@@ -78,6 +79,7 @@ def event_shown(event: Event) -> dict[str, Any]:
     shown = FIRST_SHOWN if not event.by_rounds and len(lines) > MOST_SHOWN else len(lines)
     return {
         "view": view,
+        "person_pages": pages_of_people(event.club),
         **won_by(view),
         "lines": lines[:shown],
         "later": lines[shown:],
@@ -105,7 +107,12 @@ def seats(request: HttpRequest, club: str, event: str) -> HttpResponse:
 def seats_shown(event: Event) -> dict[str, Any]:
     """The latest published round and everybody's seat in it."""
     latest = latest_round(event)
-    return {"round": latest, "seats": seats_of(latest) if latest else [], "clock": clock_of(event)}
+    return {
+        "round": latest,
+        "seats": seats_of(latest) if latest else [],
+        "person_pages": pages_of_people(event.club),
+        "clock": clock_of(event),
+    }
 
 
 EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)

@@ -16,6 +16,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, public
 from tournaments.models import Season
+from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
@@ -58,6 +59,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "asked_chart": season_of(nights, asked) if asked else None,
         "asked_page": bool(asked and (asked.member not in nights.private or is_at_desk(request, club))),
         "every": every,
+        "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],

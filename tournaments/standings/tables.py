@@ -11,9 +11,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.roles import is_at_desk
 from tournaments.models import Event
+from tournaments.people import pages_of_people
 from tournaments.standings.words import beside_of, notes_of
 from tournaments.tables import FIGURES, FigureColumn, Pad
+from tournaments.templatetags.people import person
 
 NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
 
@@ -40,21 +43,26 @@ class StandingsTable(Pad):
         """The name, and what is to be known of it: gone, disqualified, points taken away."""
         notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
         return format_html(
-            '<span class="name">{}</span><small class="only-phone">{}</small>{}',
-            record["name"],
+            '{}<small class="only-phone">{}</small>{}',
+            person(record["name"], record["member"], record["pages"]),
             record["beside"],
             notes,
         )
 
 
 def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], begun: bool = True) -> StandingsTable:
-    """Standings of an event as a table in the order that the request asks for; without places until it has `begun`."""
+    """Standings of an event as a table in the order that the request asks for; without places until it has `begun`.
+
+    Names lead to the pages of those who have one for whoever asks. At most one query.
+    """
     data, lowest_wins = [], event.rules.lowest_wins
+    pages = pages_of_people(event.club, inside=is_at_desk(request, event.club))
     for row in rows:
         line = row.to_data()
         line["place_words"] = row.place_words if begun else ""
         line["beside"] = beside_of(row)
         line["won"] = float(row.games_won.replace("½", ".5"))
+        line["pages"] = pages
         line["notes"] = notes_of(row, lowest_wins=lowest_wins)
         data.append(line)
     table = StandingsTable(

@@ -65,6 +65,31 @@ def test_no_public_page_has_the_name(
     assert "Player 02" in page_of(client_of(None).get("/st-hilary/events/on/seats/")), "others have their names"
 
 
+def test_names_lead_to_the_pages_of_those_who_have_one_for_the_visitor(
+    season: Season, hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User, stranger: User
+) -> None:
+    link = f'href="/st-hilary/members/{hidden.pk}/"'
+
+    def leading(user: User | None) -> list[str]:
+        club = "/st-hilary/events/"
+        urls = [*(f"{club}{slug}/{page}" for slug in ("n6", "on") for page in ("", "?sort=name")), f"{club}on/seats/"]
+        urls += [
+            f"/st-hilary/seasons/{season.pk}/?nights=all",
+            *(["/st-hilary/desk/on/"] if user == scorekeeper else []),
+        ]
+        return [url for url in urls if link not in page_of(client_of(user).get(url))]
+
+    for user in (None, stranger, scorekeeper):
+        assert leading(user) == []
+    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    live.forget()
+    club = "/st-hilary/events/"
+    kept = [f"{club}n6/", f"{club}on/", f"{club}on/seats/"]  # the same for everybody
+    assert set(leading(None)) == set(leading(stranger)) >= {*kept, f"/st-hilary/seasons/{season.pk}/?nights=all"}
+    assert leading(scorekeeper) == kept
+    assert 'href="/st-hilary/members/' in page_of(client_of(None).get(f"{club}on/seats/")), "others have theirs"
+
+
 def test_a_season_leads_to_the_pages_of_people_who_have_one(
     season: Season, hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User
 ) -> None:

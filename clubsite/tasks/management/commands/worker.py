@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """How it runs."""
         parser.add_argument("--batch", action="store_true", help="run what waits, then end")
         parser.add_argument("--interval", type=float, default=0.5, help="seconds between two looks for a task")
-        parser.add_argument("--nice", type=int, default=5, help="how far to stand back for the site itself")
+        parser.add_argument("--nice", type=int, default=10, help="how far to stand back for the site itself")
         parser.add_argument("--beside", type=int, default=None, help="end when the process of this number, which "
                             "started it, has ended")  # fmt: skip
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         """Run tasks. Ends with a sentence where this host has another secret key than the others."""
         _require_key()
         if nice and hasattr(os, "nice") and not batch:
-            os.nice(nice)
+            os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself
         if options["verbosity"] < 2:
             for name in ("django_tasks", "django_tasks_db"):
                 logging.getLogger(name).setLevel(logging.WARNING)

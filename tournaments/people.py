@@ -1,0 +1,46 @@
+"""Names that lead to what a person has played: whose page anybody may open, and where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, Member
+
+
+class Person(NamedTuple):
+    """Who stands at a table or sits out: the name, and the key of the member, None for guests and whoever plays for
+    somebody else."""
+
+    name: str
+    member: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPages:
+    """The pages of a club's members that some visitors may open: `start` and `end` of their addresses, and the members
+    whose page isn't for them."""
+
+    start: str
+    end: str
+    closed: frozenset[int] = frozenset()
+
+    def of(self, member: int | None) -> str:
+        """The address of a member's page; nothing for whoever has none that may be opened."""
+        return f"{self.start}{member}{self.end}" if member and member not in self.closed else ""
+
+
+def pages_of_people(club: Club, *, inside: bool = False) -> PersonPages:
+    """The pages that anybody may open, or all of them for those `inside`, at the club's desk. At most one query.
+
+    Who wants initials only, and who was erased, has a page for the club's own people.
+    """
+    start, end = reverse("person", args=[club.slug, 0]).rsplit("0", 1)
+    if inside:
+        return PersonPages(start, end)
+    shut = Q(initials_only=True) | Q(erased_at__isnull=False)
+    shut |= Q(merged_into__initials_only=True) | Q(merged_into__erased_at__isnull=False)
+    return PersonPages(start, end, frozenset(Member.every.filter(shut, club=club).values_list("pk", flat=True)))

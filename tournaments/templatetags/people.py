@@ -1,0 +1,26 @@
+"""A name that leads to the page of the person, where whoever looks may open it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+class Pages(Protocol):
+    """Where persons' pages are: `tournaments.people.PersonPages`."""
+
+    def of(self, member: int | None) -> str: ...
+
+
+@register.simple_tag
+def person(name: str, member: int | None, pages: Pages | None) -> SafeString:
+    """The name of a member, or of a guest, as lists show it. Without `pages`, where a page has none, it is the name."""
+    address = pages.of(member) if pages else ""
+    if not address:
+        return format_html('<span class="name">{}</span>', name)
+    return format_html('<a class="name" href="{}">{}</a>', address, name)
