@@ -1,12 +1,13 @@
 """The log in sentences: one for each verb, and what was changed, by names that people know.
 
-The log keeps codes and figures (`log.log`). Each room of the site says here what its verbs mean: `SENTENCES` and
-`LABELS` are filled by the apps as they are made ready.
+The log keeps codes and figures (`log.log`). Each room of the site says here what its verbs mean: `SENTENCES`, `LABELS`
+and `SAID` are filled by the apps as they are made ready.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +65,20 @@ LABELS: dict[str, str | Promise] = {
 }
 """Of each thing that an entry keeps what it is called; one that isn't here goes by its own name."""
 
+SAID: dict[str, Callable[[Any], str]] = {}
+"""Of each thing that is kept as codes or figures the words for it; others are shown as they are kept."""
+
+
+def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
+    """For `SAID`: a choice by its words, several one after the other. One of an earlier version stays as it is kept."""
+
+    def said(kept: Any) -> str:
+        several = kept if isinstance(kept, (list, tuple)) else [kept] if kept else []
+        return ", ".join(str(choices.get(one, one)) for one in several)
+
+    return said
+
+
 ROUTES: dict[str, str | Promise] = {
     "table": gettext_lazy("at the table"),
     "paper": gettext_lazy("from paper"),
@@ -105,10 +120,24 @@ def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
     old, new = _by_name(entry.old), _by_name(entry.new)
     both = bool(old) and bool(new)
     return tuple(
-        Changed(str(LABELS.get(name, name.replace("_", " "))), _in_words(old.get(name)), _in_words(new.get(name)))
+        Changed(_label(name), before, after)
         for name in dict.fromkeys([*old, *new])
-        if (not both or old.get(name) != new.get(name)) and (_in_words(old.get(name)) or _in_words(new.get(name)))
+        if not both or old.get(name) != new.get(name)
+        for before, after in [(_said(name, old.get(name)), _said(name, new.get(name)))]
+        if before or after
     )
+
+
+def _label(name: str) -> str:
+    return str(LABELS.get(name, name.replace("_", " ")))
+
+
+def _said(name: str, value: Any) -> str:
+    """A thing that is kept under this name. What a version of the site kept in another form is shown as it is."""
+    if (say := SAID.get(name)) is not None:
+        with suppress(KeyError, TypeError):
+            return say(value)
+    return _in_words(value)
 
 
 def _by_name(kept: Any) -> Mapping[str, Any]:
@@ -123,7 +152,7 @@ def _in_words(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, Mapping):
-        said = ((str(LABELS.get(key, str(key).replace("_", " "))), _in_words(one)) for key, one in value.items())
+        said = ((_label(str(key)), _said(str(key), one)) for key, one in value.items())
         return "; ".join(f"{label}: {words}" for label, words in said if words)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(words for one in value if (words := _in_words(one)))

@@ -66,6 +66,34 @@ def test_a_deed_is_a_sentence_and_what_changed_has_a_name(
     assert "reason" not in page, "it was empty before and is empty now"
 
 
+def test_codes_and_counts_of_a_draw_are_said_in_words(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    role = {"repeats": 2, "most": 2, "least_repeats": 1, "least_squares": 0, "squares": 0, "different": 9}
+    role |= {"pairs_repeated": 2, "meetings": 11}
+    outs = {"fewest": 0, "most": 1, "total": 3, "back_to_back": 0, "least_spread": 1}
+    counts = {"people": 9, "rounds": 3, **dict.fromkeys(("partner", "opponent", "table_mate"), role)}
+    counts |= {"never_met": 4, "sit_outs": outs, "visits": []}
+    log(club=club, by=actor, verb="draw.make", subject="Round 3", new={"seed": 7, "statement": counts})
+    log(
+        club=club,
+        by=actor,
+        verb="draw.make",
+        subject="Round 4",
+        new={"seed": 7, "statement": {"of": "a version before"}},
+    )
+    facts = {"bid_side": 0, "trump": "hearts", "ending": "played"}
+    log(club=club, by=actor, verb="deal.record", subject="Table 3 · 2", new={"state": "agreed", "facts": facts})
+    page = shown(client_of(director).get("/st-hilary/log/").content.decode())
+    assert "Met again as partners: 2 (fewest possible: at least 1); one pair up to 2 times." in page
+    assert "least_squares" not in page.replace(" ", "_")
+    assert "side that bid: 1; " in page
+    assert "trump: hearts" in page
+    browser = client_of(director)
+    browser.cookies["django_language"] = "es"
+    assert "Se encuentran otra vez como compañeros: 2" in shown(browser.get("/st-hilary/log/").content.decode())
+
+
 def test_what_was_done_at_a_table_or_from_paper_says_so(club: Club, director: User, client_of: ClientOf) -> None:
     log(club=club, by=Actor(None, "Table 3", "table"), verb="deal.record", subject="the first")
     log(club=club, by=Actor(director, "Dora"), verb="deal.record", subject="the second")

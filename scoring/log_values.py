@@ -1,0 +1,27 @@
+"""How the log says the codes of a card: suits, how a deal ended, the number of a side. `scoring.apps` hands these to
+`clubsite.accounts.log_words`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from clubsite.accounts.log_words import one_of
+from scoring.families.pinochle.partnership import ENDINGS
+from scoring.families.pinochle.words import SUITS
+from scoring.models import DealVersion
+
+
+def counted_from_one(kept: Any) -> str:
+    """The number of a side or a player as people count them; a card counts from 0."""
+    return str(kept + 1) if isinstance(kept, int) and not isinstance(kept, bool) else ""
+
+
+SAID: dict[str, Callable[[Any], str]] = {
+    "suit": one_of(SUITS),
+    "trump": one_of(SUITS),
+    "ending": one_of(dict(ENDINGS)),
+    "state": one_of(dict(DealVersion.State.choices)),
+    **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
+}
+"""By the name under which a verb keeps it."""

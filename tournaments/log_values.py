@@ -1,0 +1,48 @@
+"""How the log says what is kept as codes and figures: the counts of a draw in its sentences, choices in their words.
+
+`tournaments.apps` hands these to `clubsite.accounts.log_words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from clubsite.accounts.log_words import one_of
+from tournaments.draws import rotation
+from tournaments.draws.words import draw_words, rematch_words, statement_words
+from tournaments.events.words import TIE_BREAKS
+from tournaments.models import Event, Stage
+
+
+def statement_said(kept: Any) -> str:
+    """What a draw was found to repeat; nothing for one that counted nothing."""
+    if not isinstance(kept, Mapping):
+        return ""
+    if "partner" in kept:
+        return " ".join(statement_words(rotation.statement_of(kept)))
+    return draw_words(kept) if "groups" in kept else " ".join(rematch_words(kept))
+
+
+def moment_said(kept: Any) -> str:
+    """A date and time in the reader's form."""
+    at = parse_datetime(kept) if isinstance(kept, str) else None
+    return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(kept or "")
+
+
+SAID: dict[str, Callable[[Any], str]] = {
+    "statement": statement_said,
+    "starts_at": moment_said,
+    "format": one_of(dict(Event.Format.choices)),
+    "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),
+    "missing_rule": one_of(dict(Event.SitOutRule.choices)),
+    "at_bell": one_of(dict(Event.AtBell.choices)),
+    "cut_rule": one_of(dict(Stage.CutRule.choices)),
+    "tie_breaks": one_of(TIE_BREAKS),
+}
+"""By the name under which a verb keeps it."""
