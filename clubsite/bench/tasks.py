@@ -1,20 +1,23 @@
 """What background tasks cost: a PDF from publishing on, a hundred orders at once, a deal recorded beside a worker.
 
 The site is served on loopback as `./dev run` does it, with a worker beside it, from the scratch database. Everything is
-held against the same without it, one after the other in one run.
+held against the same without it in one run. While a hundred orders wait, the renderer is stopped and let go on in turns
+of some seconds, and pages and posts are timed in both: so whatever else the machine does weighs on both alike.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter, sleep
 
 from django.conf import settings
@@ -33,7 +36,9 @@ from tournaments.rounds.publishing import take_back_draw
 
 ORDERS = 100
 EACH = 10  # orders of one person: fewer than `ORDERS_WAITING`
-PATIENCE = 300  # seconds for what the worker does: on a slow machine not all orders are made by then
+PATIENCE = 900  # seconds for what the worker does: on a slow machine not all orders are made by then
+TURN = 4.0  # seconds that the renderer goes on, or is stopped
+TURNS = 12  # of each, in which pages are asked for; then the rest is made
 State = MadeFile.State
 
 
@@ -47,10 +52,11 @@ class Trial:
     printed: float = 0.0  # milliseconds until a press on "print" was answered with the PDF then
     orders: int = 0
     ordered: list[float] = field(default_factory=list)  # milliseconds of each order
-    quiet: list[float] = field(default_factory=list)  # of a page before the orders
-    loaded: list[float] = field(default_factory=list)  # of the same page while they are made
+    stopped: dict[str, list[float]] = field(default_factory=dict)  # of pages and posts while the renderer is stopped
+    going: dict[str, list[float]] = field(default_factory=dict)  # of the same while it makes the orders
     tasks: int = 0  # for them
     made: int = 0
+    attempts: int = 0  # at making them, all together
     seconds: float = 0.0  # until the last was made, or PATIENCE was at its end
     worker_mb: float = 0.0  # at most, of the worker and what it started
     renderers: int = 0  # at once, at most
@@ -69,7 +75,7 @@ def trial(seconds: float, orders: int = ORDERS) -> Trial:
         with working() as worker:
             found.posts.append(_scored(port, posts, "a worker with nothing to do", seconds))
             _published(found, event, draw, people[0])
-            asyncio.run(_crowd_of_orders(found, port, event, people=people, orders=orders, worker=worker))
+            asyncio.run(_crowd_of_orders(found, port, event, people=people, orders=orders, worker=worker, posts=posts))
             _search(event, people[0])
             found.posts.append(_scored(port, posts, "a worker that searches a draw", seconds))
     return found
@@ -100,9 +106,9 @@ def as_text(found: Trial) -> str:
         f"Published: the first document after {found.first:.1f} s; all that are made ahead ({found.cards} cards, the "
         f"seats) after {found.all:.1f} s; then “print” is answered in {found.printed:.0f} ms",
         f"{found.orders} orders at once, of different documents: each answered in {median(found.ordered):.0f} ms, at "
-        f"most {max(found.ordered):.0f} ms; {found.tasks} tasks, {found.made} made in {found.seconds:.0f} s",
-        f"  the desk meanwhile: {median(found.loaded):.0f} ms, {median(found.loaded) / median(found.quiet):.2f} times "
-        f"as long as before ({median(found.quiet):.0f} ms)",
+        f"most {max(found.ordered):.0f} ms; {found.tasks} tasks, {found.made} made in {found.seconds:.0f} s by "
+        f"{found.attempts} attempts",
+        *(_beside(what, found.stopped[what], going) for what, going in found.going.items() if len(going) > 1),
         f"  the worker with what it starts: at most {found.worker_mb:.0f} MB, {found.renderers} renderer at once",
         f"A deal recorded: {alone.median:.0f} ms without a worker ({len(alone.posts)} posts)",
     ]
@@ -142,33 +148,95 @@ def _published(found: Trial, event: Event, draw: Draw, user: User) -> None:
 
 
 async def _crowd_of_orders(
-    found: Trial, port: int, event: Event, *, people: list[User], orders: int, worker: int
+    found: Trial, port: int, event: Event, *, people: list[User], orders: int, worker: int, posts: Iterator[bytes]
 ) -> None:
-    """Each of many people orders documents, all at once; the desk is opened again and again meanwhile."""
+    """Each of many people orders documents, all at once; pages are opened and deals recorded meanwhile."""
     heads = await asyncio.to_thread(lambda: [_head(user) for user in people])
     at = [event.club.slug, event.slug]
-    desk = reverse("desk_event", args=at)
-    for _run in range(10):
-        found.quiet.append(await _asked(port, f"GET {desk}", heads[0], (200,)))
     before = await asyncio.to_thread(_pdf_tasks)
     blank = reverse("document", args=[*at, "blank"])
-    wanted = [f"POST {blank}?copies={1 + n // 2}&paper={('A4', 'Letter')[n % 2]}" for n in range(orders)]
+    wanted = [
+        f"POST {blank}?copies={1 + n // 4}&paper={('A4', 'Letter')[n % 2]}&on={1 + n // 2 % 2}" for n in range(orders)
+    ]
     began = perf_counter()
     found.ordered = await asyncio.gather(
         *(_asked(port, what, heads[n // EACH], (302,)) for n, what in enumerate(wanted))
     )
-    while not await asyncio.to_thread(_nothing_waits):
-        found.loaded.append(await _asked(port, f"GET {desk}", heads[0], (200,)))
+    asked = {
+        "the desk": f"GET {reverse('desk_event', args=at)}",
+        "the public page": f"GET {reverse('event', args=at)}?sort=name",  # isn't kept for all, as in its own order
+    }
+    turns = 0
+    while not await asyncio.to_thread(_nothing_waits) and perf_counter() < began + PATIENCE:
+        if (turns := turns + 1) <= TURNS:
+            with _stopped(worker):
+                await _looked(found.stopped, port, asked, head=heads[0], posts=posts)
+            await _looked(found.going, port, asked, head=heads[0], posts=posts)
+        await asyncio.sleep(0.2)
         tree = [worker, *_children(worker)]
         found.renderers = max(found.renderers, len(tree) - 1)
         found.worker_mb = max(found.worker_mb, sum(_megabytes(pid) for pid in tree))
-        if perf_counter() > began + PATIENCE:
-            break
-        await asyncio.sleep(0.2)
     found.seconds = perf_counter() - began
-    found.orders = await asyncio.to_thread(Order.objects.count)
-    found.made = await asyncio.to_thread(Order.objects.filter(file__state=State.MADE).count)
-    found.tasks = await asyncio.to_thread(_pdf_tasks) - before
+    await asyncio.to_thread(_counted, found, before)
+
+
+def _counted(found: Trial, before: int) -> None:
+    """What came of the orders."""
+    ordered = MadeFile.objects.filter(pk__in=Order.objects.values("file"))
+    found.orders = Order.objects.count()
+    found.made = ordered.filter(state=State.MADE).count()
+    found.attempts = sum(ordered.filter(state=State.MADE).values_list("attempt", flat=True))
+    found.tasks = _pdf_tasks() - before
+
+
+async def _looked(
+    times: dict[str, list[float]], port: int, asked: dict[str, str], *, head: str, posts: Iterator[bytes]
+) -> None:
+    """Pages opened and deals recorded for one turn, one after the other; their milliseconds are added to `times`."""
+    until = perf_counter() + TURN
+    line = await Line.open(port)
+    for what in cycle([*asked, "a deal recorded"]):
+        if what in asked:
+            took = await _asked(port, asked[what], head, (200,))
+        else:
+            request = await asyncio.to_thread(next, posts)
+            began = perf_counter()
+            status, _headers, body = await line.ask(request)
+            took = (perf_counter() - began) * 1000
+            if status != 302:
+                raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
+        times.setdefault(what, []).append(took)
+        if perf_counter() > until:
+            break
+        await asyncio.sleep(0.15)
+    line.close()
+
+
+@contextmanager
+def _stopped(worker: int) -> Iterator[None]:
+    """Whatever the worker has started stands still; the worker itself waits for it, and holds nothing meanwhile."""
+    held = _children(worker)
+    for pid in held:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in held:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def _beside(what: str, stopped: list[float], going: list[float]) -> str:
+    """Medians and what 19 of 20 didn't take, while orders are made and while the renderer stands still."""
+    mid, slow, mid_stopped, slow_stopped = (
+        one for times in (going, stopped) for one in (median(times), quantiles(times, n=20)[-1])
+    )
+    return (
+        f"  {what} meanwhile: {mid:.0f} ms, 19 of 20 under {slow:.0f} ms ({len(going)}); with the renderer stopped "
+        f"{mid_stopped:.0f} and {slow_stopped:.0f} ms ({len(stopped)}): x {mid / mid_stopped:.2f} and "
+        f"x {slow / slow_stopped:.2f}"
+    )
 
 
 def _head(user: User) -> str:
