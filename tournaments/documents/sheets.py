@@ -160,6 +160,11 @@ class StandingsSheet:
         """Whether some name would take two lines in the list of its group, in the usual type."""
         return any(len(row.name) > 28 for row in self.rows)
 
+    @property
+    def endless(self) -> bool:
+        """Whether some name doesn't fit a line in any type: it breaks, then."""
+        return any(len(row.name) > 40 for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class CutRow:
@@ -207,3 +212,8 @@ class ResultSheet:
     best_game: str = ""
     chart: Chart | None = None  # the places round by round
     window: str = ""  # until when a correction can be asked for, in words
+
+    @property
+    def close(self) -> bool:
+        """Whether the lines need to stand closer, so that winners, everybody and the picture share one sheet."""
+        return len(self.rows) > 10 and len(self.winners) <= 3

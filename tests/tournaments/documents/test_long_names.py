@@ -1,0 +1,82 @@
+"""Names of nearly eighty letters without a space: no document lets them run off its sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+import pytest
+from django.http import Http404
+from django.test import RequestFactory
+
+from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.paper.pdf import Pages, made_now
+from scoring.models import HouseRules
+from tests.tournaments.nights import make_night, play_round, publish_next
+from tests.tournaments.results import make_season
+from tournaments.documents.views import DOCUMENTS, pages_of
+from tournaments.errors import StepRefused
+from tournaments.models import Event
+from tournaments.rounds import attendance
+from tournaments.standings.results import publish_result
+
+EDGE = 8.0  # millimetres that no letter stands nearer to the edge of a sheet
+
+
+def endless(n: int) -> str:
+    """A name of 78 letters in one word."""
+    return f"{'Wolframmeister' * 6}"[:76] + f"{n:02}"
+
+
+def off_the_sheet(pdf: bytes) -> dict[int, list[str]]:
+    """By page, the letters that stand beyond the edge or in it."""
+    import pypdfium2
+
+    found: dict[int, list[str]] = {}
+    for number, page in enumerate(pypdfium2.PdfDocument(pdf)):
+        width, text = page.get_width(), page.get_textpage()
+        edge = EDGE * 72 / 25.4
+        for n in range(text.count_chars()):
+            left, _bottom, right, _top = text.get_charbox(n)
+            if right > left and (left < edge or right > width - edge):
+                found.setdefault(number, []).append(text.get_text_range(n, 1))
+    return found
+
+
+@pytest.fixture
+def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A night of nine, closed, in a season."""
+    event = make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
+    for n in range(9):
+        member = Member.objects.create(club=club, name=endless(n))
+        attendance.arrive(event=event, by=actor, member=member)
+    for _round in range(2):
+        play_round(publish_next(event, actor), actor)
+    publish_result(event=event, by=actor)
+    return event
+
+
+def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Iterable[str]) -> dict[str, Pages]:
+    """Those of these documents that an event has, for its director."""
+    request = rf.get("/")
+    request.user, request.club = director, event.club
+    found = {}
+    for document in wanted:
+        with suppress(Http404, StepRefused):
+            found[document] = pages_of(request, event, document)
+    return found
+
+
+def test_lists_on_the_wall_lose_no_letter(played: Event, director: User, rf: RequestFactory) -> None:
+    found = documents_of(played, director, rf, ("seating", "standings", "result"))
+    assert off_the_sheet(made_now(Pages.together(found.values()))) == {}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: RequestFactory, paper: str) -> None:
+    Club.objects.filter(pk=played.club_id).update(paper=paper)
+    found = documents_of(Event.objects.get(pk=played.pk), director, rf, DOCUMENTS)
+    assert {"cards", "seating", "standings", "result", "travelling", "tents", "certificates", "record"} <= found.keys()
+    wrong = {name: off for name, pages in found.items() if (off := off_the_sheet(made_now(pages)))}
+    assert wrong == {}
