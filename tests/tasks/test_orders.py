@@ -246,7 +246,7 @@ def test_a_published_draw_has_its_papers_made_before_anybody_asks(
 
 
 def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
-    night: Event, director: User, client_of: ClientOf, django_assert_max_num_queries: Any
+    night: Event, director: User, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
 ) -> None:
     draw = Draw.objects.get(round__stage__event=night)
     enqueue(make_ahead, draw.pk, director.pk, ["http", "testserver"])
@@ -257,6 +257,12 @@ def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
     with django_assert_max_num_queries(7):
         opened = browser.get(printed(night, "cards"), {"draw": draw.pk})
     assert opened["Content-Type"] == "application/pdf"
+    browser = client_of(scorekeeper)
+    browser.get(night.get_desk_url())
+    for document in ("round", "cards", "seating"):
+        with django_assert_max_num_queries(7):
+            opened = browser.get(printed(night, document), {"draw": draw.pk})
+        assert (document, opened["Content-Type"]) == (document, "application/pdf")
 
 
 def test_seats_changed_in_play_have_their_papers_made_again(

@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 from django_tasks import task
 
-from clubsite.accounts.models import Club, User
-from clubsite.accounts.roles import club_page
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import AT_DESK, club_page
 from clubsite.paper import answer
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
@@ -25,12 +25,13 @@ log = logging.getLogger(__name__)
 
 
 class OnBehalf(HttpRequest):
-    """A request for a document that nobody has sent yet: by whom, and at which address of the site."""
+    """A request for a document that nobody has sent yet: by whom, in which role, and at which address of the site."""
 
-    def __init__(self, *, user: User, site: tuple[str, str], query: str) -> None:
+    def __init__(self, *, role: Role, site: tuple[str, str], query: str) -> None:
         """`site` is the scheme and the host with its port."""
         super().__init__()
-        self.method, self.user, self.GET = "GET", user, QueryDict(query)
+        self.method, self.user, self.GET = "GET", role.user, QueryDict(query)
+        self._roles = {role.club_id: (role.kind, role.member_id)}  # as clubsite.accounts.roles keeps them
         self._scheme, self.META["HTTP_HOST"] = site
         if settings.SECURE_PROXY_SSL_HEADER:
             self.META[settings.SECURE_PROXY_SSL_HEADER[0]] = self._scheme
@@ -48,20 +49,30 @@ def order_ahead(request: HttpRequest, draw: Draw) -> None:
 
 @task()
 def make_ahead(draw: int, user: int, site: list[str]) -> None:
-    """Order what is printed after a draw, on the club's paper, as this user would get it at this address."""
+    """Order what is printed after a draw, on the club's paper, as this user would get it at this address, and as
+    another does who may print it: what a director's file of the round has besides isn't for scorekeepers."""
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
     found = draws.filter(pk=draw, state=Draw.State.PUBLISHED).first()
-    by = User.objects.filter(pk=user).first()
-    if found is None or by is None:
+    if found is None:
         return
     event = found.round.stage.event
-    request = OnBehalf(user=by, site=(site[0], site[1]), query=f"draw={found.pk}")
-    for document in AHEAD:
-        try:
-            pages = Remembered(request, event, document).made(partial(pages_of, request, event, document))
-            answer.order_ahead(pages)
-        except (Http404, StepRefused):
-            log.debug("%s has no %s", event, document)
+    for role in _who_prints(event.club, user):
+        request = OnBehalf(role=role, site=(site[0], site[1]), query=f"draw={found.pk}")
+        for document in AHEAD:
+            try:
+                pages = Remembered(request, event, document).made(partial(pages_of, request, event, document))
+                answer.order_ahead(pages)  # the same pages are one file, whoever is to get them
+            except (Http404, StepRefused):
+                log.debug("%s has no %s for a %s", event, document, role.kind)
+
+
+def _who_prints(club: Club, user: int) -> list[Role]:
+    """One log-in of each role at the club's desk, this user's role first. One query."""
+    roles = Role.objects.filter(club=club, kind__in=AT_DESK, user__is_active=True).select_related("user").order_by("pk")
+    found: dict[str, Role] = {}
+    for role in sorted(roles, key=lambda role: role.user_id != user):
+        found.setdefault(role.kind, role)
+    return list(found.values())
 
 
 @club_page(kept=True)

@@ -16,12 +16,17 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.names.hidden import hidden_names
+from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts
 from tournaments.cuts.so_far import through_so_far
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
+from tournaments.seasons.race import race_of
+from tournaments.seasons.table import nights_of, table_of
+from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.movement import Movement, movement_of
 from tournaments.standings.podium import first_of
@@ -34,6 +39,8 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("names", _("Seats by name")),
     ("clock", _("Round clock")),
     ("standings", _("Standings and results")),
+    ("picture", _("Places round by round, as a picture")),
+    ("season", _("The season’s race, as a picture")),
     ("through", _("Who goes on")),
     ("next", _("What comes next")),
 )
@@ -137,6 +144,12 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         clock = None  # nobody waits for a clock that wasn't started
     if clock:
         order.insert(order.index("standings") if places else len(order), "clock")
+    chart = _by_round(view) if view and places and "picture" in show else None
+    race = _race(event) if order and not playing and "season" in show else None
+    if chart:
+        order.insert(order.index("standings") + 1, "picture")
+    if race:
+        order.append("season")
     parts = [part for part in order if CHOSEN_WITH.get(part, part) in show]
     if not parts:
         parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
@@ -148,11 +161,27 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "following": latest.number + 1 if latest and event.by_rounds else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
         "places": places,
+        "chart": chart,
+        "race": race,
         "cut": cut,
         "through": [line.entry.name for line in cut.lines.all() if line.advances] if cut else [],
         "entered": _entered(event) if "start" in parts else [],
         "match": match_of(event),
     }
+
+
+def _by_round(view: StandingsView) -> Chart | None:
+    """The places after each round as a picture; None before the second round."""
+    named = hidden_names(view.stage.event.club).text
+    return rounds_chart(standings_by_round(view.stage), view.rows, named=named)
+
+
+def _race(event: Event) -> Chart | None:
+    """The race of the event's season, of its first division; None before the second night. Five queries."""
+    if event.season is None:
+        return None
+    nights = nights_of([event.season])[0]
+    return race_of(nights, table_of(nights).parts[0], named=hidden_names(event.club).text)
 
 
 def places_of(view: StandingsView) -> Places:

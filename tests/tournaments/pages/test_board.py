@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments import contests
@@ -25,7 +25,10 @@ from tests.tournaments.nights import (
     publish_next,
     queries_of,
 )
+from tests.tournaments.results import make_season
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tournaments.members.actions import change_member
+from tournaments.members.pasting import Person
 from tournaments.models import Cut, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.clock import start_clock
@@ -132,7 +135,7 @@ def test_the_clock_of_the_round_is_on_every_page_and_on_one_of_its_own(
 def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall: Client, actor: Actor) -> None:
     play_night(event, actor, 8, rounds=2)
     page = shown(hall)
-    assert parts_of(page) == ["winners", "standings"]
+    assert parts_of(page) == ["winners", "standings", "picture"]
     assert names_in(page, "winners") == names_in(page, "standings")[: len(names_in(page, "winners"))]
     assert len(names_in(page, "standings")) == 8
     assert "Result" in page
@@ -141,6 +144,27 @@ def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall:
 def cut_of(event: Event, by: Actor) -> Cut:
     stage = contests.stage_of(event, 1)
     return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint, sure=True)
+
+
+def test_the_leaders_and_the_season_are_shown_as_pictures(event: Event, hall: Client, actor: Actor) -> None:
+    season = make_season(event.club)
+    for day in (1, 2):
+        play_night(make_night(event.club, event.rules, slug=f"n{day}", season=season, day=day), actor, 8)
+    Event.objects.filter(pk=event.pk).update(season=season)
+    arrive(event, actor, 8)
+    play_round(publish_next(event, actor), actor)
+    assert parts_of(shown(hall)) == ["next", "standings", "tables", "season"]
+    play_round(publish_next(event, actor), actor)
+    board = shown(hall)
+    assert parts_of(board) == ["next", "standings", "picture", "tables", "season"]
+    assert "Places after each round" in board
+    assert "Winter: places night by night" in board
+    again = hall.get(URL, headers={"If-None-Match": hall.get(URL)["ETag"]})
+    assert again.status_code == 304
+    assert parts_of(shown(hall, show="picture")) == ["picture"]
+    member = Member.objects.get(club=event.club, name="Player 01")
+    change_member(member=member, by=actor, person=Person("Player 01"), initials_only=True)
+    assert "Player 01" not in shown(hall)
 
 
 def test_a_competition_with_the_line_of_its_cut(club: Club, hall: Client, actor: Actor) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import queries_of
@@ -213,6 +213,12 @@ def test_the_page_goes_all_the_way(event: Event, director: User, client_of: Clie
     assert "published, version 1" in page_of(browser.get(address))
     pdf = browser.get(f"/st-hilary/desk/{event.slug}/print/prizes.pdf")
     assert pdf["Content-Type"] == "application/pdf"
+    treasurer = User.objects.create_user("tess")
+    Role.objects.create(user=treasurer, club=event.club, kind=Role.Kind.TREASURER)
+    printed = client_of(treasurer).get(f"/st-hilary/desk/{event.slug}/print/prizes.pdf")
+    assert (printed["Content-Type"], printed.content) == ("application/pdf", pdf.content)
+    for other in ("cards", "result", "record"):
+        assert client_of(treasurer).get(f"/st-hilary/desk/{event.slug}/print/{other}.pdf").status_code == 404
     browser.post(address, {"step": "take-back", "reason": "a slip"})
     assert published_prizes(event) is None
 
