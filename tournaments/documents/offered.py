@@ -90,10 +90,13 @@ def _before(event: Event, *, director: bool) -> Iterator[Part]:
             Offer("blank", _("Blank cards without names")),
         ),
     )
-    if forms := tuple(_forms(event, director, ("form-event", "form-names", "form-here", "form-partners"))):
+    if forms := tuple(_forms(event, director, ("form-event", "form-names", "form-here", "form-partners", "form-fees"))):
         yield Part("forms-before", _("Forms to fill in by hand"), forms)
     if forms := tuple(_forms(event, director, ("form-wishes", "form-draws", "form-handicaps"))):
         yield Part("forms-draw", _("Forms for the draw"), forms)
+    slugs = ("form-members", "form-game", "form-new-event", "form-season", "form-club")
+    if forms := tuple(_forms(event, director, slugs)):
+        yield Part("forms-club", _("Forms of the club"), forms)
 
 
 def _forms(event: Event, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
@@ -120,7 +123,7 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
             offers.append(Offer("travelling", _("Cards to travel with, one for everybody")))
             offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
         yield _draw_part(draw, offers)
-    if draws and (forms := tuple(_forms(event, director, ("form-seats", "form-tables")))):
+    if draws and (forms := tuple(_forms(event, director, ("form-points", "form-seats", "form-tables")))):
         yield Part("forms-round", _("Forms to fill in by hand"), forms)
 
 
@@ -149,7 +152,9 @@ def _results(
     for stage in stages:
         title = _("Results of %(stage)s") % {"stage": stage.name}
         yield Part(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
-    slugs = ("form-adjustments", "form-order", "form-ties")
+    if stages:
+        yield Part("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
+    slugs = ("form-adjustments", "form-order", "form-ties", "form-prizes", "form-money")
     if stages and (forms := tuple(_forms(event, director, slugs))):
         yield Part("forms-results", _("Forms to fill in by hand"), forms)
 

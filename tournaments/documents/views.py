@@ -24,6 +24,7 @@ from tournaments.documents.forms.sheets import form_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages, certificates
+from tournaments.documents.hall.met import met_pages
 from tournaments.documents.hall.place_cards import place_card_pages, place_cards
 from tournaments.documents.hall.tents import tent_pages, tents
 from tournaments.documents.hall.travelling import travel_cards, travel_pages
@@ -209,6 +210,12 @@ def _prizes(request: HttpRequest, event: Event, paper: str) -> Pages:
     return pages
 
 
+def _met(request: HttpRequest, event: Event, paper: str) -> Pages:
+    if (pages := met_pages(event, paper)) is None:
+        raise Http404
+    return pages
+
+
 Document: TypeAlias = Callable[[HttpRequest, Event, str], Pages]
 
 
@@ -258,6 +265,7 @@ DOCUMENTS: dict[str, Document] = {
     "cut": _on(_cut),
     "result": _on(_result),
     "prizes": _on(_prizes),
+    "met": _on(_met),
     "record": _on(_record),
     "second-keying": _second_keying,
     **{slug: _on(_twin(twin)) for slug, twin in TWINS.items()},

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
-MOST_DRAWN = 32  # people; a square of more can't be read, and only the words are shown
+MOST_DRAWN = 60  # people; a square of more can't be read, and only the words are shown
+MANY = 32  # of more the square takes all the room that there is
 FEWEST = 4
 
 
@@ -33,6 +34,11 @@ class Meetings:
     people: tuple[Met, ...]
     matrix: Matrix | None
     kinds: tuple[tuple[str, bool], ...]  # of marks that the picture has
+
+    @property
+    def many(self) -> bool:
+        """Whether the picture needs all the room that there is."""
+        return len(self.people) > MANY
 
 
 def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:

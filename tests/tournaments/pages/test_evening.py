@@ -57,10 +57,10 @@ def test_the_words_say_who_met_whom_and_how_often(rounds: list[list[list[list[in
 
 
 def test_more_people_than_a_square_can_show_are_told_in_words() -> None:
-    names = {n: f"Player {n:02}" for n in range(44)}
-    met = meetings_of([[[n, n + 1], [n + 2, n + 3]] for n in range(0, 44, 4)], names)
-    assert met.matrix is None
-    assert len(met.people) == 44
+    for people, drawn in ((56, True), (64, False)):
+        names = {n: f"Player {n:02}" for n in range(people)}
+        met = meetings_of([[[n, n + 1], [n + 2, n + 3]] for n in range(0, people, 4)], names)
+        assert (met.matrix is not None, len(met.people)) == (drawn, people)
 
 
 def test_anybody_sees_how_an_evening_went(

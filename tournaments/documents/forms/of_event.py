@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _later
 
 from clubsite.accounts.models import Member
+from tournaments.documents.forms import of_club
 from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import Heading
@@ -186,6 +187,15 @@ TWINS: dict[str, Twin] = {
     "form-tables": Twin(_later("How tables ended"), sets),
     "form-adjustments": Twin(_later("Penalties and adjustments"), adjustments),
     "form-order": Twin(_later("The order of the standings"), order, fits=seating_exists),
+    "form-points": Twin(_later("Points of a round, all tables"), of_club.points, director=False),
+    "form-prizes": Twin(_later("Prizes to be given"), of_club.prizes),
+    "form-fees": Twin(_later("Fees as they are paid"), of_club.fees, director=False),
+    "form-money": Twin(_later("Money in and out"), of_club.money),
+    "form-members": Twin(_later("Members of the club, to be corrected"), of_club.members),
+    "form-game": Twin(_later("A game of its own"), of_club.game, director=False),
+    "form-new-event": Twin(_later("A new event"), of_club.new_event),
+    "form-season": Twin(_later("A new season"), of_club.season),
+    "form-club": Twin(_later("Settings of the club"), of_club.settings),
     "form-ties": Twin(_later("Play-offs and lots"), ties, fits=lambda event: not event.by_rounds),
 }
 """Name in the address to the twin, in the order in which an event comes to them."""

@@ -1,0 +1,125 @@
+"""The twins of a club's screens, and of what is entered about an evening beside its draws: printed with an event, for
+that is where the print centre is."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.forms import ClubForm
+from clubsite.accounts.models import Member
+from scoring.cards.game_forms import NewGameForm
+from tournaments.advice.forms import AdviceForm
+from tournaments.documents.forms.sheets import Column, PaperForm, Question, questions_of
+from tournaments.documents.from_draws import heading_of
+from tournaments.documents.sheets import Heading
+from tournaments.draws.keeping import published_draws
+from tournaments.events.forms import EventForm
+from tournaments.models import Entry, Event, Group
+from tournaments.prizes.words import EXPLAINED, KINDS
+from tournaments.seasons.forms import SeasonForm
+
+DEALS = 6  # columns of a round's sheet
+
+
+def points(event: Event) -> PaperForm:
+    """A round's points, every table of the last published draw with its sides; without one, tables to be numbered."""
+    last = published_draws(event).select_related("round__stage__event").last()
+    groups = Group.objects.filter(table__draw=last).order_by("table__number", "number").select_related("table")
+    rows: list[tuple[str, ...]] = []
+    for group in groups.prefetch_related("seats__entry") if last else ():
+        label = event.group_label(group.table.number, group.number)
+        rows += [(label, " & ".join(side)) for side in group.names]
+    columns = (
+        Column(_("Table"), 14),
+        Column(_("Side")),
+        *(Column(_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
+        Column(_("Total"), 18),
+    )
+    told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
+    head = _head(event, _("Points of a round"))
+    return PaperForm(head, _("Key in a round"), columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
+
+
+def prizes(event: Event) -> PaperForm:
+    """The list of prizes, and who passes theirs on."""
+    bids = event.rules.rule_set.has_bids
+    keys = [key for key in KINDS if bids or not key.endswith("sets")]
+    kinds = "; ".join(str(EXPLAINED.get(key, KINDS[key])) for key in keys)
+    columns = (
+        Column(_("Order"), 14),
+        Column(_("Prize")),
+        Column(_("Money"), 26),
+        Column(_("Or what else"), 44),
+        Column(_("Won by"), 50),
+    )
+    told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
+    return PaperForm(_head(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
+
+
+def fees(event: Event) -> PaperForm:
+    """Everybody entered, to be ticked as they pay; and lines for more."""
+    names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
+    rows = tuple((name,) for name in sorted(names, key=str.casefold))
+    columns = Column(_("Name")), Column(_("Paid"), 26), Column(_("Time"), 18), Column(_("Taken by"), 34)
+    return PaperForm(_head(event, _("Fees")), _("Fees"), columns=columns, rows=rows, blank=8)
+
+
+def money(event: Event) -> PaperForm:
+    """Other amounts that came in or went out."""
+    columns = (
+        Column(_("Time"), 18),
+        Column(_("What for")),
+        Column(_("It came in"), 30),
+        Column(_("It went out"), 30),
+        Column(_("Written by"), 34),
+    )
+    return PaperForm(_head(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
+
+
+def members(event: Event) -> PaperForm:
+    """The club's members, to be corrected by hand, with lines for new ones."""
+    found = Member.objects.filter(club=event.club, active=True, erased_at=None).values_list("name", "initials_only")
+    rows = tuple((name, "", "", "×" if initials else "") for name, initials in found.order_by("name"))
+    columns = (
+        Column(_("Name")),
+        Column(_("E-mail"), 48),
+        Column(_("Telephone"), 30),
+        Column(_("Initials only"), 18),
+        Column(_("Plays no more"), 20),
+    )
+    told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
+    head = _head(event, _("Members"))
+    return PaperForm(head, _("Members"), columns=columns, rows=rows, blank=12, told=told)
+
+
+def game(event: Event) -> PaperForm:
+    """A game outside of events: the rules, who plays, and the handicap."""
+    rules = Question(_("Rules"), now=str(event.rules.title))
+    form = NewGameForm(shape=event.shape, handicap=True)
+    for name, field in form.fields.items():
+        if name.startswith("name_"):
+            side, seat = (int(part) + 1 for part in name.split("_")[1:])
+            field.label = _("Side %(side)d, player %(n)d") % {"side": side, "n": seat}
+    questions = (rules, *questions_of(form))
+    return PaperForm(_head(event, _("A game of its own")), _("New game"), questions)
+
+
+def new_event(event: Event) -> PaperForm:
+    """Which event fits, and what the next one of this format is to be."""
+    questions = (*questions_of(AdviceForm()), *questions_of(EventForm(club=event.club, format=event.format)))
+    return PaperForm(_head(event, _("A new event")), _("New event"), questions)
+
+
+def season(event: Event) -> PaperForm:
+    """A new season: its name and days."""
+    return PaperForm(_head(event, _("A new season")), _("New season"), questions_of(SeasonForm()))
+
+
+def settings(event: Event) -> PaperForm:
+    """What holds for the whole club."""
+    screen = _("Settings of the club")
+    return PaperForm(_head(event, screen), screen, questions_of(ClubForm(instance=event.club)))
+
+
+def _head(event: Event, title: str) -> Heading:
+    return heading_of(event, _("%(title)s · form") % {"title": title})

@@ -1,0 +1,46 @@
+"""Who met whom on paper: a square with a mark where two met, and the same in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubsite.paper.pdf import Pages
+from clubsite.paper.sizes import PAPERS
+from tournaments.documents.from_draws import heading_of
+from tournaments.documents.lists import wall_html
+from tournaments.documents.sheets import Heading
+from tournaments.models import Event
+from tournaments.pictures.meetings import Meetings, mark_words
+from tournaments.rounds.met import met_in
+
+ROOM = 186.0  # millimetres of a sheet's width
+ABOVE = 62.0  # of its height for the head, the key and the foot
+LARGEST = 4.6  # millimetres of an em
+
+
+@dataclass(frozen=True, slots=True)
+class MetSheet:
+    """The meetings of an event. `marks`: kind, whether more than once, words; `width` of the picture in millimetres."""
+
+    heading: Heading
+    met: Meetings
+    marks: tuple[tuple[str, bool, str], ...]
+    width: float = 0.0
+    whole: float = 0.0  # of the picture in ems, names included
+
+
+def met_pages(event: Event, paper: str) -> Pages | None:
+    """The sheets of who met whom; None before a draw is published. Four queries."""
+    met = met_in(event)
+    if not met.people:
+        return None
+    marks = tuple((kind, often, mark_words(kind, often)) for kind, often in met.kinds)
+    whole = width = 0.0
+    if met.matrix:
+        whole = met.matrix.left + met.matrix.size
+        em = min(LARGEST, ROOM / whole, (PAPERS[paper].height - ABOVE) / met.matrix.tall)
+        width = round(em * whole, 1)
+    sheet = MetSheet(heading_of(event, _("Who met whom")), met, marks, width, round(whole, 2))
+    return Pages((wall_html("documents/hall/met.html", sheet, PAPERS[paper].size),))

@@ -1,0 +1,21 @@
+"""Who met whom in the rounds of an event that are published."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from clubsite.accounts.names.hidden import hidden_names
+from tournaments.draws.keeping import published_draws
+from tournaments.models import Event, Seat
+from tournaments.pictures.meetings import Meetings, meetings_of
+
+
+def met_in(event: Event) -> Meetings:
+    """Who met whom in the published draws of an event. Three queries."""
+    seats = Seat.objects.filter(draw__in=published_draws(event)).order_by("group_id", "side", "position")
+    groups = [
+        [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]
+        for _group, sides in groupby(seats.values_list("group_id", "side", "entry_id"), key=lambda seat: seat[0])
+    ]
+    named = hidden_names(event.club).text  # a name that is cut short wouldn't be found when the page is sent
+    return meetings_of(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})
