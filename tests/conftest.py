@@ -15,9 +15,11 @@ from hypothesis import settings
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.paper import pdf
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
+from tests.ready.renderer import ready_renderer
 
 # No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev prove` tries
 # ten times as many. In CI the examples are always the same.
@@ -48,6 +50,23 @@ def django_db_modify_db_settings(
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
         # Nothing of it need outlive a loss of power: no commit waits for the disk.
         database["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def renderer() -> Iterator[None]:
+    """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`)."""
+    with ready_renderer() as program, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pdf, "program", program)
+        yield
+
+
+OWN_PROGRAM = pdf.program
+
+
+@pytest.fixture
+def own_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PDFs are laid out by a process of their own, as on every host."""
+    monkeypatch.setattr(pdf, "program", OWN_PROGRAM)
 
 
 @pytest.fixture

@@ -47,14 +47,20 @@ def running(
         wait_for(port, process)
         yield process
     finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        ended(process)
+
+
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """End a process; kill it if it goes on."""
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
 
 
 def opened(port: int, request: bytes) -> socket.socket:

@@ -163,13 +163,18 @@ def render_to(pages: Pages, target: Path) -> None:
     target.write_bytes(rendered(pages.payload())[0])
 
 
+def program() -> list[str]:
+    """The renderer's command; it reads a job on standard input."""
+    return [sys.executable, "-m", "clubsite.paper.render"]
+
+
 def _run(job: str, said: Callable[[str], None]) -> None:
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
         subprocess.Popen(
-            [sys.executable, "-m", "clubsite.paper.render"],
+            program(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,

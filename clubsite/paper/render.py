@@ -16,6 +16,7 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +59,23 @@ def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
     return ClosedFetcher()
 
 
+def styled(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
+    """The fonts of some style sheets under the static folder, and the sheets: the same for any pages."""
+    from weasyprint import CSS
+    from weasyprint.text.fonts import FontConfiguration
+
+    fonts, fetch = FontConfiguration(), fetcher_of(static, {})
+    return fonts, [CSS(filename=static / name, font_config=fonts, url_fetcher=fetch) for name in names]
+
+
 def render(job: dict[str, Any]) -> None:
     """Write the PDF of a job."""
-    from weasyprint import CSS, HTML
-    from weasyprint.text.fonts import FontConfiguration
+    from weasyprint import HTML
 
     asked_by = os.getppid()
     static = Path(job["static"])
     fetch = fetcher_of(static, job.get("drawings", {}))
-    fonts = FontConfiguration()
-    styles = [CSS(filename=static / name, font_config=fonts, url_fetcher=fetch) for name in job["styles"]]
+    fonts, styles = styled(static, job["styles"])
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     images: dict[str, Any] = {}

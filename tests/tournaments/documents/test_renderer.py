@@ -15,9 +15,12 @@ from clubsite.paper import pdf
 from clubsite.paper.pdf import Pages, PdfFailed, PdfUnavailable, pdf_of, render_to, rendered
 from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
 from scoring.engine.core.ruleset import Shape, shipped
+from tests.ready.renderer import ready_renderer
 from tests.tooling.tree import ROOT
 from tests.tournaments.documents.sheets import card, pages_of
 from tournaments.documents.cards import card_pages
+
+pytestmark = pytest.mark.usefixtures("own_renderer")
 
 STATIC = ROOT / "static"
 
@@ -32,6 +35,17 @@ def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
     render_to(pages, tmp_path / "one.pdf")
     render_to(pages, tmp_path / "two.pdf")
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
+
+
+def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
+    render_to(pages, tmp_path / "own.pdf")
+    with ready_renderer() as program:
+        monkeypatch.setattr(pdf, "program", program)
+        render_to(pages, tmp_path / "ready.pdf")
+        with pytest.raises(PdfFailed, match="not one of the project's own files"):
+            render_to(Pages(('<img src="file:///etc/passwd">',)), tmp_path / "refused.pdf")
+    assert (tmp_path / "own.pdf").read_bytes() == (tmp_path / "ready.pdf").read_bytes()
 
 
 def test_a_second_request_renders_nothing() -> None:

@@ -1,0 +1,1 @@
+"""What is slow to start, started once for many tests."""
