@@ -173,7 +173,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
     environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
-        subprocess.Popen(
+        subprocess.Popen(  # noqa: S603 - our own program, or the tests' in its place
             program(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

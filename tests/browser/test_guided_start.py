@@ -7,7 +7,6 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from playwright.sync_api import BrowserContext, Page, expect
@@ -15,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from clubsite.accounts.models import Club, LogEntry, Member
 from clubsite.accounts.starting import LOADED
 from tests.browser.hands_on import overflow
+from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.tournaments.documents.sheets import has, pages_of
 from tournaments.models import Draw
 
@@ -25,7 +25,6 @@ LAST = "Kowalczyk Hale Young Poe Rossi Lund Berg Moss Nash Ortiz Pratt Quinn Ree
 NAMES = [f"{first} {last}" for first, last in zip(FIRST.split(), [*LAST.split(), "Zimmer", "Abel"], strict=True)]
 MOST_CLICKS = 25
 WIDTHS = {390: 844, 1366: 768, 1920: 1080}
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 
 class Hand:
@@ -139,10 +138,10 @@ def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
             visitor.set_viewport_size({"width": width, "height": height})
             if wide := overflow(visitor):
                 found[f"{name} at {width}"] = wide
-        for theme in ("light", "dark"):
+        for theme, rules in (("light", WCAG), ("dark", COLOURS)):
             visitor.evaluate(f"document.documentElement.dataset.bsTheme = '{theme}'")
-            if violations := Axe().run(visitor, options=WCAG).response["violations"]:
-                found[f"{name}, {theme}"] = [(one["id"], one["nodes"][0]["html"]) for one in violations]
+            if violations := barriers(visitor, options=rules):
+                found[f"{name}, {theme}"] = violations
 
     visitor.context.set_extra_http_headers({"Via": "1.1 hall"})  # as from another machine
     visitor.goto("/")
