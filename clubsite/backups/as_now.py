@@ -8,7 +8,7 @@ on the cards in people's hands, go on opening their tables, where the backup has
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,8 @@ def as_now(club: int | None = None) -> AsNow:
     if club is None:
         users = rows.not_as_then(rows.Table(User), None)
         log_ins = list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED))
-    return AsNow(tuple(changed.values()), tuple(log_ins))
+    links_now: Iterable[Any] = changed.values()
+    return AsNow(tuple(links_now), tuple(log_ins))
 
 
 def bring_who_came_in(other: Collection[int]) -> None:

@@ -73,7 +73,8 @@ def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
     if result is None or result.args_kwargs["args"][:2] != [found.name, club]:
         return None
     if result.status == TaskResultStatus.SUCCESSFUL:
-        return _ended(result.return_value, found, club)
+        told: Any = result.return_value
+        return _ended(told, found, club)
     if result.status == TaskResultStatus.FAILED:
         notice.end_here(found, club, done=False)
         words = _(
@@ -85,7 +86,7 @@ def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
 
 def _go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
     who, route, director = by
-    actor = Actor(user=User.objects.filter(pk=user).first(), name=who, route=route, director=director)
+    actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
     done = False
     with translation.override(language):
         found = look_into(settings.BACKUPS / name)

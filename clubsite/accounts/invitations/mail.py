@@ -16,7 +16,6 @@ from django_tasks import task
 from clubsite.accounts.invitations.actions import shown_code
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Invitation
-from scoring.engine.core.one_line import one_line
 
 
 def ask_for_invitation(invitation: Invitation, *, site: str) -> None:
@@ -45,7 +44,7 @@ def send_invitation(pk: int, site: str) -> None:
             "accounts/invitations/letter.txt", {"invitation": found, "code": shown_code(found), "site": site}
         )
         # Django refuses a subject of several lines, and sends nothing then.
-        subject = " ".join(one_line(_("An invitation to %(club)s") % {"club": found.club.name}).split())
+        subject = " ".join((_("An invitation to %(club)s") % {"club": found.club.name}).split())
     send_mail(subject, text, None, [found.email])
 
 

@@ -183,7 +183,7 @@ def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, cli
 def test_who_moves_is_shown_before_published_standings_change(
     different: Any, client_of: Any, director: Any, actor: Any
 ) -> None:
-    event, game, reading = different
+    event, _game, reading = different
     round_ = Round.objects.select_related("stage__event").get()
     closing.close_round(round=round_, by=actor, end_open=True, reason="time")
     asked = settle(client_of(director), event, reading=reading.pk, right="second")

@@ -79,7 +79,7 @@ def form_pages(sheet: PaperForm, paper: str) -> Pages:
     return Pages((render_to_string("documents/forms/form.html", context),))
 
 
-def questions_of(form: forms.Form, without: Iterable[str] = ()) -> tuple[Question, ...]:
+def questions_of(form: forms.BaseForm, without: Iterable[str] = ()) -> tuple[Question, ...]:
     """The questions of a screen's form, with what holds now."""
     left_out = set(without)
     return tuple(
@@ -89,7 +89,7 @@ def questions_of(form: forms.Form, without: Iterable[str] = ()) -> tuple[Questio
     )
 
 
-def _question(form: forms.Form, name: str) -> Question:
+def _question(form: forms.BaseForm, name: str) -> Question:
     field: Any = form.fields[name]
     now = form.get_initial_for_field(field, name)
     label, hint = str(field.label or name), str(field.help_text)
