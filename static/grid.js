@@ -9,6 +9,7 @@
   const told = document.getElementById("grid-said");
   const end = document.getElementById("keyed");
   const queue = []; // lines to be sent, first come first
+  const ROOM = 320; // pixels in which a sentence can be read beside a line
   const AGAIN = 5000; // milliseconds until what couldn't be sent is tried again
   let busy = false;
 
@@ -54,11 +55,28 @@
     return next;
   };
 
+  // What is said of a line stands beside it where there is room, else below it, as without this file.
+  const saidOf = (line) => line.querySelector(".said-words");
+  const beside = matchMedia("(min-width: 1200px)");
+  const place = (line) => {
+    const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
+    if (!said || !outcome) return;
+    const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
+    const goesBeside = beside.matches && outcome.clientWidth >= ROOM;
+    (goesBeside ? outcome : row.firstElementChild).append(said);
+    said.hidden = goesBeside && !shown;
+    row.hidden = goesBeside || !shown;
+  };
+  const placeAll = () => { for (const line of all("tbody.line")) place(line); };
+
   const say = (line, text) => { // a sentence of the page's own beside a line, "" for none
+    const said = saidOf(line);
+    if (!said) return;
     const row = line.querySelector("tr.said");
-    if (!row) return;
-    row.hidden = !text;
-    if (text) row.firstElementChild.textContent = text; // else what it asks (Yes, the card says so) is still sent
+    if (text) said.textContent = text; // else what it asks (Yes, the card says so) is still sent
+    if (row.contains(said)) row.hidden = !text;
+    else said.hidden = !text;
+    place(line);
   };
 
   const mark = (line, now, text = "") => {
@@ -190,13 +208,14 @@
     const at = lineOf(document.activeElement);
     const inHere = at && blockOf(at) === block;
     line.replaceWith(fresh);
+    place(fresh);
     if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows none
     if (fresh.hasAttribute("data-open")) {
       fresh.dataset.asked = figures(fresh);
-      tell(fresh.querySelector("tr.said").textContent.trim());
+      tell(saidOf(fresh).textContent.trim());
       if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) goTo(fresh);
     } else {
-      tell(answer.state === "late" ? fresh.querySelector("tr.said").textContent.trim()
+      tell(answer.state === "late" ? saidOf(fresh).textContent.trim()
         : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .keyed-twice").textContent}`);
       for (const waiting of openLines(block).filter((one) => isOf(one, "unsent"))) add(waiting);
     }
@@ -311,7 +330,7 @@
     if (event.target.matches("td.box input")) event.target.select();
   });
   grid.addEventListener("click", (event) => { // a problem leads to its figure
-    const link = event.target.closest("tr.said a[href^='#']");
+    const link = event.target.closest(".said-words a[href^='#']");
     const cell = link && document.getElementById(link.getAttribute("href").slice(1));
     if (!cell) return;
     event.preventDefault();
@@ -361,6 +380,8 @@
   });
 
   const begin = () => {
+    placeAll();
+    beside.addEventListener("change", placeAll);
     const lines = openLines();
     for (const line of lines) line.dataset.asked = figures(line);
     const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);

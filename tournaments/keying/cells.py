@@ -12,9 +12,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.families.deal_form import DealForm
+from scoring.families.deal_form import NOBODY, DealForm
 
 UNKNOWN = "?"  # before a key that answers nothing: no choice of any form begins with it
+SETS = "written_sets"  # the field of the scorer's marks
 WIDE = 12  # boxes of the sides in one row; a line with more has a row for each side
 
 
@@ -39,6 +40,19 @@ class KeyInput(forms.TextInput):
         """The key of an answer, "" for none."""
         text = "" if value is None else str(value)
         return next((key for key, found in self.keys.items() if found == text), text.removeprefix(UNKNOWN))
+
+
+class KeysInput(KeyInput):
+    """An input for an answer of several keys, typed one after the other: "12" for both sides."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """The answers, those of keys that are none marked as such."""
+        typed = "".join((data.get(name) or "").split())
+        return [self.keys.get(key, f"{UNKNOWN}{key}") for key in typed]
+
+    def format_value(self, value: Any) -> str:
+        """The keys of the answers, or what was typed instead."""
+        return "".join(self.key_of(one) for one in value or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +119,25 @@ class Layout:
         yield from self.last
 
 
-def lay_out(form: DealForm) -> Layout:
-    """The columns for a game's form; its questions are then answered by keys."""
+def lay_out(form: DealForm, *, sets: bool = False) -> Layout:
+    """The columns for a game's form; its questions are then answered by keys. `sets`: also whom the scorer marked as
+    set, in a game in which that can be."""
     line = form.paper_line()
+    last = (*line.last, SETS) if sets and SETS in form.fields else line.last
     columns = {}
-    for name in (*line.first, *(name for side in line.sides for name in side), *line.last):
-        columns[name] = _column(form, name)
+    for name in (*line.first, *(name for side in line.sides for name in side), *last):
+        columns[name] = _sets(form) if name == SETS else _column(form, name)
     stacked = sum(len(side) for side in line.sides) > WIDE
-    return Layout(line.first, line.sides, line.last, columns, stacked)
+    return Layout(line.first, line.sides, last, columns, stacked)
+
+
+def _sets(form: DealForm) -> Column:
+    """The scorer's marks: the numbers of the sides, 0 for nobody; empty where nobody looked."""
+    field = form.fields[SETS]
+    keys = {str(side + 1): (str(side), words) for side, words in form.side_choices()} | {"0": (NOBODY, _("Nobody"))}
+    field.widget = KeysInput({key: value for key, (value, _words) in keys.items()})
+    field.error_messages = {**field.error_messages, **_asking(keys)}
+    return Column(_("Set"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
 
 
 def _column(form: DealForm, name: str) -> Column:

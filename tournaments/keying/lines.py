@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from scoring.cards.queries import Card, DealRow
 from scoring.entered import DealAt
 from scoring.families import PAGES
-from scoring.families.deal_form import DealForm
+from scoring.families.deal_form import NOBODY, DealForm
 from scoring.templatetags.figures import cell, points
-from tournaments.keying.cells import Layout, lay_out, shown
+from tournaments.keying.cells import SETS, Layout, lay_out, shown
 
 NUMBER = "__n__"  # stands for the deal's number in a game's pattern, of which its lines to be keyed are made
 
@@ -82,10 +82,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too."""
+    """What makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too, and
+    with them (unless `sets` says no) the marks for sides that are set."""
 
     card: Card
     totals: bool = True
+    sets: bool = True
 
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
         """A form for a deal, by default the next, as the family's own."""
@@ -96,7 +98,7 @@ class Lines:
         self, form: DealForm, number: int | str, state: str = "open", said: Sequence[Said] = ()
     ) -> tuple[Layout, Line]:
         """A line to be keyed, with the layout that its form has."""
-        layout = lay_out(form)
+        layout = lay_out(form, sets=self.totals and self.sets)
         line = Line(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
         form.auto_id = f"{line.id}-%s"
         for name in layout.names():
@@ -132,7 +134,7 @@ class Lines:
             text = str(bound.field.widget.format_value(bound.value()) or "")
             column = layout.columns[name]
             stands = shown(form, name, values) or self._counted(deal, column.head, name.rpartition("_")[2])
-            return Box(text=text, differs=not column.running and text.strip() != stands)
+            return Box(text=text, differs=not column.running and name != SETS and text.strip() != stands)
 
         return tuple(self._rows(layout, box))
 
@@ -153,6 +155,9 @@ class Lines:
         return Box(form[name], kind="running" if layout.columns[name].running else "")
 
     def _stands(self, form: DealForm, layout: Layout, deal: DealRow, values: Mapping[str, Any], name: str) -> Box:
+        if name == SETS:
+            marked = None if deal.written_sets is None else [str(side) for side in deal.written_sets] or [NOBODY]
+            return Box(text=str(form.fields[name].widget.format_value(marked) or ""))
         side_number = name.rpartition("_")[2]
         if not layout.columns[name].running:
             text = shown(form, name, values)

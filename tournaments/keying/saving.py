@@ -53,7 +53,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
         version = record_deal(
             game=game,
             number=number,
-            entered=Entered(form.facts(), written=form.written(), sure=form.cleaned_data["sure"]),
+            entered=Entered(form.facts(), form.written(), form.written_sets(), form.cleaned_data["sure"]),
             by=replace(by, route="paper"),
             submission=form.submission_id(),
         )

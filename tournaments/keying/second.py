@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -60,19 +61,22 @@ class Difference:
 
 
 def is_wanted(round: Round) -> bool:
-    """Whether a director wants the round keyed a second time."""
-    return SecondKeying.objects.filter(round=round, wanted=True).exists()
+    """Whether a director wants the round keyed a second time: what was said of it, or last of a round before it."""
+    said = SecondKeying.objects.filter(round__stage__event=round.stage.event).filter(
+        Q(round__stage__number__lt=round.stage.number) | Q(round__stage=round.stage_id, round__number__lte=round.number)
+    )
+    last = said.order_by("round__stage__number", "round__number").last()
+    return last is not None and last.wanted
 
 
 def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
-    """Have a round keyed a second time, or no longer; what was keyed stays."""
+    """Have a round and those after it keyed a second time, or no longer; what was keyed stays, and so does what was
+    said of a later round."""
     with transaction.atomic():
         event = lock_round(round).stage.event
-        row, made = SecondKeying.objects.get_or_create(round=round, defaults={"wanted": wanted})
-        if not made and row.wanted == wanted:
+        if is_wanted(round) == wanted:
             return
-        row.wanted = wanted
-        row.save()
+        SecondKeying.objects.update_or_create(round=round, defaults={"wanted": wanted})
         verb = "round.second-keying" if wanted else "round.second-keying-off"
         log(club=event.club, by=by, verb=verb, subject=f"{event}: {round}")
 

@@ -43,7 +43,7 @@ def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | No
 def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
     """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
     card = card_of(game)
-    maker = Lines(card, totals=totals)
+    maker = Lines(card, totals=totals, sets=False)
     number = str(data.get("number", ""))
     deal = card.deal(int(number)) if number.isdecimal() and len(number) <= 4 else None
     if deal is None or not deal.counts:
@@ -91,7 +91,7 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
 def _block(
     event: Event, row: GroupGame, card: Card, states: Mapping[int, str], *, totals: bool, saved: Saved | None
 ) -> Block:
-    maker = Lines(card, totals=totals)
+    maker = Lines(card, totals=totals, sets=False)
     layout, pattern = maker.open(maker.form(), NUMBER)
     lines = [_deal_line(maker, layout, deal, states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:

@@ -242,7 +242,7 @@ class Grid:
     def line(self, game: Game, number: int, deal: PartnershipDeal) -> None:
         """A line of the card, box by box, until it is recorded."""
         sides = [figure for side in (0, 1) for figure in (deal.meld[side], deal.take[side], "")]
-        for box in (deal.bid_side + 1, deal.bid, *sides):
+        for box in (deal.bid_side + 1, deal.bid, *sides, ""):  # no set is marked
             self._keys(box)
         line = self.page.locator(f"#deal-{game.pk}-{number}")
         expect(line).to_have_attribute("data-state", "recorded")

@@ -57,6 +57,31 @@ def test_a_running_total_that_is_off_is_said_beside_the_line(night: Any, client_
     assert "25, written 52" in in_words(told["line"])
 
 
+@pytest.mark.parametrize(("typed", "kept"), [("", None), ("0", []), ("1", [0]), ("2 1", [1, 0])])
+def test_the_marks_for_sides_that_are_set_are_keyed_too(
+    night: Any, client_of: Any, scorekeeper: Any, typed: str, kept: Any
+) -> None:
+    event, (game, _other) = night
+    told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
+    assert DealVersion.objects.get().written_sets == kept
+    assert ("What the scorer wrote" in in_words(told["line"])) == (typed not in ("", "0"))  # nobody was set
+    page = client_of(scorekeeper).get(address(event)).content.decode()
+    shown = f'<td class="box " >{"".join(typed.split())}</td>'
+    assert "1 2, 0 Nobody" in in_words(page)
+    assert shown in " ".join(page.split())
+
+
+def test_a_mark_for_no_side_is_asked_about(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    for typed in ("3", "10", "x"):
+        told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
+        assert told["state"] == "refused"
+        assert f'value="{typed}"' in told["line"]
+    assert not DealVersion.objects.exists()
+    without = client_of(scorekeeper).get(address(event) + "?totals=no").content.decode()
+    assert "written_sets" not in without
+
+
 def test_a_double_enter_records_once(night: Any, client_of: Any, scorekeeper: Any) -> None:
     event, (game, _other) = night
     line, keyer = a_line(game), client_of(scorekeeper)

@@ -19,8 +19,8 @@ from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments.keying.keying import AS_A_PART, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import make_night, play_round
-from tournaments.keying.second import open_differences
-from tournaments.models import Event, KeyedAgain, Round
+from tournaments.keying.second import is_wanted, open_differences, want_second_keying
+from tournaments.models import Event, KeyedAgain, Round, SecondKeying, Stage
 from tournaments.rounds import closing
 
 SECOND = "round_second_keying"
@@ -238,6 +238,21 @@ def test_it_isnt_keyed_again_unless_asked_for(keyed: Any, client_of: Any, other:
     assert again(client_of(other), event, a_line(game)).status_code == 404
     page = client_of(other).get(address(event, SECOND)).content.decode()
     assert "Nobody has asked for a second keying" in in_words(page)
+
+
+def test_what_is_said_of_a_round_holds_for_those_after_it(keyed: Any, client_of: Any, director: Any) -> None:
+    event, _game = keyed
+    stage = event.stages.get()
+    first = stage.rounds.get()
+    second, third = (Round.objects.create(stage=stage, number=number) for number in (2, 3))
+    assert [is_wanted(round) for round in (first, second, third)] == [True, True, True]
+    want_second_keying(round=second, by=Actor(director, "Dora"), wanted=False)
+    assert [is_wanted(round) for round in (first, second, third)] == [True, False, False]
+    rows = SecondKeying.objects.count()
+    want_second_keying(round=third, by=Actor(director, "Dora"), wanted=False)  # as it is
+    assert SecondKeying.objects.count() == rows
+    elsewhere = Stage.objects.create(event=make_night(event.club, event.rules, slug="elsewhere"), number=1)
+    assert not is_wanted(Round.objects.create(stage=elsewhere, number=4))
 
 
 def test_without_javascript_a_difference_is_asked_about_on_the_page(keyed: Any, client_of: Any, other: Any) -> None:
