@@ -94,7 +94,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         on=tuple(row for row, line in zip(rows, lines, strict=True) if line.advances),
         out=tuple(row for row, line in zip(rows, lines, strict=True) if not line.advances),
         settled=tuple(settled_words(settled, names)),
-        window=_window_words(window),
+        window=_window_words(window, stage.event),
     )
 
 
@@ -123,12 +123,13 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words) for one in podium_of(final)),
         _best_words(best, event),
         rounds_chart(standings_by_round(published.stage, recorded), tuple(final), named=hidden_names(event.club).text),
-        _window_words(window),
+        _window_words(window, event),
     )
 
 
-def _window_words(window: Window | None) -> str:
-    return _("Corrections can be asked for until %(at)s.") % {"at": window.until_on_paper} if window else ""
+def _window_words(window: Window | None, event: Event) -> str:
+    """Until when a correction can be asked for, with the day: a sheet is read whenever it is. "" for no window."""
+    return _("Corrections can be asked for until %(at)s.") % {"at": _moment(window.until, event)} if window else ""
 
 
 def _best_words(best: HighGame | None, event: Event) -> str:

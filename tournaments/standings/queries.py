@@ -38,11 +38,6 @@ class Window:
         return str(int(self.now.timestamp() * 1000))
 
     @property
-    def until_on_paper(self) -> str:
-        """When it ends, with its day: a sheet is read whenever it is."""
-        return date_format(timezone.localtime(self.until), "SHORT_DATETIME_FORMAT")
-
-    @property
     def until_words(self) -> str:
         """When it ends or ended: a time, with its day where that isn't today."""
         until = timezone.localtime(self.until)

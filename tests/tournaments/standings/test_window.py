@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.live import forget
@@ -93,6 +94,12 @@ def test_a_result_of_before_there_were_windows_says_nothing(night: Event, client
     assert "corrections" not in public_page(night, client_of)
 
 
+def in_zone(published: datetime, club: Club) -> str:
+    """The end of the window as it stands on a sheet, in the club's own time."""
+    until = published + timedelta(minutes=club.correction_minutes)
+    return date_format(until.astimezone(club.zone), "DATETIME_FORMAT")
+
+
 def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
     club: Club, actor: Actor, client_of: ClientOf
 ) -> None:
@@ -102,7 +109,7 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
     cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     assert "The cut is open to corrections until" in public_page(event, client_of)
     stands = cut_sheet(stage, cut).window
-    assert stands.startswith("Corrections can be asked for until")
+    assert stands == f"Corrections can be asked for until {in_zone(cut.published_at, club)}."
     Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
     forget()
     page = public_page(event, client_of)
@@ -117,7 +124,7 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
 def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night: Event) -> None:
     sheet = result_sheet(night)
     assert sheet
-    assert sheet.window.startswith("Corrections can be asked for until")
+    assert sheet.window == f"Corrections can be asked for until {in_zone(night.result_at, night.club)}."
     Event.objects.update(result_at=None)
     night.refresh_from_db()
     assert result_sheet(night).window == ""
