@@ -26,6 +26,11 @@ class Row:
     percent: str  # the same in hundredths of the square's width
     wide: bool  # whether its column's number is written only where there is room
 
+    @property
+    def low(self) -> float:
+        """Where the foot of its letters stands, so that they are in the row's middle."""
+        return round(self.at + 0.35, 2)
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -38,7 +43,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The picture. Marks stand on both sides of the diagonal."""
+    """The picture. Marks stand on both sides of the diagonal. Paths are in halves of a cell: short to write."""
 
     rows: tuple[Row, ...]
     marks: tuple[Marks, ...]
@@ -51,6 +56,11 @@ class Matrix:
     def size(self) -> float:
         """Width and height of the square."""
         return round(CELL * len(self.rows), 2)
+
+    @property
+    def halves(self) -> int:
+        """Width and height of the square as its paths have it."""
+        return 2 * len(self.rows)
 
     @property
     def foot(self) -> float:
@@ -80,7 +90,7 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Ma
                 n + 1,
                 long[n],
                 short[n],
-                round(_middle(n), 2),
+                round(CELL * (n + 0.5), 2),
                 f"{100 * (n + 0.5) / len(names):.2f}" if n in wide else "",
                 n not in narrow,
             )
@@ -88,15 +98,11 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Ma
         ),
         marks=tuple(Marks(kind, often, _dots(cells)) for (kind, often), cells in sorted(found.items())),
         diagonal=_dots((n, n) for n in range(len(names))),
-        bands="".join(f"M0 {CELL * n:.1f}H{CELL * len(names):.1f}" for n in range(3, len(names), 3)),
+        bands="".join(f"M0 {2 * n}H{2 * len(names)}" for n in range(3, len(names), 3)),
         left=round(max(map(width_of, long), default=0.0) + number_room, 2),
         left_short=round(max(map(width_of, short), default=0.0) + number_room, 2),
     )
 
 
-def _middle(n: int) -> float:
-    return CELL * (n + 0.5)
-
-
 def _dots(cells: Iterable[Pair]) -> str:
-    return "".join(f"M{_middle(b):.1f} {_middle(a):.1f}h.01" for a, b in sorted(cells))
+    return "".join(f"M{2 * b + 1} {2 * a + 1}h.1" for a, b in sorted(cells))

@@ -95,7 +95,7 @@ def test_below_nought_there_is_a_line_at_nought() -> None:
 def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met: dict[tuple[int, int], int]) -> None:
     matrix = matrix_of([f"Player {n}" for n in range(16)], {"opponent": met})
     cells = {
-        (round(float(y) / 1.2 - 0.5), round(float(x) / 1.2 - 0.5))
+        ((int(y) - 1) // 2, (int(x) - 1) // 2)  # in halves of a cell
         for one in matrix.marks
         for _m, x, y in POINT.findall(one.path)
     }

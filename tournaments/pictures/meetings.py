@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
-MOST_DRAWN = 60  # people; a square of more can't be read, and only the words are shown
+MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
 MANY = 32  # of more the square takes all the room that there is
 FEWEST = 4
 
