@@ -37,6 +37,7 @@ def moment_said(kept: Any) -> str:
 
 SAID: dict[str, Callable[[Any], str]] = {
     "statement": statement_said,
+    "submission": lambda kept: "",  # a number of the form, which says nothing to anybody
     "starts_at": moment_said,
     "format": one_of(dict(Event.Format.choices)),
     "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),

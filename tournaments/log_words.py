@@ -133,7 +133,6 @@ LABELS: dict[str, str | Promise] = {
     "shape": _("sides and players"),
     "sit_out_rule": _("a sit-out counts"),
     "stage": _("stage"),
-    "submission": _("number of the form"),
     "starts": _("first day"),
     "ends": _("last day"),
     "starts_at": _("begins"),

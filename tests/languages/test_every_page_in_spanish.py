@@ -32,7 +32,6 @@ ENGLISH = (
     "the", "of", "and", "is", "are", "with", "for", "this", "that", "which", "who", "from", "not", "have", "has",
     "table", "round", "deal", "deals", "game", "games", "points", "draw", "seat", "standings", "save", "print", "been",
 )  # fmt: skip
-AS_KEPT = ("log", "record")  # they also show the data of a deed by its keys, such as "least_squares"
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")  # a code such as "points-only" is one, and is no sentence
 # What is English on purpose: the switch of languages, names of documents and of the tests' events, addresses.
 QUOTED = re.compile(
@@ -78,7 +77,7 @@ def test_no_page_has_english_on_it(spanish: Site, director: User, client_of: Cal
     for who, pages in ((director, list(ADDRESSES)), (None, everybodys)):
         browser = client_of(who)
         browser.cookies["django_language"] = "es"
-        for name in set(pages) - {AS_KEPT[0]}:
+        for name in set(pages):
             for url in spanish.urls(name):
                 answer = browser.get(url)
                 if answer.status_code != 200 or not answer.get("Content-Type", "").startswith("text/html"):
@@ -129,7 +128,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish: Site, directo
     request.COOKIES["django_language"] = "en"
     wrong, printed = {}, set()
     for event in (spanish.night, spanish.contest):
-        for document in set(DOCUMENTS) - {AS_KEPT[1]}:
+        for document in DOCUMENTS:
             with suppress(Http404, StepRefused), translation.override("en-gb"):
                 pages = pages_of(request, event, document)
                 printed.add(document)

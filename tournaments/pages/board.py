@@ -45,6 +45,7 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("next", _("What comes next")),
 )
 CHOSEN_WITH = {"winners": "standings"}
+IN = {"picture": "charts/picture", "season": "charts/season"}  # where the template of a part lies
 EVERYTHING = tuple(name for name, _label in PARTS)
 TURNS = (8, 12, 20, 30, 60)  # seconds that a page may stay
 TURN = 12
@@ -154,7 +155,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     if not parts:
         parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
     return {
-        "parts": [f"tournaments/pages/board/{part}.html" for part in parts],
+        "parts": [f"tournaments/pages/board/{IN.get(part, part)}.html" for part in parts],
         "round": latest,
         "playing": playing,
         "clock": clock,

@@ -10,7 +10,7 @@ from clubsite.accounts.models import Member
 from scoring.cards.game_forms import NewGameForm
 from tournaments.advice.forms import AdviceForm
 from tournaments.documents.forms.sheets import Column, PaperForm, Question, questions_of
-from tournaments.documents.from_draws import heading_of
+from tournaments.documents.from_draws import heading_of, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws.keeping import published_draws
 from tournaments.events.forms import EventForm
@@ -37,7 +37,8 @@ def points(event: Event) -> PaperForm:
     )
     told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
     head = _head(event, _("Points of a round"))
-    return PaperForm(head, _("Key in a round"), columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
+    screen = _("%(round)s from paper") % {"round": title_of_draw(last) if last else _("Round")}
+    return PaperForm(head, screen, columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
 
 
 def prizes(event: Event) -> PaperForm:
@@ -61,7 +62,7 @@ def fees(event: Event) -> PaperForm:
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=str.casefold))
     columns = Column(_("Name")), Column(_("Paid"), 26), Column(_("Time"), 18), Column(_("Taken by"), 34)
-    return PaperForm(_head(event, _("Fees")), _("Fees"), columns=columns, rows=rows, blank=8)
+    return PaperForm(_head(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
@@ -101,7 +102,7 @@ def game(event: Event) -> PaperForm:
             side, seat = (int(part) + 1 for part in name.split("_")[1:])
             field.label = _("Side %(side)d, player %(n)d") % {"side": side, "n": seat}
     questions = (rules, *questions_of(form))
-    return PaperForm(_head(event, _("A game of its own")), _("New game"), questions)
+    return PaperForm(_head(event, _("A quick game")), _("A quick game"), questions)
 
 
 def new_event(event: Event) -> PaperForm:
