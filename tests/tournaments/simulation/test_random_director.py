@@ -80,3 +80,22 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(
     assert sum(came.steps.values()) == 15 * sequences
     assert Club.objects.get().events.count() == 0
     tried(sequences)
+
+
+@pytest.mark.parametrize(
+    ("seed", "steps", "without", "found"),
+    [
+        (100_001, 8, "tournaments.rounds.publishing.refuse_stale", "draw Club night 1 v1 has"),
+        (13, 34, "tournaments.draws.by_format.misplaced", "has lost and sits in"),
+    ],
+)
+@pytest.mark.django_db
+def test_the_first_two_faults_of_this_kind_would_be_found(
+    club: Club, monkeypatch: pytest.MonkeyPatch, seed: int, steps: int, without: str, found: str
+) -> None:
+    """Drafts were published whatever had changed; a corrected knock-out wasn't named on the desk."""
+    assert try_sequences(seed, 1, steps).broken == []
+    monkeypatch.setattr(without, lambda _of: "")
+    broken = try_sequences(seed, 1, steps).broken
+    assert len(broken) == 1
+    assert found in broken[0]
