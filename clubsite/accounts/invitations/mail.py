@@ -44,7 +44,8 @@ def send_invitation(pk: int, site: str) -> None:
             "accounts/invitations/letter.txt", {"invitation": found, "code": shown_code(found), "site": site}
         )
         # Django refuses a subject of several lines, and sends nothing then.
-        subject = " ".join((_("An invitation to %(club)s") % {"club": found.club.name}).split())
+        words = _("An invitation to %(club)s") % {"club": found.club.name}
+        subject = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
     send_mail(subject, text, None, [found.email])
 
 
