@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 import pytest
@@ -27,8 +28,6 @@ from tests.hostile.bombs import ods, ods_row, xlsx, xlsx_row
 from tournaments.entries import name_list
 
 KNOWN = shipped_versions()
-FILES = [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
-TABLES = [to_csv(from_json(file.decode(), KNOWN)).encode() for file in FILES]
 LISTS = ['Name;E-mail\nAnn Abel;ann@example.org\n"Hale, Bob";\n'.encode(code) for code in ("utf-8", "utf-16", "cp1252")]
 BOOKS = [xlsx(xlsx_row(1, "Ann") + xlsx_row(2, "Bob")), ods(ods_row("Ann") + ods_row("Bob", "table:x='1'"))]
 PIECES = (
@@ -38,10 +37,22 @@ PIECES = (
 )  # fmt: skip
 
 
+@cache
+def deal_files() -> list[bytes]:
+    """Of every rule set; they are not made where another process asks these tests."""
+    return [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
+
+
+@cache
+def tables() -> list[bytes]:
+    """The same as tables."""
+    return [to_csv(from_json(file.decode(), KNOWN)).encode() for file in deal_files()]
+
+
 @st.composite
-def nearly(draw: st.DrawFn, files: list[bytes]) -> bytes:
+def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
     """A file with some pieces of it lost, doubled, moved or replaced."""
-    made = draw(st.sampled_from(files))
+    made = draw(st.sampled_from(files()))
     for _n in range(draw(st.integers(0, 4))):
         random = Random(draw(st.integers(0, 2**32)))
         at, length = random.randrange(len(made) + 1), random.choice((0, 1, 1, 2, 5, 20, 200))
@@ -52,7 +63,7 @@ def nearly(draw: st.DrawFn, files: list[bytes]) -> bytes:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_files_are_right_as_they_are() -> None:
-    for file in (*FILES, *TABLES):
+    for file in (*deal_files(), *tables()):
         assert read_file(file, KNOWN).records.games
     assert [rows_of(book) for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
 
@@ -91,19 +102,19 @@ def told_of_names(raw: bytes) -> list[str]:
 
 
 @examples(60)
-@given(nearly([*FILES, *TABLES]))
+@given(nearly(lambda: [*deal_files(), *tables()]))
 def test_files_of_games(raw: bytes) -> None:
     assert all(told_of_games(raw))
 
 
 @examples(40)
-@given(nearly(FILES))
+@given(nearly(deal_files))
 def test_files_that_are_scored(raw: bytes) -> None:
     assert all(told_of_scores(raw))
 
 
 @examples(100)
-@given(nearly([*LISTS, *TABLES]) | st.binary(max_size=300))
+@given(nearly(lambda: [*LISTS, *tables()]) | st.binary(max_size=300))
 def test_lists_of_names(raw: bytes) -> None:
     assert all(told_of_names(raw))
 

@@ -25,13 +25,12 @@ from clubsite.ops.messages import (
     in_template,
     is_done,
     key_of,
-    messages,
     read,
     translated_languages,
 )
+from tests.languages.found import messages_found
 
 LANGUAGES = translated_languages()
-FOUND = messages()
 TAG = re.compile(r"</?[a-z][^>]*>")
 HREF = re.compile(r"\s+(?:lang|title|aria-label)=\"[^\"]*\"")  # what an attribute says is translated, too
 ENDS = (".", ":", "?", "!", "…", ",", ";")
@@ -66,14 +65,14 @@ def wrong(language: str, what: object) -> dict[str, list[tuple[str, str]]]:
 
 def test_the_program_is_read_whole() -> None:
     """Against gettext itself once: 2,563 texts of issue 11's first day, all found."""
-    assert len(FOUND) > 2500
-    assert len({file.split("/")[0] for message in FOUND.values() for file in message.files}) >= 4
+    assert len(messages_found()) > 2500
+    assert len({file.split("/")[0] for message in messages_found().values() for file in message.files}) >= 4
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_missing_by_file(language: str) -> None:
     done = {key_of(entry) for entry in entries(language) if is_done(entry)}
-    missing = Counter(min(message.files) for key, message in FOUND.items() if key not in done)
+    missing = Counter(min(message.files) for key, message in messages_found().items() if key not in done)
     assert missing == {}, "./dev messages --missing FILE.po writes them into a file"
 
 
@@ -81,7 +80,7 @@ def test_nothing_is_missing_by_file(language: str) -> None:
 def test_nothing_is_unused_twice_or_fuzzy(language: str) -> None:
     held = entries(language)
     keys = [key_of(entry) for entry in held]
-    assert sorted(set(keys) - set(FOUND)) == []
+    assert sorted(set(keys) - set(messages_found())) == []
     assert [key for key, times in Counter(keys).items() if times > 1] == []
     assert [key_of(entry) for entry in held if entry.fuzzy or entry.obsolete] == []
 
@@ -89,7 +88,7 @@ def test_nothing_is_unused_twice_or_fuzzy(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_file_is_as_the_command_writes_it(language: str) -> None:
     catalogue = read(catalogue_file(language))
-    brought_up_to_date(catalogue, FOUND)
+    brought_up_to_date(catalogue, messages_found())
     assert str(catalogue) == catalogue_file(language).read_text(encoding="utf-8").rstrip("\n") + "\n", "./dev messages"
 
 
@@ -234,9 +233,9 @@ def test_translations_are_taken_over_and_kept(source: Path) -> None:
     catalogue.metadata = {"Plural-Forms": "nplurals=2; plural=(n != 1);"}
     given = [polib.POEntry(msgid="Saved.", msgstr="Guardado."), polib.POEntry(msgid="no such text", msgstr="nada")]
     given += [polib.POEntry(msgid="Done.", msgstr="")]
-    brought_up_to_date(catalogue, {key: FOUND[key] for key in (("", "Saved."), ("", "Done."))})
+    brought_up_to_date(catalogue, {key: messages_found()[key] for key in (("", "Saved."), ("", "Done."))})
     assert fill(catalogue, given) == 1
-    brought_up_to_date(catalogue, {("", "Saved."): FOUND["", "Saved."]})
+    brought_up_to_date(catalogue, {("", "Saved."): messages_found()["", "Saved."]})
     assert [(entry.msgid, entry.msgstr) for entry in catalogue] == [("Saved.", "Guardado.")]
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import pytest
 
-from clubsite.ops.messages import BRACE, PERCENT, catalogue_file, messages, read
+from clubsite.ops.messages import BRACE, PERCENT, catalogue_file, read
+from tests.languages.found import messages_found
 from tests.tooling.tree import ROOT
 
 DOCS = ROOT / "docs"
@@ -38,7 +40,9 @@ class Text(NamedTuple):
 
 def texts(language: str) -> list[Text]:
     """What stands on pages; rule sets have their own names for things, which no button bears."""
-    found = {key: message for key, message in messages().items() if any(not f.endswith(".toml") for f in message.files)}
+    found = {
+        key: message for key, message in messages_found().items() if any(not f.endswith(".toml") for f in message.files)
+    }
     if language == "en":
         return [Text(one.text, tuple(filter(None, (one.text, one.plural)))) for one in found.values()]
     held = {(entry.msgctxt or "", entry.msgid): entry for entry in read(catalogue_file(language))}
@@ -68,7 +72,10 @@ class Screen:
         return found
 
 
-SCREENS = {language: Screen(texts(language)) for language in GUIDES}
+@cache
+def screen(language: str) -> Screen:
+    """The words of the screen in a language: not read where another process asks these tests."""
+    return Screen(texts(language))
 
 
 def bold(source: str) -> list[str]:
@@ -112,15 +119,15 @@ def broken(file: Path) -> list[str]:
 def test_every_word_in_bold_stands_on_the_screen(language: str) -> None:
     named = bold(GUIDES[language].read_text(encoding="utf-8"))
     assert len(named) > 100
-    assert [words for words in named if not SCREENS[language].english_of(words)] == []
+    assert [words for words in named if not screen(language).english_of(words)] == []
 
 
 def test_both_guides_have_the_same_sections_and_name_the_same_in_each() -> None:
     english, spanish = (sections(guide.read_text(encoding="utf-8")) for guide in GUIDES.values())
     assert [level for level, _, _ in english] == [level for level, _, _ in spanish]
     for (_, head, ours), (_, _, theirs) in zip(english, spanish, strict=True):
-        here = {words: SCREENS["en"].english_of(words) for words in bold(ours)}
-        there = {words: SCREENS["es"].english_of(words) for words in bold(theirs)}
+        here = {words: screen("en").english_of(words) for words in bold(ours)}
+        there = {words: screen("es").english_of(words) for words in bold(theirs)}
         assert only(here, there) == [], head
         assert only(there, here) == [], head
 
@@ -158,9 +165,9 @@ def test_every_link_and_picture_leads_somewhere(file: Path) -> None:
 
 
 def test_a_word_that_no_screen_has_is_found() -> None:
-    screen = Screen([Text("Draw round %(n)d", ("Draw round %(n)d",)), Text("time zone", ("time zone",))])
+    drawn = Screen([Text("Draw round %(n)d", ("Draw round %(n)d",)), Text("time zone", ("time zone",))])
     known = ("Draw round 1", "Time zone", "Draw round", "Draw round two", "Draw 1", "Time Zone")
-    assert [bool(screen.english_of(words)) for words in known] == [True, True, False, False, False, False]
+    assert [bool(drawn.english_of(words)) for words in known] == [True, True, False, False, False, False]
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:

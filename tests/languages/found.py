@@ -1,0 +1,9 @@
+"""The texts of the program, looked for once by a process that asks for them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from clubsite.ops.messages import messages
+
+messages_found = cache(messages)
