@@ -23,13 +23,11 @@ from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.spreadsheets import Unreadable, WrongEncoding
 from tournaments.events.actions import games_of
-from tournaments.members.pasting import ALIKE, Pasted, Person, add_members, read_members, text_of
+from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members, text_of
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
 from tournaments.rounds.steps import tell_published
-
-SAME, NEW = "same", "new"  # what is said of a row that sounds like somebody
 
 
 @club_page
@@ -87,7 +85,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     if not pasted.rows:
         form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
         return render(request, "start/members.html", context, status=422)
-    people = _people(request, pasted)
+    people = people_of(pasted, _said(request, pasted))
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") == "add":
         with refusals_on(form):
@@ -99,18 +97,13 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "start/members_look.html", context, status=422 if form.errors else 200)
 
 
-def _people(request: HttpRequest, pasted: Pasted) -> list[Person]:
-    """Who is to be added: all but bad rows, and those of which it is said that they are somebody there already."""
-    people = []
-    for row in pasted.rows:
-        said = request.POST.get(f"row-{row.number}", SAME if row.person.same_as else NEW)
-        person = row.person
-        if row.problem or (row.state == ALIKE and row.like_row is not None and said == SAME):
-            continue
-        if row.state == ALIKE and said == NEW:
-            person = Person(person.name, person.email, person.telephone, person.note)
-        people.append(person)
-    return people
+def _said(request: HttpRequest, pasted: Pasted) -> dict[int, str]:
+    """What is said of each row that sounds like somebody: at first, that a member's name is that member's."""
+    return {
+        row.number: SAME if request.POST.get(f"row-{row.number}", first) == SAME else OTHER
+        for row in pasted.of(ALIKE)
+        for first in [SAME if row.person.same_as else OTHER]
+    }
 
 
 @club_page

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -23,6 +23,7 @@ from tournaments.members.likeness import Known, beside, known, sounds_like
 
 CONTACT = ("email", "telephone", "note")  # what only directors see of a member
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
+SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
 LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
 TURNED = re.compile(r"\s*([^\t;,@\d]+),\s*([^\t;,@\d]+?)\s*")  # "Kowalczyk, Agnes"
 
@@ -106,6 +107,20 @@ def read_members(club: Club, text: str) -> Pasted:
             here.append(beside(row.number, person.name))
         rows.append(made)
     return Pasted(tuple(rows), listing.warnings)
+
+
+def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[Person]:
+    """Who is to be added or filled in. `said`, by number of the row: SAME or OTHER of those that sound like somebody.
+
+    Bad rows are left out; the same person as in an earlier row is that row.
+    """
+    return [person for row in pasted.rows if (person := _wanted(row, said.get(row.number, ""))) is not None]
+
+
+def _wanted(row: PastedRow, said: str) -> Person | None:
+    if row.state == BAD or (row.state == ALIKE and row.like_row is not None and said == SAME):
+        return None
+    return replace(row.person, same_as=None) if row.state == ALIKE and said == OTHER else row.person
 
 
 def add_members(*, club: Club, people: Sequence[Person], by: Actor, submission: UUID) -> Added:

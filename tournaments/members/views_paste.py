@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,18 +17,16 @@ from tournaments.members.pasting import (
     BAD,
     KNOWN,
     NEW,
+    OTHER,
+    SAME,
     Added,
-    Pasted,
-    PastedRow,
-    Person,
     add_members,
     added_before,
+    people_of,
     read_members,
     text_of,
 )
 from tournaments.requests import refusals_told, submission_in
-
-SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
 
 
 @club_page
@@ -64,7 +60,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
         else:
             with refusals_told(request):
-                people = _people(pasted, chosen)
+                people = people_of(pasted, chosen)
                 done = done or add_members(club=club, people=people, by=actor_of(request), submission=submission)
                 messages.success(request, _added_words(done))
                 return redirect("members", club.slug)
@@ -80,19 +76,6 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "submission": submission,
     }
     return render(request, "tournaments/members/pasting/look.html", context)
-
-
-def _people(pasted: Pasted, chosen: dict[int, str]) -> list[Person]:
-    """Who is to be added or filled in, by what was chosen. The same person as in an earlier row is that row."""
-    return [person for row in pasted.rows if (person := _person(row, chosen)) is not None]
-
-
-def _person(row: PastedRow, chosen: dict[int, str]) -> Person | None:
-    if row.state == BAD or (row.like_row is not None and chosen[row.number] == SAME):
-        return None
-    if row.state == ALIKE and chosen[row.number] == OTHER:
-        return replace(row.person, same_as=None)
-    return row.person
 
 
 def _added_words(done: Added) -> str:
