@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import Seating, as_played, save_draw
+from tournaments.draws.keeping import Drawn, Seating, as_played, keep
 from tournaments.draws.succession import Chair, Seated, restated, seated_in
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
@@ -121,15 +121,9 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         if event.traits.bracket:
             _change_order(event, *change.units)
             statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
-        made = save_draw(
-            round=draw.round,
-            seating=change.seated.seating,
-            sit_outs=change.seated.sit_outs,
-            by=by,
-            seed=draw.seed,
-            statement=statement,
-            ahead=draw.ahead,
-        )
+        seated = change.seated
+        drawn = Drawn(draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead)
+        made = keep(stage=draw.round.stage, drawn=drawn, by=by)
         a, b = change.units
         log(
             club=event.club,

@@ -5,7 +5,7 @@ Which draw is a good one is decided in `tournaments.engine`; here it becomes sea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor
+from clubsite.accounts.models import Actor, Club
 from scoring.models import Deal
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
 
@@ -39,47 +38,24 @@ class Drawn:
 
 
 def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
-    """Keep what was drawn for a stage as a draft, its next version. Raises StepRefused as `save_draw` does."""
-    with transaction.atomic():
-        round_, _made = Round.objects.get_or_create(stage=stage, number=drawn.round)
-        return save_draw(
-            round=round_,
-            seating=drawn.seating,
-            by=by,
-            seed=drawn.seed,
-            sit_outs=drawn.sit_outs,
-            statement=drawn.statement,
-            ahead=drawn.ahead,
-        )
-
-
-def save_draw(
-    *,
-    round: Round,
-    seating: Seating,
-    by: Actor,
-    seed: int,
-    sit_outs: Iterable[int] = (),
-    statement: Mapping[str, Any] = {},
-    ahead: Sequence[Mapping[str, Any]] = (),
-) -> Draw:
-    """Keep a draw of a round as a draft, its next version. Entries are given by id. `ahead` are rounds to follow.
+    """Keep what was drawn for a stage as a draft, the next version of its round.
 
     Raises:
         StepRefused: somebody has two seats.
     """
+    seating, out, statement = drawn.seating, list(drawn.sit_outs), dict(drawn.statement)
     with transaction.atomic():
-        lock_round(round)
-        out = list(sit_outs)
+        Club.take_turn(stage.event.club_id)
+        round_, _made = Round.objects.get_or_create(stage=stage, number=drawn.round)
         ids = [e for table in seating for group in table for side in group for e in side] + out
         if len(set(ids)) != len(ids):
             raise StepRefused(_("Somebody has two seats in this draw. Make the draw again."))
         draw = Draw.objects.create(
-            round=round,
-            number=next_number(round.draws),
-            seed=seed,
-            statement=dict(statement),
-            ahead=list(ahead),
+            round=round_,
+            number=next_number(round_.draws),
+            seed=drawn.seed,
+            statement=statement,
+            ahead=list(drawn.ahead),
             made_by=by.user,
         )
         tables = Table.objects.bulk_create(Table(draw=draw, number=n) for n, _t in enumerate(seating, start=1))
@@ -95,11 +71,11 @@ def save_draw(
         )
         SitOut.objects.bulk_create(SitOut(draw=draw, entry_id=entry) for entry in out)
         log(
-            club=round.stage.event.club,
+            club=stage.event.club,
             by=by,
             verb="draw.make",
-            subject=f"{round.stage.event}: {draw}",
-            new={"seed": seed, "statement": dict(statement)},
+            subject=f"{stage.event}: {draw}",
+            new={"seed": drawn.seed, "statement": statement},
         )
     return draw
 

@@ -24,14 +24,14 @@ from tournaments.cuts.words import cut_words
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet
 from tournaments.draws.formats import entries_for
-from tournaments.draws.keeping import save_draw
+from tournaments.draws.keeping import Drawn, keep
 from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import fairness_words
 from tournaments.entries.actions import disqualify, finalist_in, return_entry
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
-from tournaments.models import Adjustment, Cut, Entry, Event, Round, Stage
+from tournaments.models import Adjustment, Cut, Entry, Event, Stage
 from tournaments.rounds.publishing import publish_draw
 from tournaments.rulings.adjustments import adjust, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
@@ -421,9 +421,7 @@ def test_the_order_of_entry_changes_neither_standings_nor_cut(club: Club, actor:
         ids = dict(event.entries.values_list("name", "pk"))
         people = [ids[n] for n in NAMES[:18]]
         seating = [[[[p] for p in people[t + g : t + g + 3]] for g in (0, 3)] for t in (0, 6, 12)]
-        draw = save_draw(
-            round=Round.objects.get_or_create(stage=stage, number=1)[0], seating=seating, by=actor, seed=1, statement={}
-        )
+        draw = keep(stage=stage, drawn=Drawn(1, seating, 1, {}), by=actor)
         publish_draw(draw=draw, by=actor)
         play(draw, actor, lambda entry: NAMES.index(entry.name) // 2 * 10)
         rows = standings_of(stage).rows

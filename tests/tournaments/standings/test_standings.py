@@ -14,7 +14,7 @@ from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Game, HouseRules
-from tournaments.draws.keeping import published_draws, save_draw
+from tournaments.draws.keeping import Drawn, keep, published_draws
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Round, Stage
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -43,11 +43,10 @@ def seat(
     stage, _ = Stage.objects.get_or_create(event=event, number=1, defaults={"name": "All", "games": games})
     ids = dict(event.entries.values_list("number", "pk"))
     Round.objects.filter(stage=stage).update(closed=True)
-    round_ = Round.objects.create(stage=stage, number=number)
     by_id = [[[[ids[e] for e in side] for side in group] for group in table] for table in seating]
     out = [ids[e] for e in sit_outs]
     after = list(published_draws(event).values_list("pk", flat=True))
-    draw = save_draw(round=round_, seating=by_id, by=by, seed=1, sit_outs=out, statement={"after": after})
+    draw = keep(stage=stage, drawn=Drawn(number, by_id, 1, {"after": after}, out), by=by)
     here = [*draw.seats.values_list("entry", flat=True), *out]
     event.entries.filter(pk__in=here).update(state=Entry.State.HERE)
     event.entries.exclude(pk__in=here).update(state=Entry.State.WITHDRAWN)
