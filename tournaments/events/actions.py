@@ -200,6 +200,7 @@ def _free_slug(club: Club, name: str) -> str:
 def _logged(event: Event) -> Mapping[str, Any]:
     return {
         "name": event.name,
+        "address": event.slug,  # it stays, whatever the event is called
         "format": event.format,
         "rules": f"{event.rules.slug} v{event.rules.version}",
         "shape": f"{event.sides}x{event.per_side}",

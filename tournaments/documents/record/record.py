@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -159,10 +159,25 @@ def _prizes(event: Event) -> Section:
 
 
 def log_of(event: Event) -> Any:
-    """What the log has of an event, in the order it was done. Entries go by the name of what they are about, which
-    begins with the event's: an event called the same in one club would be among them."""
-    about = Q(subject=event.name) | Q(subject__startswith=f"{event.name}: ") | Q(subject__startswith=f"{event.name} · ")
-    return LogEntry.objects.filter(about, club=event.club).order_by("pk")
+    """What the log has of an event, in the order it was done, under all names that it had. Two queries besides.
+
+    Entries go by the name of what they are about, which begins with the event's. Its first entry has its address, so
+    nothing is among them that was done before it was made, to an earlier event of the same name; of entries of a
+    version of the site that wrote no address all are.
+    """
+    log = LogEntry.objects.filter(club=event.club)
+    about = Q()
+    for name in _names_of(event, log):
+        about |= Q(subject=name) | Q(subject__startswith=f"{name}: ") | Q(subject__startswith=f"{name} · ")
+    own = ~Q(verb__in=("event.create", "event.change")) | Q(new__address=event.slug) | Q(new__address__isnull=True)
+    made = log.filter(verb="event.create", new__address=event.slug).values_list("pk", flat=True).first() or 0
+    return log.filter(about, own, pk__gte=made).order_by("pk")
+
+
+def _names_of(event: Event, log: QuerySet[LogEntry]) -> set[str]:
+    """What the event was called since it was made: one query."""
+    changes = log.filter(verb="event.change", new__address=event.slug).values_list("old__name", "new__name")
+    return {event.name, *(name for change in changes for name in change if name)}
 
 
 def _log(event: Event) -> Section:

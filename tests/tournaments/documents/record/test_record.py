@@ -15,12 +15,14 @@ from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Deal, Game
-from tests.tournaments.contests import NAMES, deal, played_contest, stage_of
+from tests.tournaments.contests import NAMES, contest, deal, enter, played_contest, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.record.blocks import Head, Lines
 from tournaments.documents.record.record import log_of, record_of
+from tournaments.events.actions import EventFacts, change_event
+from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rulings.adjustments import adjust
@@ -111,6 +113,23 @@ def test_the_log_is_the_events_own_in_the_order_it_was_done(
     ]
     assert [entry.pk for entry in log_of(night)] == own
     assert len(sections(night)["log"]) == len(own) > 10
+
+
+def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_called_the_same(
+    club: Club, actor: Actor
+) -> None:
+    earlier = contest(club, actor)
+    earlier_log = LogEntry.objects.count()
+    later = contest(club, actor)
+    assert later.name == earlier.name
+    enter(later, actor)
+    before = LogEntry.objects.count()
+    game = next(one for one in contest_games(club) if one.slug == "points-only")
+    facts = EventFacts("Called otherwise", game, later.shape, later.starts_at, places=54)
+    change_event(event=later, by=actor, facts=facts)
+    later.refresh_from_db()
+    assert log_of(later).count() == before - earlier_log + 1
+    assert not log_of(earlier).filter(verb__in=("event.create", "event.change"), pk__gt=earlier_log).exists()
 
 
 def test_all_versions_at_once_are_those_of_each_deal(night: Event) -> None:
