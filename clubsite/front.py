@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
+from django.core.validators import slug_re
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -40,7 +41,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for an address that leads nowhere: under a club's address in the club's language."""
-    if club := Club.objects.filter(slug=request.path_info.split("/")[1]).first():
+    slug = request.path_info.split("/")[1]
+    # PostgreSQL takes no NUL in a question.
+    if slug_re.fullmatch(slug) and (club := Club.objects.filter(slug=slug).first()):
         speak(request, club)
     return page_not_found(request, exception)
 
