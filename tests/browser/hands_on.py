@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
+from clubsite.accounts.models import Actor
+from scoring.cards.deals import record_deal
+from scoring.engine.core.game import progress
 from scoring.engine.hand_and_foot.card import SPECIAL
+from scoring.entered import Entered
 from scoring.families import PAGES
 from scoring.families.hand_and_foot.form import BY_PLACE
 from scoring.models import Game, HouseRules
@@ -91,6 +96,19 @@ def play_to_the_end(page: Page, rng: Random) -> None:
         if not page.locator("form.deal-form").count():
             return
     raise AssertionError("the game doesn't end")
+
+
+def play_its_last(page: Page, rng: Random, by: Actor) -> None:
+    """Enter the deal that ends the game of an open card; those before it are recorded at the desk meanwhile."""
+    game = game_of(page)
+    family, rules, deals = game.rules.family, game.engine_rules, list[Any]()
+    while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
+        deals.append(family.play(rng, rules, len(deals)))
+    for number, deal in enumerate(deals[:-1], start=1):
+        record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
+    page.reload()
+    record(page, game.rules, deals[-1])
+    expect(page.locator("form.deal-form")).to_have_count(0)
 
 
 def game_of(page: Page) -> Game:

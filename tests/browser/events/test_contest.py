@@ -17,7 +17,18 @@ from pypdf import PdfReader
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.models import Deal
-from tests.browser.hands_on import game_of, log_in, next_is, play_to_the_end, record, said, save, step, type_deal
+from tests.browser.hands_on import (
+    game_of,
+    log_in,
+    next_is,
+    play_its_last,
+    play_to_the_end,
+    record,
+    said,
+    save,
+    step,
+    type_deal,
+)
 from tests.tournaments.contests import NAMES
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.simulation.play import open_draw, play_round
@@ -40,8 +51,8 @@ def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
 
     draw(page, "Qualifying")
     expect(page.get_by_role("heading", name="No deal yet: 18 groups")).to_be_visible()
-    enter_a_set(page, event, rng, "1A")
-    enter_a_game_and_end_the_set(page, event, rng, "1B")
+    enter_a_set(page, event, rng, "1A", actor)
+    enter_a_game_and_end_the_set(page, event, rng, "1B", actor)
     end_set(page, "9B", FLOOD)
     play_the_rest(event, rng, actor)
     page.reload()
@@ -108,8 +119,8 @@ def draw(page: Page, stage: str) -> None:
     assert sorted(seated) == sorted(shown)
 
 
-def enter_a_set(page: Page, event: Event, rng: Random, table: str) -> None:
-    """Both games of a set through the forms; one card is refused and put right, one stands by a ruling."""
+def enter_a_set(page: Page, event: Event, rng: Random, table: str, actor: Actor) -> None:
+    """A game and the end of another through the forms; one card is refused and put right, one stands by a ruling."""
     rules = event.rules
     open_card(page, table, 1)
     deal = played_out(page, rng)
@@ -138,15 +149,15 @@ def enter_a_set(page: Page, event: Event, rng: Random, table: str) -> None:
     expect(page.locator(".standing")).to_contain_text(re.compile(r"Over: .* won"))
     back_to_event(page)
     open_card(page, table, 2)
-    play_to_the_end(page, rng)
+    play_its_last(page, rng, actor)
     back_to_event(page)
     expect(group(page, table)).to_contain_text("set finished, 2 games")
 
 
-def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: str) -> None:
-    """One game through the forms; the second isn't played."""
+def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: str, actor: Actor) -> None:
+    """The end of one game through the forms; the second isn't played."""
     open_card(page, table, 1)
-    play_to_the_end(page, rng)
+    play_its_last(page, rng, actor)
     back_to_event(page)
     end_set(page, table, LATE)
     expect(group(page, table)).to_contain_text("set finished, 1 game")
