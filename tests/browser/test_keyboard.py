@@ -22,7 +22,8 @@ FOCUS = """() => {
   const again = __met.has(one);
   if (!again) __met.set(one, __met.size);
   const shown = one.matches(".btn-check") ? one.labels[0] : one;
-  const box = shown.getBoundingClientRect(), style = getComputedStyle(one), labels = [...(one.labels || [])];
+  const box = shown.getClientRects()[0] || shown.getBoundingClientRect();  // the first line of a link of two
+  const style = getComputedStyle(one), labels = [...(one.labels || [])];
   const x = Math.min(Math.max(box.left + box.width / 2, 0), innerWidth - 1);
   const y = Math.min(Math.max(box.top + Math.min(box.height, 24) / 2, 0), innerHeight - 1);
   const there = document.elementFromPoint(x, y);
