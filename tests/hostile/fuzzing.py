@@ -105,7 +105,7 @@ def seeds_of(reader: str) -> list[bytes]:
         "<table:table-cell>", "<table:covered-table-cell/><table:table-cell table:number-columns-repeated='2'>"
     )
     valued = "<table:table-row><table:table-cell office:value='7.5' office:value-type='float'/></table:table-row>"
-    files, tables = [short(file) for file in known.FILES], [short_table(table) for table in known.TABLES]
+    files, tables = [short(file) for file in known.deal_files()], [short_table(table) for table in known.tables()]
     return {
         "deals": [*files, *tables],
         "scores": files,

@@ -136,9 +136,9 @@ def pages(page: Page) -> Iterator[dict[str, Any]]:
         ("seated", ["tables", "names"]),
         ("playing", ["tables", "names", "standings"]),
         ("cut", ["through", "next", "standings", "tables"]),
-        ("between", ["next", "standings", "tables"]),
-        ("third", ["tables", "names", "standings"]),
-        ("closed", ["winners", "standings"]),
+        ("between", ["next", "standings", "picture", "tables"]),
+        ("third", ["tables", "names", "standings", "picture"]),
+        ("closed", ["winners", "standings", "picture"]),
     ],
 )
 def test_everything_is_large_and_every_name_on_one_line(
@@ -184,25 +184,25 @@ def test_it_turns_by_itself_and_pauses_on_a_key(signed_in: SignIn, events: dict[
     wall.clock.install()
     wall.goto(board(events["third"], turn=20))
     count = wall.locator("[data-board-count]")
-    expect(count).to_have_text("Page 1 of 3")
+    expect(count).to_have_text("Page 1 of 4")
     wall.clock.run_for(15_000)
-    expect(count).to_have_text("Page 1 of 3")
+    expect(count).to_have_text("Page 1 of 4")
     wall.clock.run_for(6_000)
-    expect(count).to_have_text("Page 2 of 3")
+    expect(count).to_have_text("Page 2 of 4")
     wall.clock.run_for(21_000)
-    expect(count).to_have_text("Page 3 of 3")
-    wall.clock.run_for(21_000)
-    expect(count).to_have_text("Page 1 of 3")
+    expect(count).to_have_text("Page 3 of 4")
+    wall.clock.run_for(42_000)
+    expect(count).to_have_text("Page 1 of 4")
     wall.keyboard.press(" ")
     expect(wall.get_by_text("Paused")).to_be_visible()
     wall.clock.run_for(90_000)
-    expect(count).to_have_text("Page 1 of 3")
+    expect(count).to_have_text("Page 1 of 4")
     wall.keyboard.press("ArrowLeft")
-    expect(count).to_have_text("Page 3 of 3")
+    expect(count).to_have_text("Page 4 of 4")
     wall.get_by_role("button", name="Pause").click()
     expect(wall.get_by_text("Paused")).to_be_hidden()
     wall.clock.run_for(21_000)
-    expect(count).to_have_text("Page 1 of 3")
+    expect(count).to_have_text("Page 1 of 4")
 
 
 def look_again(page: Page) -> None:
@@ -214,14 +214,15 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dic
     wall = signed_in(None, viewport=WALL)
     wall.goto(board(events["third"]))
     wall.keyboard.press("ArrowLeft")
-    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 3")
+    wall.keyboard.press("ArrowLeft")
+    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
     note = wall.locator(".board-part:not([hidden]) .board-note")
     before = note.inner_text()
     game = Game.objects.filter(group_game__group__table__draw__round__stage__event=events["third"]).order_by("-pk")[0]
     play_deals(game, BY, 1)
     look_again(wall)
     expect(note).not_to_have_text(before)
-    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 3")
+    expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
 
 
 @pytest.mark.parametrize("path", ["board/", "", "seats/"])
@@ -241,7 +242,7 @@ def test_a_lost_connection_is_said_with_the_time_and_comes_back(
     if path == "board/":
         assert page.evaluate(READ)["small"] == []
         page.keyboard.press("ArrowRight")
-        expect(page.locator("[data-board-count]")).to_have_text("Page 2 of 3")  # it goes on turning
+        expect(page.locator("[data-board-count]")).to_have_text("Page 2 of 4")  # it goes on turning
     page.context.set_offline(False)
     look_again(page)
     expect(lost).to_be_hidden()
@@ -258,6 +259,8 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: Sign
         "Seats by table",
         "Round clock",
         "Standings and results",
+        "Places round by round, as a picture",
+        "The season’s race, as a picture",
         "Who goes on",
         "What comes next",
     )

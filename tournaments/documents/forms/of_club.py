@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.forms import ClubForm
 from clubsite.accounts.models import Member
 from scoring.cards.game_forms import NewGameForm
+from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
 from tournaments.documents.forms.sheets import Column, PaperForm, Question, questions_of
 from tournaments.documents.from_draws import heading_of, title_of_draw
@@ -95,7 +96,7 @@ def members(event: Event) -> PaperForm:
 
 def game(event: Event) -> PaperForm:
     """A game outside of events: the rules, who plays, and the handicap."""
-    rules = Question(_("Rules"), now=str(event.rules.title))
+    rules = Question(_("Rules"), now=translated(event.rules.title))
     form = NewGameForm(shape=event.shape, handicap=True)
     for name, field in form.fields.items():
         if name.startswith("name_"):
