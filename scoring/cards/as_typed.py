@@ -123,7 +123,7 @@ def with_change(words: str, url: str) -> SafeString:
 
 def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
     """That a deal is recorded, with its points."""
-    figures = ", ".join(f"{names[row.side]} {points(row.points)}" for row in version.points.all())
+    figures = ", ".join(f"{name} {points(figure)}" for name, figure in zip(names, version.by_side, strict=True))
     words = {"number": version.deal.number, "points": figures}
     if version.number > 1:
         return _("Deal %(number)d is corrected: %(points)s.") % words

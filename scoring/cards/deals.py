@@ -156,6 +156,7 @@ def record_deal(
             by this submission; carries the version.
         SentElsewhere: the submission belongs to another card.
     """
+    club = game.club
     with transaction.atomic():
         game = lock_game(game)
         if earlier := _earlier(game, submission):
@@ -170,7 +171,7 @@ def record_deal(
         on_card = {**_as_written(entered), "entered_side": by.side}
         version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
         recount(game, [*versions, version])
-        log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
+        log(club=club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
 
@@ -325,7 +326,7 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
     Club.take_turn(game.club_id)
-    now = Game.objects.select_related("club").get(pk=game.pk)
+    now = Game.objects.get(pk=game.pk)
     if now.rules_id == game.rules_id:  # a version of rules never changes: what has been read of it is read once
         now.rules = game.rules
     return now
@@ -337,8 +338,11 @@ def _current(game: Game) -> Any:
 
 def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     """What a submission recorded before. Raises SentElsewhere when that was on another card."""
-    earlier = DealVersion.objects.select_related("deal").filter(submission=submission).first()
-    if earlier and earlier.deal.game_id != game.pk:
+    sent = DealVersion.objects.filter(submission=submission)
+    if not sent.exists():  # as nearly always: the whole row is a longer question
+        return None
+    earlier = sent.select_related("deal").get()
+    if earlier.deal.game_id != game.pk:
         raise SentElsewhere
     return earlier
 
@@ -399,6 +403,7 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
     )
     if version.state != DealVersion.State.VOID:
         score = family.score(facts, game.engine_rules)
+        version.by_side = score.totals
         Points.objects.bulk_create(
             Points(version=version, side=side, points=points, was_set=side in score.sets)
             for side, points in enumerate(score.totals)

@@ -7,23 +7,33 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 
+from clubsite.accounts.permissions.lines import LOGGED_IN, Line
+from clubsite.accounts.permissions.table import LINES
 from clubsite.bench.hall import evening
-from clubsite.bench.hall.evening import CONFLICTING, SCORERS, TWICE, Evening, Post
+from clubsite.bench.hall.evening import CONFLICTING, SCORERS, TWICE, Evening
 from scoring.models import DealVersion
 
 
 @pytest.fixture
-def an_evening(db: None, settings: Any) -> Evening:
+def an_evening(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Evening:
     """One in the tests' database, with the bare page beside the site's."""
+    monkeypatch.setitem(LINES, "bare", Line(sends=LOGGED_IN))
     settings.ROOT_URLCONF = "clubsite.bench.hall.urls"
     return evening.begin()
 
 
-def send(post: Post) -> int:
+def test_the_bare_page_writes_one_row(an_evening: Evening) -> None:
+    before = Session.objects.count()
+    assert send(an_evening.bare(3)) == 302
+    assert Session.objects.count() == before + 1
+
+
+def send(request: bytes) -> int:
     """A request as it stands, by Django's client: its status."""
-    head, _gap, body = post.request.partition(b"\r\n\r\n")
+    head, _gap, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
     headers = dict(line.split(": ", 1) for line in lines)
     browser = Client(SERVER_NAME="127.0.0.1")
@@ -43,15 +53,15 @@ def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refu
     sent = next(an_evening.rounds())
     twice = next(one for one in sent if one.beside and one.beside[0].submission == one.first.submission)
     against = next(one for one in sent if one.beside and one.beside[0].submission != one.first.submission)
-    assert [send(twice.first), send(twice.beside[0])] == [302, 302]
-    assert [send(against.first), send(against.beside[0])] == [302, 409]
+    assert [send(twice.first.request), send(twice.beside[0].request)] == [302, 302]
+    assert [send(against.first.request), send(against.beside[0].request)] == [302, 409]
     an_evening.acknowledged += [twice.first, twice.beside[0], against.first]
     assert (an_evening.recorded(), an_evening.lost(), an_evening.doubled()) == (2, 0, 0)
 
 
 def test_a_deal_that_is_gone_counts_as_lost_and_one_acknowledged_to_two_as_doubled(an_evening: Evening) -> None:
     post = next(an_evening.rounds())[0].first
-    assert send(post) == 302
+    assert send(post.request) == 302
     an_evening.acknowledged += [post, replace(post, submission=uuid4())]
     assert (an_evening.lost(), an_evening.doubled()) == (1, 1)
     DealVersion.objects.filter(submission=post.submission).update(submission=uuid4())

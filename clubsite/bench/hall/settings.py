@@ -1,5 +1,7 @@
 """The site's settings, with the bare page beside its pages: both have the same middleware, server and database."""
 
+from clubsite.accounts.permissions import lines, table
 from clubsite.settings import *  # noqa: F403
 
+table.LINES["bare"] = lines.Line(sends=lines.LOGGED_IN)
 ROOT_URLCONF = "clubsite.bench.hall.urls"

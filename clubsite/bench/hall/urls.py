@@ -23,4 +23,4 @@ def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(BARE)
 
 
-urlpatterns = [path("bare/", bare), path("", include("clubsite.urls"))]
+urlpatterns = [path("bare/", bare, name="bare"), path("", include("clubsite.urls"))]
