@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from clubsite import turns
 from clubsite.accounts.models import Club
 from tests import racing
 from tests.scoring.cards.test_race import elsewhere
@@ -64,12 +63,7 @@ def in_the_middle(
 
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the lock away: on PostgreSQL nobody waits for a club's row, on SQLite a transaction begins by reading."""
-
-    def turn(pk: int) -> Club:
-        turns.note_taken(pk)
-        return Club.objects.get(pk=pk)
-
-    monkeypatch.setattr(Club, "turn", turn)
+    monkeypatch.setattr(Club, "_waited_for", Club.objects.all)
     if connection.vendor == "sqlite":
         monkeypatch.setitem(connections.settings["default"]["OPTIONS"], "transaction_mode", None)
         monkeypatch.setitem(connections.settings["default"]["OPTIONS"], "timeout", 0.2)

@@ -155,16 +155,21 @@ class Club(models.Model):
         if turns.is_taken(pk):
             return
         if connection.features.has_select_for_update:
-            cls.objects.select_for_update(no_key=True).values_list("pk").get(pk=pk)
+            cls._waited_for().values_list("pk").get(pk=pk)
         turns.note_taken(pk)
 
     @classmethod
     def turn(cls, pk: int) -> Club:
         """`lock` for whoever knows only the club's key. Nothing else is read in the same query: it would be read before
         the wait, so that what others did meanwhile would be missed."""
-        found = cls.objects.select_for_update(no_key=True).get(pk=pk)
+        found = cls._waited_for().get(pk=pk)
         turns.note_taken(pk)
         return found
+
+    @classmethod
+    def _waited_for(cls) -> models.QuerySet[Club]:
+        """The clubs, each read only when nobody else writes in it."""
+        return cls.objects.select_for_update(no_key=True)
 
     def keep_currency(self) -> None:
         """An amount is written in the club's currency, so it is that one from now on, wherever the club moves to."""
