@@ -87,19 +87,19 @@ def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
 def _go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
     who, route, director = by
     actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
-    done = False
+    back_at: Backup | None = None
     with translation.override(language):
-        found = look_into(settings.BACKUPS / name)
         try:
+            found = look_into(settings.BACKUPS / name)  # it may be gone since it was asked for
             if losses_of(found, club).mark != mark:
                 return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
             restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
-            done = True
+            back_at = found
             return {"deals": restored.deals, "erased": restored.erased}
         except BackupRefused as refused:
             return {"refused": str(refused)}
         finally:
-            notice.end(found, club, done=done)
+            notice.end(back_at, club)
 
 
 def _ended(told: Told, found: Backup, club: int | None) -> Going:

@@ -52,10 +52,10 @@ def begun(backup: Backup, club: int | None) -> Iterator[Callable[[], None]]:
             cache.delete(GOING)
 
 
-def end(backup: Backup, club: int | None, *, done: bool) -> None:
-    """It doesn't go on any more; tell everybody where it was done."""
-    if done:
-        cache.set(GONE, Notice(backup.made_at, club, done=True), timeout=TOLD_FOR)
+def end(back_at: Backup | None, club: int | None) -> None:
+    """It doesn't go on any more; tell everybody where it is back at a backup, or nobody where it came to nothing."""
+    if back_at is not None:
+        cache.set(GONE, Notice(back_at.made_at, club, done=True), timeout=TOLD_FOR)
     cache.delete(GOING)
 
 
@@ -63,7 +63,7 @@ def end_here(backup: Backup, club: int | None, *, done: bool) -> None:
     """The same on a host whose cache the worker doesn't share, and only while it still tells of this one."""
     going: Notice | None = cache.get(GOING)
     if going is not None and (going.then, going.club) == (backup.made_at, club):
-        end(backup, club, done=done)
+        end(backup if done else None, club)
 
 
 def notice(request: HttpRequest) -> dict[str, Any]:

@@ -11,7 +11,6 @@ the libraries it needs are not there.
 
 from __future__ import annotations
 
-import errno
 import gc
 import json
 import os
@@ -115,7 +114,9 @@ def main() -> int:
 
             Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     except OSError as refused:
-        if refused.errno not in (errno.ENOSPC, errno.EDQUOT):
+        from clubsite.trouble import Trouble, trouble_of  # asks for Django, which nothing else here does
+
+        if trouble_of(refused) is not Trouble.FULL:
             raise
         return NO_ROOM
     return 0

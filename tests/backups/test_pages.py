@@ -13,7 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, Member, Role, User
+from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.backups import going
 from clubsite.backups.files import backups_in, newest
 from clubsite.backups.making import make_backup
 from clubsite.backups.notice import begun
@@ -217,6 +218,19 @@ def test_without_a_worker_it_is_done_all_the_same(hall: Hall, settings: LazySett
     settings.TASKS_APART = True
     said = seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
     assert "Done. What was there before is a backup too" in said
+
+
+def test_a_backup_that_is_gone_by_then_is_said_and_another_can_be_asked_for(hall: Hall, folder: Path) -> None:
+    """Old ones are cleared away by themselves, and a stick is pulled out."""
+    found = newest(folder)
+    assert found is not None
+    found.path.unlink()
+    by = Actor(user=None, name="Dora", director=True)
+    ended = seen(lambda: going.ask(found, club=hall.here.pk, mark="", by=by))
+    assert isinstance(ended, going.Going)
+    assert (ended.waits, ended.well, found.name in ended.words) == (False, False, True)
+    with begun(found, None):  # raises GoingOn while something is thought to be going on
+        pass
 
 
 def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:

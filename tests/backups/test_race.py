@@ -72,7 +72,7 @@ def test_a_deal_that_comes_in_meanwhile_is_not_lost(monkeypatch: pytest.MonkeyPa
 
 def test_without_the_lock_it_would_be_lost(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """The twin: nobody's turn is taken, and on SQLite the transaction begins only when the copy is made."""
-    monkeypatch.setattr(Club, "turn", lambda pk: Club.objects.get(pk=pk))
+    monkeypatch.setattr(Club, "_waited_for", Club.objects.all)
     monkeypatch.setattr(turns, "is_taken", lambda club: True)
     monkeypatch.setattr(postgres, "let_nobody_start", lambda: None)
     with ExitStack() as late:

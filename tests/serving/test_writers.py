@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import ConnectionHandler
 
 from clubsite.serving import writers
 from clubsite.serving.writers import BEGIN, Queue
@@ -73,3 +81,52 @@ def test_nobody_waits_for_ever(tmp_path: Path) -> None:
 
 def test_where_no_file_can_be_made_it_goes_without(tmp_path: Path) -> None:
     assert Queue(tmp_path / "no" / "turn")(lambda *_all: "begun", BEGIN, None, False, {}) == "begun"
+
+
+def opened(file: Path) -> BaseDatabaseWrapper:
+    """A connection of Django's own to this file, with the queue."""
+    options = {"timeout": 20, "transaction_mode": "IMMEDIATE"}
+    named = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file), "OPTIONS": options}
+    made: BaseDatabaseWrapper = ConnectionHandler({DEFAULT_DB_ALIAS: named})[DEFAULT_DB_ALIAS]
+    made.execute_wrappers.append(Queue(file.with_suffix(".turn")))
+    return made
+
+
+def asked(connection: BaseDatabaseWrapper, question: str) -> Any:
+    """The first figure of the answer."""
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.django_db
+def test_who_finds_the_file_held_looks_again_and_the_connection_stays_as_it_was(tmp_path: Path) -> None:
+    file, looks = tmp_path / "site.sqlite3", list[str]()
+    mine, theirs = opened(file), sqlite3.connect(file, isolation_level=None)
+    theirs.execute("CREATE TABLE line (words)")
+    theirs.execute("BEGIN IMMEDIATE")
+    theirs.execute("INSERT INTO line VALUES ('theirs')")
+
+    def look(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        """The file becomes free after the second look."""
+        try:
+            found = execute(sql, params, many, context)
+        except OperationalError as busy:
+            looks.append(str(busy))
+            if len(looks) == 2:
+                theirs.execute("COMMIT")
+            raise
+        looks.append("free")
+        return found
+
+    patience = asked(mine, "PRAGMA busy_timeout")
+    with mine.execute_wrapper(look):  # nearer to the database than the queue
+        mine.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+    assert looks == ["database is locked", "database is locked", "free"]
+    assert asked(mine, "SELECT words FROM line") == "theirs"
+    mine.rollback()
+    mine.set_autocommit(True)
+    assert not mine.errors_occurred  # or Django would close it
+    assert asked(mine, "PRAGMA busy_timeout") == patience == 20_000
+    mine.close()
+    theirs.close()
