@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.signals import user_logged_in
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from clubsite.accounts.entrance.devices import leave, remember
@@ -28,9 +26,8 @@ class Entrance:
         return response
 
 
-@receiver(user_logged_in, dispatch_uid="clubsite.accounts.entrance")
 def logged_in(sender: Any, request: HttpRequest | None, user: User, **_more: Any) -> None:
-    """Remember the device and where it is, by whichever page somebody logged in."""
+    """Remember the device and where it is, by whichever page somebody logged in. A receiver of `user_logged_in`."""
     if request is not None:
         remember(request, user.get_username())
         note_log_in(request)

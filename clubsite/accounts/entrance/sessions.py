@@ -1,7 +1,8 @@
 """Sessions that know whose they are, so that somebody sees where they are logged in, and ends it there.
 
 A session is a row: to end it is to delete it, and the next request from there is nobody's. Nothing is written when a
-page is opened; when something was last sent is kept to within a few minutes.
+page is opened; when something was last sent is kept to within an hour, since keeping it is a write of its own after
+that of a deal, and between two deals of a table there are some minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from clubsite.accounts.entrance.addresses import address_of
 from clubsite.accounts.models import Session, User
 
 CAME = "came"  # in the session: from where somebody came, and when
-SEEN_EVERY = timedelta(minutes=5)
+SEEN_EVERY = timedelta(hours=1)
 BROWSERS = (
     ("Edg", "Edge"),
     ("SamsungBrowser", "Samsung Internet"),
@@ -85,7 +86,7 @@ def note_log_in(request: HttpRequest) -> None:
 
 
 def note_seen(request: HttpRequest) -> None:
-    """Keep that something was sent, unless that is known to within a few minutes."""
+    """Keep that something was sent, unless that is known to within an hour."""
     session = request.session
     if request.method != "POST" or not session.accessed or SESSION_KEY not in session:
         return

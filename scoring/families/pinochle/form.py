@@ -43,9 +43,8 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
 }
 """What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
 
-MOST_ASKED = (
-    10  # no bid is forbidden for its height; one of so many times what the card asks about isn't worth a thought
-)
+# No bid is forbidden for its height; one of so many times what the card asks about isn't worth a thought.
+MOST_ASKED = 10
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
 
