@@ -35,6 +35,9 @@ class CannotServe(Exception):
     """The site can't be served as it was asked for, and a sentence why."""
 
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (no browser opens these, but the loopback of the same kind)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where the site is served, and by how much.
@@ -52,9 +55,10 @@ class Place:
 
     @property
     def url(self) -> str:
-        """The address to open."""
+        """The address to open on this machine."""
         scheme = "https" if self.certificate else "http"
-        return f"{scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+        host = EVERYWHERE.get(self.host, self.host)
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
 def place_from(environment: Mapping[str, str]) -> Place:

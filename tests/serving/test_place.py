@@ -24,6 +24,11 @@ def test_host_and_port_are_chosen() -> None:
     assert address_of(Place("localhost", free_port())) in ("127.0.0.1", "::1")
 
 
+@pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
+def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(host: str, opened: str) -> None:
+    assert place_from({"HOST": host}).url == f"http://{opened}:8000/"
+
+
 @pytest.mark.parametrize("given", [{"PORT": "web"}, {"PORT": "0"}, {"PORT": "65536"}, {"WEB_THREADS": "-1"}])
 def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
     with pytest.raises(CannotServe, match="is to be a number from 1 to"):
