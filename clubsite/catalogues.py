@@ -22,14 +22,14 @@ def compiled(source: Path, target: Path) -> Path:
     digest = sha256(b"".join(str(file.relative_to(source)).encode() + file.read_bytes() for file in files))
     folder = target / digest.hexdigest()[:16]
     if not folder.is_dir():
-        _compile(files, source, folder)
+        _compile(files, source=source, folder=folder)
         states = sorted(target.iterdir(), key=lambda state: state.stat().st_mtime, reverse=True)
         for state in states[KEPT:]:
             shutil.rmtree(state, ignore_errors=True)
     return folder
 
 
-def _compile(files: list[Path], source: Path, folder: Path) -> None:
+def _compile(files: list[Path], *, source: Path, folder: Path) -> None:
     """Make the folder, which appears whole or not at all; whoever else makes it at the same time makes the same."""
     import polib  # only here: a start that finds the folder needs no parser
 

@@ -65,7 +65,7 @@ def spend(*tries: Try) -> None:
     now = timezone.now()
     with transaction.atomic():
         rows = [(one, _held(one, now)) for one in sorted(tries, key=lambda one: one.key)]
-        waits = [_wait(one, row, now) for one, row in rows]
+        waits = [_wait(one, row, now=now) for one, row in rows]
         if max(waits, default=0) > 0:
             raise TooManyTries(ceil(max(waits)))
         for _one, row in rows:
@@ -85,7 +85,7 @@ def _held(one: Try, now: datetime) -> Throttle:
     return row
 
 
-def _wait(one: Try, row: Throttle, now: datetime) -> float:
+def _wait(one: Try, row: Throttle, *, now: datetime) -> float:
     """For how many seconds no try is taken; 0 for none."""
     if one.most is not None and row.count >= one.most:
         return one.window - (now - row.since).total_seconds()

@@ -172,10 +172,10 @@ def brought_up_to_date(catalogue: polib.POFile, found: dict[Key, Message]) -> No
     forms = int(re.search(r"nplurals=(\d+)", catalogue.metadata["Plural-Forms"])[1])  # type: ignore[index]  # every catalogue has it
     catalogue.clear()
     for key in sorted(found, key=lambda key: (key[1], key[0])):
-        catalogue.append(_entry(found[key], known.get(key), forms))
+        catalogue.append(_entry(found[key], known.get(key), forms=forms))
 
 
-def _entry(message: Message, known: polib.POEntry | None, forms: int) -> polib.POEntry:
+def _entry(message: Message, known: polib.POEntry | None, *, forms: int) -> polib.POEntry:
     entry = polib.POEntry(
         msgctxt=message.context or None,
         msgid=message.text,

@@ -38,7 +38,7 @@ def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> H
 
 def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
     """The PDF of this key (`key_of`) under a name, where it is made; else None."""
-    return answer_kept(request, key, "pdf", title=name) if key else None
+    return answer_kept(request, key, suffix="pdf", title=name) if key else None
 
 
 def order_ahead(pages: Pages) -> None:

@@ -75,11 +75,11 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
 
     The view has found that this visitor may have it, in `request.club`. It takes GET and POST: a POST orders.
     """
-    if (kept := answer_kept(request, wanted.key, wanted.suffix, title=wanted.title)) is not None:
+    if (kept := answer_kept(request, wanted.key, suffix=wanted.suffix, title=wanted.title)) is not None:
         return kept
     if not settings.TASKS_APART:
         try:
-            return sent(wanted.at_once(), wanted.suffix, wanted.title)
+            return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
         except files.NotMade as why:
             return _not_made(request, str(why), unavailable=isinstance(why, files.Unavailable), back=wanted.back)
     if request.method != "POST":
@@ -111,12 +111,12 @@ def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
     return redirect(order)
 
 
-def answer_kept(request: HttpRequest, key: str, suffix: str, *, title: str) -> HttpResponse | None:
+def answer_kept(request: HttpRequest, key: str, *, suffix: str, title: str) -> HttpResponse | None:
     """The file of this key, where it is made; else None."""
     content = files.found(key, suffix)
     if content is None:
         return None
-    return _told_by_script(request, suffix, request.get_full_path()) or sent(content, suffix, title)
+    return _told_by_script(request, suffix, address=request.get_full_path()) or sent(content, suffix, title=title)
 
 
 def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
@@ -129,8 +129,8 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
     if file.state == MadeFile.State.MADE:
         content = files.found(file.key, file.suffix)
         if content is not None:
-            told = _told_by_script(request, file.suffix, order.get_absolute_url())
-            return told or sent(content, file.suffix, order.title)
+            told = _told_by_script(request, file.suffix, address=order.get_absolute_url())
+            return told or sent(content, file.suffix, title=order.title)
         return _not_made(request, _("It isn't kept any more. Print it again."), back=order.back, status=410)
     part = "tasks/_waiting.html" if _by_script(request) else "tasks/waiting.html"
     return render(request, part, {"waiting": waiting_for(order)})
@@ -180,7 +180,7 @@ def _by_script(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
-def _told_by_script(request: HttpRequest, suffix: str, address: str) -> HttpResponse | None:
+def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpResponse | None:
     """What a page that waits by script is told when the file is there.
 
     It loads itself again, and is the file then. A download would leave it waiting, so it gets a link.
@@ -197,7 +197,7 @@ def _refreshed(request: HttpRequest) -> HttpResponse | None:
     return HttpResponse(headers={"HX-Refresh": "true"})
 
 
-def sent(content: bytes, suffix: str, title: str) -> HttpResponse:
+def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
     """A file under a title."""
     shown = "inline" if suffix in SHOWN else "attachment"
     name = slugify(title) or "file"

@@ -62,7 +62,7 @@ class RequestNumbers:
         try:
             response = self.get_response(request)
             response[HEADER] = told.number
-            _tell(request, response.status_code, perf_counter() - began)
+            _tell(request, response.status_code, seconds=perf_counter() - began)
         finally:
             _now.reset(token)
         return response
@@ -74,7 +74,7 @@ class RequestNumbers:
             told.route = match.route
 
 
-def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+def _tell(request: HttpRequest, status: int, *, seconds: float) -> None:
     """A line about a request that was answered: all of them where `LOG_REQUESTS` says so, else those that took long."""
     told = current()
     if told is None or not (settings.LOG_REQUESTS or seconds >= SLOW):

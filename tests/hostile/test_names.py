@@ -146,7 +146,7 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
 )
 def test_no_name_decides_what_a_download_is_called(name: str) -> None:
     for suffix in ("pdf", "xlsx"):
-        head = sent(b"", suffix, name)["Content-Disposition"]
+        head = sent(b"", suffix, title=name)["Content-Disposition"]
         assert re.fullmatch(rf'(inline|attachment); filename="[\w-]{{1,200}}\.{suffix}"', head)
 
 

@@ -32,7 +32,7 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, kind: str, *, back: str) ->
     if kind not in KINDS:
         raise Http404
     if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
-        return sent(file_of(sheet, kind), kind, sheet.title)
+        return sent(file_of(sheet, kind), kind, title=sheet.title)
     payload = _written(sheet, kind)
     wanted = Wanted(
         key=hashlib.sha256(payload).hexdigest(),

@@ -26,7 +26,7 @@ class Entrance:
         return response
 
 
-def logged_in(sender: Any, request: HttpRequest | None, user: User, **_more: Any) -> None:
+def logged_in(sender: Any, request: HttpRequest | None, *, user: User, **_more: Any) -> None:
     """Remember the device and where it is, by whichever page somebody logged in. A receiver of `user_logged_in`."""
     if request is not None:
         remember(request, user.get_username())

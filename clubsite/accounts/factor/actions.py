@@ -32,7 +32,7 @@ def factor_of(user: User) -> TOTPDevice | None:
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
-def is_excused(request: HttpRequest, user: User, factor: TOTPDevice) -> bool:
+def is_excused(request: HttpRequest, user: User, *, factor: TOTPDevice) -> bool:
     """Whether this device was to be remembered, when the code of this factor was given on it."""
     return constant_time_compare(device_of(request).mark_for(user.get_username()), mark_of(factor))
 

@@ -51,7 +51,7 @@ class FactorForm(forms.Form):
 def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
     """Lead somebody whose password was right to the page that asks for the code; None where no code is asked for."""
     factor = actions.factor_of(user)
-    if factor is None or actions.is_excused(request, user, factor):
+    if factor is None or actions.is_excused(request, user, factor=factor):
         return None
     request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}
     return redirect(f"{reverse('login_factor')}?{urlencode({'next': to})}")
@@ -82,7 +82,7 @@ def login_factor(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             if actions.is_right(user=user, code=form.cleaned_data["code"], request=request):
-                return _come_in(request, user, factor, pending=pending if fresh else {}, form=form)
+                return _come_in(request, user, factor=factor, pending=pending if fresh else {}, form=form)
             form.add_error("code", _("This is not the code now. The app shows a new one every half minute."))
         except TooManyTries as late:
             words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
@@ -92,7 +92,7 @@ def login_factor(request: HttpRequest) -> HttpResponse:
 
 
 def _come_in(
-    request: HttpRequest, user: User, factor: TOTPDevice, *, pending: dict[str, Any], form: FactorForm
+    request: HttpRequest, user: User, *, factor: TOTPDevice, pending: dict[str, Any], form: FactorForm
 ) -> HttpResponse:
     if pending:
         login(request, user, backend=pending["backend"])
@@ -115,7 +115,7 @@ def factor(request: HttpRequest) -> HttpResponse:
     form.fields.pop("remember")
     had = actions.factor_of(user)
     if step == "begin" and had is None:
-        return _set_up_page(request, actions.begin(user=user), form)
+        return _set_up_page(request, actions.begin(user=user), form=form)
     if form.is_bound and form.is_valid():
         try:
             if (answer := _done(request, user, step=step, code=form.cleaned_data["code"])) is not None:
@@ -126,7 +126,7 @@ def factor(request: HttpRequest) -> HttpResponse:
             form.add_error("code", words % {"minutes": late.minutes})
     begun = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if step == "confirm" and had is None and begun is not None:
-        return _set_up_page(request, begun, form, status=422)
+        return _set_up_page(request, begun, form=form, status=422)
     asking = Club.objects.filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR, second_factor=True)
     context = {"form": form, "factor": had, "asking": asking}
     return render(request, "accounts/factor/factor.html", context, status=422 if form.errors else 200)
@@ -152,7 +152,7 @@ def _done(request: HttpRequest, user: User, *, step: str, code: str) -> HttpResp
     return redirect("factor")
 
 
-def _set_up_page(request: HttpRequest, begun: TOTPDevice, form: FactorForm, *, status: int = 200) -> HttpResponse:
+def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, status: int = 200) -> HttpResponse:
     key = b32encode(begun.bin_key).decode()
     form.fields["code"].help_text = _("Six digits, which the app shows once it has scanned the picture.")
     context = {

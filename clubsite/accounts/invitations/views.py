@@ -116,7 +116,7 @@ def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
         except actions.HereAlready:
             messages.error(request, _("You have a log-in of %(club)s already.") % {"club": found.club.name})
             return redirect(request.path)
-        return _come_in(request, found, user)
+        return _come_in(request, found, user=user)
     if request.method == "POST" and form.is_valid():
         try:
             role = actions.accept(invitation=found, **form.cleaned_data)
@@ -124,14 +124,14 @@ def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
             form.add_error("username", _("Somebody has this log-in name already. Choose another."))
         else:
             login(request, role.user)
-            return _come_in(request, found, role.user)
+            return _come_in(request, found, user=role.user)
     if not form.is_bound:
         form.initial = {"username": free_username(found.name)}
     context = {"form": form, "invitation": found, "club": found.club, "as_user": user}
     return render(request, "accounts/invitations/accept.html", context, status=422 if form.errors else 200)
 
 
-def _come_in(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+def _come_in(request: HttpRequest, found: Invitation, *, user: User) -> HttpResponse:
     words = _("Welcome to %(club)s. Your log-in name is %(username)s.")
     messages.success(request, words % {"club": found.club.name, "username": user.username})
     return redirect("desk" if found.kind in (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR) else "club", found.club.slug)

@@ -40,7 +40,7 @@ ANSWERS = {
 def as_markdown() -> str:
     """The whole page."""
     where = dict(_addresses())
-    return HEAD + "".join(_part(title, lines, where) for title, lines in PARTS.items()) + _links()
+    return HEAD + "".join(_part(title, lines, where=where) for title, lines in PARTS.items()) + _links()
 
 
 def _links() -> str:
@@ -49,7 +49,7 @@ def _links() -> str:
     return LINKS_HEAD.format(names=names) + "".join(rows)
 
 
-def _part(title: str, lines: dict[str, Line], where: dict[str, str]) -> str:
+def _part(title: str, lines: dict[str, Line], *, where: dict[str, str]) -> str:
     rows = [f"\n## {title}\n", f"| address | {' | '.join(HEADINGS)} | besides |", f"|{'---|' * (len(HEADINGS) + 2)}"]
     for name, line in lines.items():
         cells = (_cell(line, who) for who in (Who.ANYONE, *COLUMNS))

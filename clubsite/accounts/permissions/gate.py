@@ -51,7 +51,7 @@ class Gate:
             return None
         may_open = roles_for(line, method="GET", document=str(kwargs.get("document", "")))
         if not reading and not line.sends:  # somebody who may open it is told; to others it isn't there
-            if may_open & OPEN or self._lets(request, may_open, kwargs.get("club")):
+            if may_open & OPEN or self._lets(request, may_open, slug=kwargs.get("club")):
                 return HttpResponseNotAllowed(_methods(line))
             allowed = NOBODY
         if not request.user.is_authenticated:
@@ -59,7 +59,7 @@ class Gate:
                 words = _("Log in first: the session's cookie goes with the request.")
                 return JsonResponse({"words": words}, status=401)
             return redirect_to_login(request.get_full_path())
-        if not self._lets(request, allowed, kwargs.get("club")):
+        if not self._lets(request, allowed, slug=kwargs.get("club")):
             raise Http404
         return self._first_the_factor(request, allowed)
 
@@ -70,7 +70,7 @@ class Gate:
             return None
         return redirect("factor")
 
-    def _lets(self, request: HttpRequest, allowed: Group, slug: str | None) -> bool:
+    def _lets(self, request: HttpRequest, allowed: Group, *, slug: str | None) -> bool:
         user = request.user
         if not user.is_authenticated:
             return False

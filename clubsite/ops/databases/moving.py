@@ -78,7 +78,7 @@ def move(*, source: Mapping[str, Any], target: str) -> Moved:
             models = _models(read)
             _make_room(models)
             counts = {model._meta.db_table: _copy(model) for model in models}
-            _count_on(models, read, written)
+            _count_on(models, read=read, written=written)
             try:
                 written.check_constraints()
             except DatabaseError as wrong:
@@ -191,14 +191,14 @@ def _compare(model: type[Model]) -> None:
             raise MoveRefused(f"A row of {model._meta.db_table} isn't the same any more: {sent} became {arrived}.")
 
 
-def _count_on(models: Sequence[type[Model]], read: BaseDatabaseWrapper, written: BaseDatabaseWrapper) -> None:
+def _count_on(models: Sequence[type[Model]], *, read: BaseDatabaseWrapper, written: BaseDatabaseWrapper) -> None:
     """Let keys go on where the source was, also where its last rows are gone: no key is given twice."""
     for model in models:
         key = model._meta.pk
         if key is None or key.get_internal_type() not in ("AutoField", "BigAutoField", "SmallAutoField"):
             continue
         table, column = model._meta.db_table, str(key.column)
-        last = _counted(read, table, column)
+        last = _counted(read, table, column=column)
         if last is None:
             continue
         with written.cursor() as cursor:
@@ -210,7 +210,7 @@ def _count_on(models: Sequence[type[Model]], read: BaseDatabaseWrapper, written:
                 cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
 
 
-def _counted(read: BaseDatabaseWrapper, table: str, column: str) -> int | None:
+def _counted(read: BaseDatabaseWrapper, table: str, *, column: str) -> int | None:
     """The last key that a table has given, None where it has given none."""
     with read.cursor() as cursor:
         if read.vendor == "postgresql":

@@ -159,14 +159,14 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Serve
             **who,
         )
     try:
-        _wait_until_ready(server, process, who)
+        _wait_until_ready(server, process, who=who)
         yield server
     finally:
         process.send_signal(signal.SIGINT)  # "fast": whoever is still connected is cut off, nothing is lost
         process.wait()
 
 
-def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], who: Mapping[str, Any]) -> None:
+def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], *, who: Mapping[str, Any]) -> None:
     asked = ["-h", "127.0.0.1", "-p", str(server.port), "-U", USER]
     until = monotonic() + STARTS_WITHIN
     while subprocess.run(  # noqa: S603
