@@ -132,12 +132,14 @@ def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
         posts = deals_to_post(event, scorer)
 
         async def trial() -> None:
-            await measured(alone, processes, [lambda until: scores(port, posts, seen=alone, until=until)], seconds)
+            await measured(
+                alone, processes, people=[lambda until: scores(port, posts, seen=alone, until=until)], seconds=seconds
+            )
             for seen, scoring in ((quiet, False), (both, True)):
                 people = [viewer(port, event, number=n, viewers=viewers, seen=seen) for n in range(viewers)]
                 if scoring:
                     people.append(lambda until: scores(port, posts, seen=both, until=until))
-                await measured(seen, processes, people, seconds)
+                await measured(seen, processes, people=people, seconds=seconds)
 
         asyncio.run(trial())
     return [alone, quiet, both]
@@ -248,7 +250,7 @@ async def answered(port: int) -> None:
 Person = Callable[[float], Awaitable[None]]
 
 
-async def measured(seen: Seen, processes: list[int], people: list[Person], seconds: float) -> None:
+async def measured(seen: Seen, processes: list[int], *, people: list[Person], seconds: float) -> None:
     """Let people do what they do for so many seconds, and write down what it took."""
     began, before = perf_counter(), used(processes)
     until = began + seconds

@@ -176,7 +176,7 @@ class PersonSpeed:
 ROUNDS, DEALS = 3, 6  # of a night, and of a game
 
 
-def person_speed(nights: int = 40, people: int = 60, times: int = TIMES) -> PersonSpeed:
+def person_speed(nights: int = 40, people: int = 60, *, times: int = TIMES) -> PersonSpeed:
     """Play a season of so many nights in a club of its own, and measure one person's page."""
     club = Club.objects.create(name="Bench of persons", slug="bench-of-persons")
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(user=None, name="bench"))
@@ -220,11 +220,11 @@ def deal_out(season: Season) -> None:
                 state=Draw.State.PUBLISHED,
                 seed=number,
             )
-            _tables(draw, random.sample(entries, len(entries)), rules, cards=cards, random=random)
+            _tables(draw, random.sample(entries, len(entries)), rules=rules, cards=cards, random=random)
 
 
 def _tables(
-    draw: Draw, entries: list[Entry], rules: HouseRules, *, cards: list[tuple[Any, Score]], random: Random
+    draw: Draw, entries: list[Entry], *, rules: HouseRules, cards: list[tuple[Any, Score]], random: Random
 ) -> None:
     tables = Table.objects.bulk_create(Table(draw=draw, number=n + 1) for n in range(len(entries) // 4))
     groups = Group.objects.bulk_create(Group(table=table, number=0) for table in tables)

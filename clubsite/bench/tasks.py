@@ -63,6 +63,23 @@ class Trial:
     posts: list[Seen] = field(default_factory=list)  # without a worker, beside an idle one, beside a busy one
 
 
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """People of one event who order documents, all at once."""
+
+    event: Event
+    people: list[User]
+    orders: int
+
+    def wanted(self) -> list[str]:
+        """The requests, each for another document."""
+        blank = reverse("document", args=[self.event.club.slug, self.event.slug, "blank"])
+        return [
+            f"POST {blank}?copies={1 + n // 4}&paper={('A4', 'Letter')[n % 2]}&on={1 + n // 2 % 2}"
+            for n in range(self.orders)
+        ]
+
+
 def trial(seconds: float, orders: int = ORDERS) -> Trial:
     """Measure everything; deals are recorded for so many seconds in each of the three parts."""
     event, scorer = make_event()
@@ -71,13 +88,14 @@ def trial(seconds: float, orders: int = ORDERS) -> Trial:
     found = Trial(cards=GroupGame.objects.filter(group__table__draw=draw).count())
     posts = deals_to_post(event, scorer)
     with serving() as (port, _processes):
-        found.posts.append(_scored(port, posts, "no worker", seconds))
+        found.posts.append(_scored(port, posts, what="no worker", seconds=seconds))
         with working() as worker:
-            found.posts.append(_scored(port, posts, "a worker with nothing to do", seconds))
-            _published(found, event, draw, people[0])
-            asyncio.run(_crowd_of_orders(found, port, event, people=people, orders=orders, worker=worker, posts=posts))
+            found.posts.append(_scored(port, posts, what="a worker with nothing to do", seconds=seconds))
+            _published(found, event, draw=draw, user=people[0])
+            crowd = Crowd(event, people, orders)
+            asyncio.run(_crowd_of_orders(found, port, crowd=crowd, worker=worker, posts=posts))
             _search(event, people[0])
-            found.posts.append(_scored(port, posts, "a worker that searches a draw", seconds))
+            found.posts.append(_scored(port, posts, what="a worker that searches a draw", seconds=seconds))
     return found
 
 
@@ -108,7 +126,11 @@ def as_text(found: Trial) -> str:
         f"{found.orders} orders at once, of different documents: each answered in {median(found.ordered):.0f} ms, at "
         f"most {max(found.ordered):.0f} ms; {found.tasks} tasks, {found.made} made in {found.seconds:.0f} s by "
         f"{found.attempts} attempts",
-        *(_beside(what, found.stopped[what], going) for what, going in found.going.items() if len(going) > 1),
+        *(
+            _beside(what, stopped=found.stopped[what], going=going)
+            for what, going in found.going.items()
+            if len(going) > 1
+        ),
         f"  the worker with what it starts: at most {found.worker_mb:.0f} MB, {found.renderers} renderer at once",
         f"A deal recorded: {alone.median:.0f} ms without a worker ({len(alone.posts)} posts)",
     ]
@@ -126,7 +148,7 @@ def _people(event: Event, count: int) -> list[User]:
     return people
 
 
-def _published(found: Trial, event: Event, draw: Draw, user: User) -> None:
+def _published(found: Trial, event: Event, *, draw: Draw, user: User) -> None:
     """Take the draw back and publish it on its page; wait for what is made ahead."""
     take_back_draw(draw=draw, by=Actor(user=user, name="bench"))
     browser = Client(SERVER_NAME="127.0.0.1")
@@ -147,20 +169,14 @@ def _published(found: Trial, event: Event, draw: Draw, user: User) -> None:
         raise RuntimeError(f"The cards weren't made ahead: {cards.status_code}")
 
 
-async def _crowd_of_orders(
-    found: Trial, port: int, event: Event, *, people: list[User], orders: int, worker: int, posts: Iterator[bytes]
-) -> None:
+async def _crowd_of_orders(found: Trial, port: int, *, crowd: Crowd, worker: int, posts: Iterator[bytes]) -> None:
     """Each of many people orders documents, all at once; pages are opened and deals recorded meanwhile."""
-    heads = await asyncio.to_thread(lambda: [_head(user) for user in people])
-    at = [event.club.slug, event.slug]
+    heads = await asyncio.to_thread(lambda: [_head(user) for user in crowd.people])
+    at = [crowd.event.club.slug, crowd.event.slug]
     before = await asyncio.to_thread(_pdf_tasks)
-    blank = reverse("document", args=[*at, "blank"])
-    wanted = [
-        f"POST {blank}?copies={1 + n // 4}&paper={('A4', 'Letter')[n % 2]}&on={1 + n // 2 % 2}" for n in range(orders)
-    ]
     began = perf_counter()
     found.ordered = await asyncio.gather(
-        *(_asked(port, what, heads[n // EACH], (302,)) for n, what in enumerate(wanted))
+        *(_asked(port, what, head=heads[n // EACH], statuses=(302,)) for n, what in enumerate(crowd.wanted()))
     )
     asked = {
         "the desk": f"GET {reverse('desk_event', args=at)}",
@@ -170,8 +186,8 @@ async def _crowd_of_orders(
     while not await asyncio.to_thread(_nothing_waits) and perf_counter() < began + PATIENCE:
         if (turns := turns + 1) <= TURNS:
             with _stopped(worker):
-                await _looked(found.stopped, port, asked, head=heads[0], posts=posts)
-            await _looked(found.going, port, asked, head=heads[0], posts=posts)
+                await _looked(found.stopped, port, asked=asked, head=heads[0], posts=posts)
+            await _looked(found.going, port, asked=asked, head=heads[0], posts=posts)
         await asyncio.sleep(0.2)
         tree = [worker, *_children(worker)]
         found.renderers = max(found.renderers, len(tree) - 1)
@@ -190,14 +206,14 @@ def _counted(found: Trial, before: int) -> None:
 
 
 async def _looked(
-    times: dict[str, list[float]], port: int, asked: dict[str, str], *, head: str, posts: Iterator[bytes]
+    times: dict[str, list[float]], port: int, *, asked: dict[str, str], head: str, posts: Iterator[bytes]
 ) -> None:
     """Pages opened and deals recorded for one turn, one after the other; their milliseconds are added to `times`."""
     until = perf_counter() + TURN
     line = await Line.open(port)
     for what in cycle([*asked, "a deal recorded"]):
         if what in asked:
-            took = await _asked(port, asked[what], head, (200,))
+            took = await _asked(port, asked[what], head=head, statuses=(200,))
         else:
             request = await asyncio.to_thread(next, posts)
             began = perf_counter()
@@ -227,7 +243,7 @@ def _stopped(worker: int) -> Iterator[None]:
                 os.kill(pid, signal.SIGCONT)
 
 
-def _beside(what: str, stopped: list[float], going: list[float]) -> str:
+def _beside(what: str, *, stopped: list[float], going: list[float]) -> str:
     """Medians and what 19 of 20 didn't take, while orders are made and while the renderer stands still."""
     mid, slow, mid_stopped, slow_stopped = (
         one for times in (going, stopped) for one in (median(times), quantiles(times, n=20)[-1])
@@ -248,7 +264,7 @@ def _head(user: User) -> str:
     return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={token}\r\nX-CSRFToken: {token}\r\nContent-Length: 0\r\n"
 
 
-async def _asked(port: int, what: str, head: str, statuses: tuple[int, ...]) -> float:
+async def _asked(port: int, what: str, *, head: str, statuses: tuple[int, ...]) -> float:
     """Milliseconds of one request on a connection of its own."""
     line = await Line.open(port)
     began = perf_counter()
@@ -267,7 +283,7 @@ def _search(event: Event, user: User) -> None:
     _until(lambda: DrawJob.objects.filter(pk=job.pk, attempt=1).exists())
 
 
-def _scored(port: int, posts: Iterator[bytes], what: str, seconds: float) -> Seen:
+def _scored(port: int, posts: Iterator[bytes], *, what: str, seconds: float) -> Seen:
     seen = Seen(what)
     asyncio.run(scores(port, posts, seen=seen, until=perf_counter() + seconds))
     return seen

@@ -74,7 +74,7 @@ def play_two_tables() -> Hall:
 def counted(hall: Hall) -> Outcome:
     """What the trial makes of a hall, as the database is now."""
     outcome = Outcome(faults=[Fault("a web host", 0.0, 9.0)])
-    compare(outcome, hall, bookings.found())
+    compare(outcome, hall, found=bookings.found())
     return outcome
 
 

@@ -48,6 +48,20 @@ class Print:
     same: bool = False  # both web hosts gave the same bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is sent. `head`: the lines beside the host's, each with its end."""
+
+    method: str
+    address: str
+    head: str
+    body: str = ""
+
+    def raw(self) -> bytes:
+        """As it goes over the line."""
+        return f"{self.method} {self.address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.head}\r\n{self.body}".encode()
+
+
 @dataclass(slots=True)
 class Hall:
     """Everybody, and what they saw."""
@@ -67,7 +81,7 @@ class Hall:
         viewers = [self._viewer(number) for number in range(VIEWERS)]
         await asyncio.gather(*tables, *viewers, self._director())
 
-    def of(self, began: float, ended: float, who: str = "") -> Counter[int]:
+    def of(self, began: float, ended: float, *, who: str = "") -> Counter[int]:
         """Answers between two moments by their status, of everybody or of one kind."""
         return Counter(status for at, by, status in self.statuses if began <= at < ended and who in ("", by))
 
@@ -104,7 +118,9 @@ class Hall:
         body = sent.booking["body"]
         head = f"{self.bookings['scorer']}Content-Type: application/x-www-form-urlencoded\r\n"
         head += f"Content-Length: {len(body)}\r\n"
-        status, _headers, _body = await self._asked("table", "POST", sent.booking["address"], head, line, body=body)
+        status, _headers, _body = await self._asked(
+            "table", Request("POST", sent.booking["address"], head, body), line=line
+        )
         return status
 
     async def _viewer(self, number: int) -> None:
@@ -114,7 +130,7 @@ class Hall:
         tag = ""
         while not self.closing:
             head = "HX-Request: true\r\n" + (f"If-None-Match: {tag}\r\n" if tag else "")
-            _status, headers, _body = await self._asked("viewer", "GET", address, head, line)
+            _status, headers, _body = await self._asked("viewer", Request("GET", address, head), line=line)
             tag = headers.get("etag", tag)
             await asyncio.sleep(LOOK_EVERY)
         _hang_up(line)
@@ -138,7 +154,7 @@ class Hall:
         """Where the file is to be had; "" where the hall closed before it was ordered."""
         head = f"{self.bookings['director']}Content-Length: 0\r\n"
         while not self.closing:
-            status, headers, _body = await self._asked("director", "POST", address, head, line)
+            status, headers, _body = await self._asked("director", Request("POST", address, head), line=line)
             if status in (301, 302):
                 return path_of(headers["location"])
             if status == 200:  # it is there already
@@ -151,8 +167,8 @@ class Hall:
         line: list[Line] = []
         try:
             while not self.closing:
-                asked = self._asked("director", "GET", address, self.bookings["director"], line, port=port)
-                status, headers, body = await asked
+                request = Request("GET", address, self.bookings["director"])
+                status, headers, body = await self._asked("director", request, line=line, port=port)
                 if status == 200 and headers.get("content-type", "").startswith("application/pdf"):
                     return sha256(body).hexdigest()
                 await asyncio.sleep(AGAIN)
@@ -161,15 +177,14 @@ class Hall:
         return ""
 
     async def _asked(
-        self, who: str, method: str, address: str, head: str, line: list[Line], *, body: str = "", port: int = 0
+        self, who: str, request: Request, *, line: list[Line], port: int = 0
     ) -> tuple[int, dict[str, str], bytes]:
         """One request; status 0 where no answer came. `line` holds the connection that is kept, if there is one."""
-        request = f"{method} {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n{body}".encode()
         try:
             async with asyncio.timeout(PATIENCE):
                 if not line:
                     line.append(await Line.open(port or self.port))
-                answer = await line[0].ask(request)
+                answer = await line[0].ask(request.raw())
         except LOST:
             _hang_up(line)
             answer = (0, {}, b"")

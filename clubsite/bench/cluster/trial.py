@@ -91,7 +91,7 @@ def trial(say: Callable[[str], None]) -> Outcome:
         asyncio.run(played.evening(outcome))
         say("Counting ...")
         until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
-        _count(outcome, hall, database, json.loads(site.manage("cluster", "--count").splitlines()[-1]))
+        _count(outcome, hall, database=database, found=json.loads(site.manage("cluster", "--count").splitlines()[-1]))
     outcome.seconds = monotonic() - began
     return outcome
 
@@ -227,15 +227,15 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 """  # noqa: S608  (names of tables)
 
 
-def _count(outcome: Outcome, hall: Hall, database: Database, found: Found) -> None:
+def _count(outcome: Outcome, hall: Hall, *, database: Database, found: Found) -> None:
     """Compare what the hall was told with what the database has, and both of its hosts with each other."""
-    compare(outcome, hall, found)
+    compare(outcome, hall, found=found)
     standby = next(node for node in database.nodes if node is not database.primary())
     there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
     outcome.on_standby = sum(bool(one.acknowledged) and one.booking["submission"] in there for one in hall.sent)
 
 
-def compare(outcome: Outcome, hall: Hall, found: Found) -> None:
+def compare(outcome: Outcome, hall: Hall, *, found: Found) -> None:
     """What was lost, doubled or made up, of all that the hall sent, and of each fault's."""
     known = {one.booking["submission"]: one for one in hall.sent}
     acknowledged = [one for one in hall.sent if one.acknowledged]
@@ -247,14 +247,14 @@ def compare(outcome: Outcome, hall: Hall, found: Found) -> None:
     prints = [one for one in hall.prints if one.ready]
     outcome.prints, outcome.prints_same = len(prints), sum(one.same for one in prints)
     for fault in (outcome.quiet, *outcome.faults):
-        _tell(fault, hall, found)
+        _tell(fault, hall, found=found)
 
 
 def _is_there(one: Sent, found: Found) -> bool:
     return found["submissions"].get(one.booking["submission"]) == one.booking["points"]
 
 
-def _tell(fault: Fault, hall: Hall, found: Found) -> None:
+def _tell(fault: Fault, hall: Hall, *, found: Found) -> None:
     """Work out what a fault cost."""
     mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
     fault.acknowledged = len(mine)

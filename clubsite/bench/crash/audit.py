@@ -40,7 +40,7 @@ def audit(ledger: Ledger) -> Found:
             with ledger.lock:
                 in_flight += Counter(ledger.open_steps) + (ledger.steps - steps)
             _deals(found, deals)
-            _steps(found, steps, in_flight)
+            _steps(found, steps, in_flight=in_flight)
             _whole(found)
             _sound(found)
     finally:
@@ -61,7 +61,7 @@ def _deals(found: Found, deals: dict[str, tuple[int, int, list[int]]]) -> None:
     found.doubled += [f"deal {row} is there twice" for row in twice]
 
 
-def _steps(found: Found, steps: Counter[str], in_flight: Counter[str]) -> None:
+def _steps(found: Found, steps: Counter[str], *, in_flight: Counter[str]) -> None:
     """Each step of the director once in the log; one that is being taken may be there or not."""
     before = {"draw.make": 2, "draw.publish": 2}  # by `contest`
     there = dict(LogEntry.objects.values_list("verb").annotate(n=Count("pk")))

@@ -67,7 +67,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> Contest:
         by=by,
         change=RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play."),
     )
-    scored, cut = (_drawn(club, by, name, people) for name in ("Scored", "Cut"))
+    scored, cut = (_drawn(club, by, name=name, people=people) for name in ("Scored", "Cut"))
     number = count(1)
     for group in Group.objects.filter(table__draw__round__stage__event=cut):
         for row in group.games.select_related("game"):
@@ -99,7 +99,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> Contest:
     )
 
 
-def _drawn(club: Club, by: Actor, name: str, people: int) -> Event:
+def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
     """A contest whose first stage is drawn and published."""
     facts = EventFacts(
         name=name,

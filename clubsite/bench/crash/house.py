@@ -70,9 +70,9 @@ class House:
             "backups": (["-c", BACKUPS], {"BACKUPS_KEPT": "5"}),
         }[name]
         with self.said.open("ab") as said:
-            self.running[name] = self._opened([sys.executable, *arguments], said, more)
+            self.running[name] = self._opened([sys.executable, *arguments], said, more=more)
 
-    def _opened(self, command: list[str], said: IO[bytes], more: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    def _opened(self, command: list[str], said: IO[bytes], *, more: Mapping[str, str]) -> subprocess.Popen[bytes]:
         usual = {"VAR_DIR": str(settings.VAR_DIR), "DJANGO_SETTINGS_MODULE": "clubsite.settings", "TASKS_APART": "on"}
         return subprocess.Popen(  # noqa: S603  (our own command)
             command,

@@ -45,7 +45,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
                     row.faults.append(f"nothing was acknowledged for {STUCK:.0f} s before kill {done + 1}")
                     break
                 time.sleep(random.uniform(0, LONGEST))
-                _kill(house, kind, random)
+                _kill(house, kind, random=random)
                 row.add(audit(ledger))
                 row.tries += 1
                 house.start(*running)
@@ -65,7 +65,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
     return [*(row for row in rows.values() if row.tries), last]
 
 
-def _kill(house: House, kind: str, random: Random) -> None:
+def _kill(house: House, kind: str, *, random: Random) -> None:
     if kind == "everything":
         house.kill("web", "worker", "backups")
     elif kind == "one process of the web":

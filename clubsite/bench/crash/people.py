@@ -112,10 +112,10 @@ class People:
                 return
             for number in range(1, DEALS + 1):
                 points = [random.randrange(60) for _side in range(3)]
-                if not self._record(card, number, points, twice=random.random() < TWICE):
+                if not self._record(card, number, points=points, twice=random.random() < TWICE):
                     return
 
-    def _record(self, card: Card, number: int, points: Sequence[int], *, twice: bool) -> bool:
+    def _record(self, card: Card, number: int, *, points: Sequence[int], twice: bool) -> bool:
         """Send a deal until it is acknowledged; False when this ends before."""
         submission = str(uuid4())
         form = {f"points_{side}": value for side, value in enumerate(points)}
@@ -142,18 +142,20 @@ class People:
         stage, seen = self.contest.cut_stage, 0
         while not self.ended.is_set():
             form = {"step": "publish", "fingerprint": self.contest.fingerprint, "sure": "on"}
-            cut = self._step("cut.publish", f"{event}stages/{stage}/cut/", form, rf"{event}cuts/\d+/$")
-            draw = self._step("draw.make", f"{event}stages/{stage + 1}/draw/", {"seen": seen}, rf"{event}draws/\d+/$")
+            cut = self._step("cut.publish", f"{event}stages/{stage}/cut/", form=form, done=rf"{event}cuts/\d+/$")
+            draw = self._step(
+                "draw.make", f"{event}stages/{stage + 1}/draw/", form={"seen": seen}, done=rf"{event}draws/\d+/$"
+            )
             seen += 1
             back = {"step": "take-back", "reason": "-"}
             if not (
-                self._step("draw.publish", draw, {"step": "publish"}, rf"{event}$")
-                and self._step("draw.withdraw", draw, back, rf"{event}draws/\d+/$")
-                and self._step("cut.withdraw", cut, back, rf"{event}stages/{stage}/cut/$")
+                self._step("draw.publish", draw, form={"step": "publish"}, done=rf"{event}$")
+                and self._step("draw.withdraw", draw, form=back, done=rf"{event}draws/\d+/$")
+                and self._step("cut.withdraw", cut, form=back, done=rf"{event}stages/{stage}/cut/$")
             ):
                 return
 
-    def _step(self, verb: str, address: str, form: Mapping[str, object], done: str) -> str:
+    def _step(self, verb: str, address: str, *, form: Mapping[str, object], done: str) -> str:
         """Take a step until it is acknowledged by where it leads. Returns where, "" when this ends before."""
         if not address:
             return ""

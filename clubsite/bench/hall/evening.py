@@ -95,21 +95,21 @@ class Evening:
         given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
         fields = {**given, "number": number, "submission": submission, "sure": "on"}
         address = reverse("card", args=[self.event.club.slug, game.pk])
-        return Post(scorer, game.pk, number, submission, posted(address, self.heads[scorer], fields))
+        return Post(scorer, game.pk, number, submission, posted(address, self.heads[scorer], fields=fields))
 
     def bare(self, scorer: int) -> bytes:
         """A request to the bare page, by the same person and about as long."""
-        return posted(BARE, self.heads[scorer], {"said": "x" * 150, "submission": uuid4()})
+        return posted(BARE, self.heads[scorer], fields={"said": "x" * 150, "submission": uuid4()})
 
     def publish(self) -> bytes:
         """The director's request that publishes the draft."""
         at = [self.further.round.stage.event.club.slug, self.further.round.stage.event.slug]
-        return posted(reverse("draw_step", args=[*at, self.further.pk]), self.director, {"step": "publish"})
+        return posted(reverse("draw_step", args=[*at, self.further.pk]), self.director, fields={"step": "publish"})
 
     def print(self, copies: int) -> bytes:
         """The director's request for a file that isn't made yet."""
         address = reverse("document", args=[self.event.club.slug, self.event.slug, "blank"])
-        return posted(f"{address}?copies={copies}", self.director, {})
+        return posted(f"{address}?copies={copies}", self.director, fields={})
 
     def lost(self) -> int:
         """Acknowledged deals that aren't there as they were sent."""
@@ -143,18 +143,18 @@ def begin() -> Evening:
     small = create_event(club=event.club, by=by, format=Event.Format.CONTEST, facts=facts)
     import_names(event=small, names=[f"Guest {n:02}" for n in range(12)], by=by, submission=uuid4())
     draft = make_draw(stage=small.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
-    heads = [_head(event, f"bench-scorer-{n}", Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
-    director = _head(event, "bench-director", Role.Kind.DIRECTOR)
+    heads = [_head(event, f"bench-scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
+    director = _head(event, "bench-director", kind=Role.Kind.DIRECTOR)
     return Evening(event, draft, heads, director)
 
 
-def posted(address: str, head: str, fields: dict[str, object]) -> bytes:
+def posted(address: str, head: str, *, fields: dict[str, object]) -> bytes:
     """A form as a browser sends it."""
     body = urlencode(fields).encode()
     return f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
-def _head(event: Event, name: str, kind: Role.Kind) -> str:
+def _head(event: Event, name: str, *, kind: Role.Kind) -> str:
     user = User.objects.create_user(username=name)
     Role.objects.create(user=user, club=event.club, kind=kind)
     client = Client(SERVER_NAME="127.0.0.1")

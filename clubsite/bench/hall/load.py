@@ -69,7 +69,7 @@ def percentile(values: list[float], part: int) -> float:
     return quantiles(values, n=100, method="inclusive")[part - 1] if len(values) > 1 else (values or [0.0])[0]
 
 
-def load(viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
+def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
     """Play the evening in this, empty, database."""
     began, found = perf_counter(), Load(connection.vendor, machine=os.getloadavg()[:1])
     evening = begin()
@@ -83,7 +83,7 @@ def load(viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -
         hall = _Hall(port, evening, evening.rounds(), within, began)
         asyncio.run(hall.warm())
         asyncio.run(hall.rounds_of(found.alone, rounds))
-        asyncio.run(hall.with_viewers(found, processes, viewers, rounds))
+        asyncio.run(hall.with_viewers(found, processes, viewers=viewers, rounds=rounds))
     found.recorded, found.lost, found.doubled = evening.recorded(), evening.lost(), evening.doubled()
     found.made = Order.objects.filter(file__state=MadeFile.State.MADE).count()
     found.seconds = perf_counter() - began
@@ -120,7 +120,7 @@ class _Hall:
         finally:
             connections.close_all()  # of this thread
 
-    async def with_viewers(self, found: Load, processes: list[int], viewers: int, rounds: int) -> None:
+    async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""
         part, until = found.looked_at, perf_counter() + 600
         looks: list[Person] = [
@@ -141,8 +141,8 @@ class _Hall:
     async def _others(self, found: Load) -> None:
         await asyncio.sleep(self.within)
         line = await Line.open(self.port)
-        found.published = await _timed(line, self.evening.publish(), TAKEN)
-        found.printed = [await _timed(line, self.evening.print(copies), TAKEN) for copies in (1, 2)]
+        found.published = await _timed(line, self.evening.publish(), statuses=TAKEN)
+        found.printed = [await _timed(line, self.evening.print(copies), statuses=TAKEN) for copies in (1, 2)]
         line.close()
 
     async def _tap(self, sent: Sent, part: Part) -> None:
@@ -168,7 +168,7 @@ class _Hall:
 
     async def _bare(self, scorer: int, part: Part) -> None:
         line = await Line.open(self.port)
-        part.bare.append(await _timed(line, self.evening.bare(scorer), TAKEN))
+        part.bare.append(await _timed(line, self.evening.bare(scorer), statuses=TAKEN))
         line.close()
 
 
@@ -176,7 +176,7 @@ async def _forever(look: Person, until: float) -> None:
     await look(until)
 
 
-async def _timed(line: Line, request: bytes, statuses: tuple[int, ...]) -> float:
+async def _timed(line: Line, request: bytes, *, statuses: tuple[int, ...]) -> float:
     began = perf_counter()
     status, _headers, body = await line.ask(request)
     if status not in statuses:

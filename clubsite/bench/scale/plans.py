@@ -37,9 +37,17 @@ class PageCost:
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
-def costs(pages: Iterable[Page], director: Client, visitor: Client) -> list[PageCost]:
+@dataclass(frozen=True, slots=True)
+class Browsers:
+    """Those who open the pages."""
+
+    director: Client
+    visitor: Client
+
+
+def costs(pages: Iterable[Page], browsers: Browsers) -> list[PageCost]:
     """Open each page once to warm it, once to see its queries, and several times for its time."""
-    return [_cost(page, director if page.director else visitor) for page in pages]
+    return [_cost(page, browsers.director if page.director else browsers.visitor) for page in pages]
 
 
 def _cost(page: Page, client: Client) -> PageCost:

@@ -39,7 +39,10 @@ def as_text(found: Measured) -> str:
                 "a copy's",
                 "whole",
             ),
-            [_page(*three) for three in zip(found.alone, found.beside, found.copy, strict=True)],
+            [
+                _page(alone, beside=beside, copy=copy)
+                for alone, beside, copy in zip(found.alone, found.beside, found.copy, strict=True)
+            ],
         ),
         "",
         *(
@@ -75,7 +78,7 @@ def faults(found: Measured) -> list[str]:
     ]
 
 
-def _page(alone: PageCost, beside: PageCost, copy: PageCost) -> Sequence[str]:
+def _page(alone: PageCost, *, beside: PageCost, copy: PageCost) -> Sequence[str]:
     status = "" if copy.status == 200 else f" ({copy.status})"
     return (
         alone.name,

@@ -21,7 +21,7 @@ from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, bench, free_ports, r
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
-from clubsite.bench.scale.plans import PageCost, costs
+from clubsite.bench.scale.plans import Browsers, PageCost, costs
 from clubsite.bench.scratch import LEFT_OUT
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
@@ -106,12 +106,12 @@ def again_on(address: str, *arguments: str) -> int:
         return subprocess.run(command, env=given, check=False).returncode  # noqa: S603  (our own command)
 
 
-def measured(copies: int, demo: Demo, say: Say) -> Measured:
+def measured(copies: int, demo: Demo, *, say: Say) -> Measured:
     """Measure the demo of this database, multiply it, and measure it again."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
     say("One club's pages ...")
-    alone = costs(main_pages(demo), *_browsers(demo, 0))
+    alone = costs(main_pages(demo), _browsers(demo, 0))
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
@@ -119,9 +119,9 @@ def measured(copies: int, demo: Demo, say: Say) -> Measured:
         cursor.execute("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
-    beside = costs(main_pages(demo), *_browsers(demo, 0))
+    beside = costs(main_pages(demo), _browsers(demo, 0))
     middle = max(copies // 2, 1)
-    copy = costs(main_pages(_copy_of(demo, middle)), *_browsers(demo, middle))
+    copy = costs(main_pages(_copy_of(demo, middle)), _browsers(demo, middle))
     say("Points by club, in three ways ...")
     club, event = demo.parish.pk + middle * STRIDE, demo.night.pk + middle * STRIDE
     megabytes, tables = sizes.whole_size(), sizes.table_sizes()
@@ -142,12 +142,12 @@ def _copy_of(demo: Demo, number: int) -> Demo:
     return replace(demo, **clubs, **events)
 
 
-def _browsers(demo: Demo, number: int) -> tuple[Client, Client]:
+def _browsers(demo: Demo, number: int) -> Browsers:
     """A director's and a visitor's, of one copy."""
     director = Client(SERVER_NAME=HOST)
     first = User.objects.get(username=demo.director.username)
     director.force_login(User.objects.get(pk=first.pk + number * STRIDE))
-    return director, Client(SERVER_NAME=HOST)
+    return Browsers(director, Client(SERVER_NAME=HOST))
 
 
 def _answers(port: int) -> bool:

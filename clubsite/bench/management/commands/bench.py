@@ -70,7 +70,8 @@ class Command(BaseCommand):
         if what == "load" and here:
             call_command("migrate", verbosity=0, skip_checks=True)
             weight.build()
-            self.stdout.write(load.as_text(load.load(*((20, 1, 1.0) if small else ()))))
+            evening = load.load(viewers=20, rounds=1, within=1.0) if small else load.load()
+            self.stdout.write(load.as_text(evening))
             return
         if what == "tasks" and here:
             call_command("migrate", verbosity=0, skip_checks=True)

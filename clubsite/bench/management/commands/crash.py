@@ -54,7 +54,7 @@ class Command(BaseCommand):
         if any(row.faults for row in rows):
             raise CommandError("Something is wrong: see above.")
 
-    def _part(self, part: str, count: int, seed: int, minutes: float) -> None:
+    def _part(self, part: str, *, count: int, seed: int, minutes: float) -> None:
         """Do one part here, and print its rows as JSON in the last line."""
         call_command("migrate", verbosity=0, skip_checks=True)
 

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
         self._say("Loading a demo ...")
-        found = trial.measured(copies, demo_here(small=small, say=lambda _line: None), self._say)
+        found = trial.measured(copies, demo_here(small=small, say=lambda _line: None), say=self._say)
         text = report.as_text(found)
         self.stdout.write(text)
         if out:
