@@ -205,7 +205,7 @@ def deal_out(season: Season) -> None:
     random = Random(season.pk)
     rules = HouseRules.objects.get(club=season.club)
     engine_rules = rules_of(rules.rule_set, Shape(2, 2))
-    facts = [rules.family.play(random, engine_rules, 0) for _n in range(50)]
+    facts = [rules.family.play(random, engine_rules, deals_before=0) for _n in range(50)]
     cards = [(rules.family.write(one), rules.family.score(one, engine_rules)) for one in facts]
     members = list(Member.objects.filter(club=season.club))
     for event in season.events.all():

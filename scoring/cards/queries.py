@@ -372,7 +372,7 @@ class _Reader:
             score=score,
             points=score.totals,
             running=running,
-            cells=tuple(self.columns.cells(facts, score, side) for side in range(len(self.sides))),
+            cells=tuple(self.columns.cells(facts, score, side=side) for side in range(len(self.sides))),
             crossed=tuple(self.columns.crossed(score, side) for side in range(len(self.sides))),
             lines=self.lines(score),
             written=tuple(version.written) or (None,) * len(self.sides),

@@ -97,5 +97,5 @@ def play_in_game(family: Family, rng: Random, *, rules: Any, deals_before: int, 
     ()
     """
     if family.play_with_scores is not None:
-        return family.play_with_scores(rng, rules, deals_before, before)
-    return family.play(rng, rules, deals_before)
+        return family.play_with_scores(rng, rules, deals_before=deals_before, before=before)
+    return family.play(rng, rules, deals_before=deals_before)

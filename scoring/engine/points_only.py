@@ -153,7 +153,7 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
         yield Problem("points-only.step", Severity.AGAINST_RULES, "points", named(step=rules.step, points=points), side)
 
 
-def play(rng: Random, rules: PointsRules, deals_before: int) -> PointsDeal:
+def play(rng: Random, rules: PointsRules, *, deals_before: int) -> PointsDeal:
     """Points that the settings allow, drawn side by side; `deals_before` makes no difference.
 
     Raises:

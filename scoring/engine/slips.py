@@ -6,11 +6,11 @@ Which check finds a slip that no other finds says what that check is worth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from random import Random
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of
@@ -71,7 +71,7 @@ def with_slip(true: Json, last: Json, *, used: Collection[str], rng: Random) -> 
     before = _used(last, used)
     for _try in range(TRIES):
         card = _copy(true)
-        rng.choice(SLIPS)(_used(card, used), before, rng)
+        rng.choice(SLIPS)(_used(card, used), before, rng=rng)
         if card != true:
             return card
     return None
@@ -81,7 +81,7 @@ def _used(card: Json, used: Collection[str]) -> Sides:
     return [{name: side[name] for name in sorted(side.keys() & used)} for side in _sides(card)]
 
 
-def _digit_off(sides: Sides, last: Sides, rng: Random) -> None:
+def _digit_off(sides: Sides, last: Sides, *, rng: Random) -> None:
     """One digit a step too high or too low."""
     for holder, key in _one_of(_figures(sides), rng):
         digits = list(str(abs(holder[key])))
@@ -90,7 +90,7 @@ def _digit_off(sides: Sides, last: Sides, rng: Random) -> None:
         holder[key] = int("".join(digits)) * (-1 if holder[key] < 0 else 1)
 
 
-def _digits_swapped(sides: Sides, last: Sides, rng: Random) -> None:
+def _digits_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
     """Two neighbouring digits in each other's place."""
     for holder, key in _one_of(_figures(sides), rng):
         digits = str(abs(holder[key]))
@@ -99,7 +99,7 @@ def _digits_swapped(sides: Sides, last: Sides, rng: Random) -> None:
         holder[key] = int(swapped) * (-1 if holder[key] < 0 else 1)
 
 
-def _sides_swapped(sides: Sides, last: Sides, rng: Random) -> None:
+def _sides_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
     """What two sides have in one column in each other's place."""
     for name in _one_of(sorted(set().union(*sides)), rng):
         places = [side[name] for side in sides if name in side]
@@ -107,7 +107,7 @@ def _sides_swapped(sides: Sides, last: Sides, rng: Random) -> None:
             one[at], other[there] = other[there], one[at]
 
 
-def _wrong_column(sides: Sides, last: Sides, rng: Random) -> None:
+def _wrong_column(sides: Sides, last: Sides, *, rng: Random) -> None:
     """A figure, or a name, that belongs elsewhere in the column of the same side."""
     kind = rng.choice((int, str))
     for side in _one_of(sides, rng):
@@ -117,13 +117,19 @@ def _wrong_column(sides: Sides, last: Sides, rng: Random) -> None:
                 holder[key] = other[there]
 
 
-def _left_at_last(sides: Sides, last: Sides, rng: Random) -> None:
+def _left_at_last(sides: Sides, last: Sides, *, rng: Random) -> None:
     """A figure that is still that of the deal before."""
     for (holder, key), (before, there) in _one_of(list(zip(_figures(sides), _figures(last), strict=False)), rng):
         holder[key] = before[there]
 
 
-SLIPS: tuple[Callable[[Sides, Sides, Random], None], ...] = (
+class Slip(Protocol):
+    """Changes a card's figures as somebody does who writes one of them wrong; `last`: those of the deal before."""
+
+    def __call__(self, sides: Sides, last: Sides, /, *, rng: Random) -> None: ...
+
+
+SLIPS: tuple[Slip, ...] = (
     _digit_off,
     _digits_swapped,
     _sides_swapped,

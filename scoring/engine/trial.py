@@ -52,7 +52,7 @@ def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> Deals:
     played = []
     for number, rules in enumerate(islice(turns, count)):
         before = number // len(rule_set.shapes) % (rules.deals or DEALS_IN_A_GAME)
-        played.append((rules, family.play(rng, rules, before)))
+        played.append((rules, family.play(rng, rules, deals_before=before)))
     return played
 
 
@@ -79,10 +79,21 @@ def judged(rule_set: RuleSet, deals: Deals) -> Tally:
     return Tally(len(deals), refused, asked, wrong, tuple(sorted(codes)))
 
 
-def try_block(slug: str, seed: int, block: int, count: int) -> Tally:
-    """Play and judge one block of deals of a shipped rule set. Plain arguments, so that another process can do it."""
-    rule_set = shipped()[slug]
-    return judged(rule_set, true_deals(rule_set, seed=f"{seed}/{slug}/{block}", count=count))
+@dataclass(frozen=True, slots=True)
+class Block:
+    """So many deals of a shipped rule set, to be played in another process."""
+
+    slug: str
+    seed: int
+    number: int
+    count: int
+
+
+def try_block(block: Block) -> Tally:
+    """Play and judge one block of deals."""
+    rule_set = shipped()[block.slug]
+    deals = true_deals(rule_set, seed=f"{block.seed}/{block.slug}/{block.number}", count=block.count)
+    return judged(rule_set, deals)
 
 
 def blocks_of(count: int) -> list[int]:
@@ -103,7 +114,7 @@ def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]
         rng, pairs = Random(seed), []
         for number in range(count):
             rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            pairs.append((rules, family.play_both(rng, rules, number % (rules.deals or 4))))
+            pairs.append((rules, family.play_both(rng, rules, deals_before=number % (rules.deals or 4))))
         return {
             "card": [(rules, figures) for rules, (figures, _cards) in pairs],
             "counted": [(rules, cards) for rules, (_figures, cards) in pairs],

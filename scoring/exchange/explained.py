@@ -122,12 +122,12 @@ def faults_data(faults: Sequence[Fault]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=50_000)
-def _why(rule: str, args: Args, language: str | None) -> str:
+def _why(rule: str, args: Args, *, language: str | None) -> str:
     return wording.why(Line(0, 0, rule, args), {})
 
 
 @lru_cache(maxsize=50_000)
-def _figure(figure: int, sign: bool, language: str | None) -> str:
+def _figure(figure: int, sign: bool, *, language: str | None) -> str:
     return signed(figure) if sign else points(figure)
 
 
@@ -196,14 +196,14 @@ class Explained:
         )
 
     def _figure(self, figure: int, sign: bool) -> str:
-        return _figure(figure, sign, self._language)
+        return _figure(figure, sign, language=self._language)
 
     # Sentences
 
     def _why(self, line: Line) -> str:
         if line.rule in self._own:
             return wording.why(line, self._own)
-        return _why(line.rule, line.args, self._language)
+        return _why(line.rule, line.args, language=self._language)
 
     def remarks(self, deal: ScoredDeal) -> Iterator[str]:
         """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""

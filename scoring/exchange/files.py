@@ -55,7 +55,7 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
         raise NotRead((Bad(0, "", words % {"most": points(size)}),))
     try:
-        return _records(raw, known, replace(ON_A_PAGE if on_a_page else Most(), deals=most))
+        return _records(raw, known, most=replace(ON_A_PAGE if on_a_page else Most(), deals=most))
     except Unreadable as no:
         found = tuple(Bad(f.line, printable(f.path), why_unreadable(f)) for f in no.faults)
         raise NotRead(found) from None
@@ -70,10 +70,10 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
         raise NotRead((Bad(0, "", words % shown),)) from None
 
 
-def _records(raw: bytes, known: Known, most: Most) -> Read:
+def _records(raw: bytes, known: Known, *, most: Most) -> Read:
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        return Read(from_json(decoded(raw), known, most))
+        return Read(from_json(decoded(raw), known, most=most))
     try:
-        return Read(from_csv(spreadsheets.decode(raw), known, most))
+        return Read(from_csv(spreadsheets.decode(raw), known, most=most))
     except spreadsheets.WrongEncoding as wrong:
-        return Read(from_csv(wrong.guess, known, most), str(wrong))
+        return Read(from_csv(wrong.guess, known, most=most), str(wrong))

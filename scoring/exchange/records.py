@@ -150,7 +150,7 @@ class Records:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def from_json(text: str, known: Known, most: Most | None = None) -> Records:
+def from_json(text: str, known: Known, *, most: Most | None = None) -> Records:
     """The records of a JSON text; `known` are the rules that it can name beside those that stand in it.
 
     Raises:
@@ -161,7 +161,7 @@ def from_json(text: str, known: Known, most: Most | None = None) -> Records:
     data = parsed(text, most_weight=most.weight)
     if isinstance(data, dict) and data.get("format") == deal_files.FORMAT:
         del data  # the reader of deal files parses it again
-        return _from_deal_file(text, known, most)
+        return _from_deal_file(text, known, most=most)
     reader = _Records(known, most)
     with suppress(EnoughFaults):
         records = reader.file(data, lambda paths: lines_of(paths, text))
@@ -170,7 +170,7 @@ def from_json(text: str, known: Known, most: Most | None = None) -> Records:
     return records
 
 
-def _from_deal_file(text: str, known: Known, most: Most) -> Records:
+def _from_deal_file(text: str, known: Known, *, most: Most) -> Records:
     """The records of a deal file: each deal as it stands there, recorded by whoever takes it in."""
     games = []
     for place, game in enumerate(deal_files.read(text, known=known, most=most)):

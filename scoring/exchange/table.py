@@ -87,7 +87,7 @@ def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def from_csv(text: str, known: Known, most: Most | None = None) -> Records:
+def from_csv(text: str, known: Known, *, most: Most | None = None) -> Records:
     """The records of a table; rows of a game stand under the same number.
 
     Raises:

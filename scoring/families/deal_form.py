@@ -171,8 +171,8 @@ class DealForm(forms.Form):
         self,
         name: str,
         label: str,
-        choices: Sequence[tuple[Any, str]],
         *,
+        choices: Sequence[tuple[Any, str]],
         required: bool = True,
         help_text: str = "",
     ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from django.utils.functional import Promise
 
@@ -47,6 +47,16 @@ def _nothing(score: Score, side: int) -> tuple[int, ...]:
     return ()
 
 
+class Cells(Protocol):
+    """What stands in a side's columns for one deal, one cell per item."""
+
+    def __call__(self, facts: Any, score: Score, /, *, side: int) -> tuple[Cell, ...]: ...
+
+
+def _no_cells(facts: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The places of one side's card: its figures in one deal.
@@ -57,7 +67,7 @@ class Columns:
     """
 
     items: tuple[str | Promise, ...] = ()
-    cells: Callable[[Any, Score, int], tuple[Cell, ...]] = lambda facts, score, side: ()  # one cell per item
+    cells: Cells = _no_cells
     per_deal: bool = False
     crossed: Callable[[Score, int], tuple[int, ...]] = _nothing  # the cells, from 0, that a scorer crosses out
 

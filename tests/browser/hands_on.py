@@ -92,7 +92,7 @@ def play_to_the_end(page: Page, rng: Random) -> None:
     """Enter true deals on an open card until its game is over."""
     game = game_of(page)
     for played in range(game.deals_played, ENOUGH):
-        record(page, game.rules, game.rules.family.play(rng, game.engine_rules, played))
+        record(page, game.rules, game.rules.family.play(rng, game.engine_rules, deals_before=played))
         if not page.locator("form.deal-form").count():
             return
     raise AssertionError("the game doesn't end")
@@ -103,7 +103,7 @@ def play_its_last(page: Page, rng: Random, by: Actor) -> None:
     game = game_of(page)
     family, rules, deals = game.rules.family, game.engine_rules, list[Any]()
     while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
-        deals.append(family.play(rng, rules, len(deals)))
+        deals.append(family.play(rng, rules, deals_before=len(deals)))
     for number, deal in enumerate(deals[:-1], start=1):
         record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
     page.reload()

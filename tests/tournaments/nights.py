@@ -84,7 +84,7 @@ def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
         game.refresh_from_db()
         if game.state != Game.State.OPEN:
             return
-        facts = game.rules.family.play(random, game.engine_rules, number - 1)
+        facts = game.rules.family.play(random, game.engine_rules, deals_before=number - 1)
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4())
 
 

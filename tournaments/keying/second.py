@@ -234,7 +234,7 @@ def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
     columns = PAGES[game.rules.family.slug].columns(game.engine_rules)
     if not columns.items:
         return tuple((points,) for points in score.totals)
-    return tuple(columns.cells(facts, score, side) for side in range(game.sides_count))
+    return tuple(columns.cells(facts, score, side=side) for side in range(game.sides_count))
 
 
 def _looked_at(reading: KeyedAgain, now: DealVersion) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from scoring.engine.core.facts import Json, from_data, to_data
 from scoring.engine.core.ledger import Problem, Score
@@ -46,6 +46,20 @@ class InGame:
 
 BY_ITSELF = InGame()
 
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Play(Protocol[T_co]):
+    """Deals and plays one deal by the rules; so many deals are already in the game."""
+
+    def __call__(self, rng: Random, rules: Any, /, *, deals_before: int) -> T_co: ...
+
+
+class PlayWithScores(Protocol):
+    """The same where the sides have these scores before it."""
+
+    def __call__(self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int]) -> Any: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
@@ -56,14 +70,14 @@ class Family:
     facts: type[Any]
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[[Any, Any], Score]
-    play: Callable[[Random, Any, int], Any]  # a true deal; the int is the number of deals already in the game
+    play: Play[Any]  # a true deal
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
-    play_with_scores: Callable[[Random, Any, int, Sequence[int]], Any] | None = None  # `play`, by the scores before
+    play_with_scores: PlayWithScores | None = None  # `play`, by the scores before
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
-    play_both: Callable[[Random, Any, int], tuple[Any, Any]] | None = None  # a true deal's figures, and it counted
+    play_both: Play[tuple[Any, Any]] | None = None  # a true deal's figures, and it counted
     melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, named as in deal files
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 

@@ -9,11 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import accumulate
 from math import gcd
+from typing import NamedTuple
 
 from scoring.engine.hand_and_foot.card import JOKER, NEVER_IN_A_RANK_MELD, SPECIAL, TWO, HandAndFootRules
 
 SUITS = 4
 RED_SUITS = 2
+
+
+class Piles(NamedTuple):
+    """How many piles there are of each kind."""
+
+    clean: int = 0
+    dirty: int = 0
+    wild: int = 0
 
 
 class Limits:
@@ -24,8 +33,8 @@ class Limits:
     >>> from scoring.engine.core.ruleset import shipped, Shape
     >>> from scoring.engine.families import rules_of
     >>> limits = limits_of(rules_of(shipped()["hand-and-foot"], Shape(2, 2)))
-    >>> limits.least_melded(3, 0, 0), limits.least_melded(0, 1, 0), limits.least_melded(0, 0, 1)
-    (105, 50, 140)
+    >>> [limits.least_melded(piles) for piles in (Piles(clean=3), Piles(dirty=1), Piles(wild=1))]
+    [105, 50, 140]
     >>> limits.wilds, limits.red_threes, limits.pack_points
     (30, 10, 2950)
     """
@@ -79,16 +88,16 @@ class Limits:
             return self.pack_points
         if figure.startswith(SPECIAL):
             return self.per_rank // self._rules.pile_size
-        clean, dirty, wild = {"clean": (1, 0, 0), "dirty": (0, 1, 0), "wild": (0, 0, 1)}[figure]
         most = 0
-        while self.piles_fit(clean * (most + 1), dirty * (most + 1), wild * (most + 1)):
+        while self.piles_fit(Piles(**{figure: most + 1})):
             most += 1
         return most
 
     # Piles
 
-    def piles_fit(self, clean: int, dirty: int, wild: int) -> bool:
+    def piles_fit(self, piles: Piles) -> bool:
         """Whether one pack can hold so many piles at once, those of all sides together."""
+        clean, dirty, wild = piles
         wilds_left = self.wilds - self._rules.pile_size * wild
         if dirty > wilds_left:
             return False
@@ -128,9 +137,10 @@ class Limits:
 
     # Card points of melds
 
-    def _least_melded(self, clean: int, dirty: int, wild: int) -> int:
+    def _least_melded(self, piles: Piles) -> int:
         """Card points that so many piles that fit hold at least: a clean one 35, a dirty one 50, a wild one 140, while
         the low ranks and the twos last."""
+        clean, dirty, wild = piles
         size = self._rules.pile_size
         total, ranks_fit = 0, self.per_rank // size
         for value in self.naturals:
@@ -149,11 +159,11 @@ class Limits:
 
     # Cards that must be somewhere
 
-    def most_cards_melded(self, clean: int, dirty: int, wild: int, melded: int) -> int:
+    def most_cards_melded(self, piles: Piles, melded: int) -> int:
         """Cards on the table at most (red threes apart) for those piles and card points, enough for the piles."""
         size = self._rules.pile_size
-        cards = size * (clean + dirty + wild)
-        points = melded - self.least_melded(clean, dirty, wild)
+        cards = size * sum(piles)
+        points = melded - self.least_melded(piles)
         if self._rules.black_three_melds or not self._rules.pile_closed:
             return cards + points // self.smallest_card if self.smallest_card else len(self._ascending_cards)
         for value in self._cheapest_slots:

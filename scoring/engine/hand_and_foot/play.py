@@ -414,14 +414,14 @@ class _Deal:
         """The card with its figures, and the same with the cards counted and no figure noted."""
         held, perfect = self._held(), self._perfect()
         columns = list(zip(self.sides, held, perfect, strict=True))
-        figures = tuple(self._figures(*column) for column in columns)
-        counted = tuple(self._counted(*column) for column in columns)
+        figures = tuple(self._figures(side, cards, perfect=took) for side, cards, took in columns)
+        counted = tuple(self._counted(side, cards, perfect=took) for side, cards, took in columns)
         return (
             HandAndFootDeal(sides=figures, out=self.out, number=self.number),
             HandAndFootDeal(sides=counted, out=self.out, number=self.number),
         )
 
-    def _figures(self, side: Side, held: dict[str, int], perfect: int) -> SideCard:
+    def _figures(self, side: Side, held: dict[str, int], *, perfect: int) -> SideCard:
         return SideCard(
             clean=side.piles["clean"],
             dirty=side.piles["dirty"],
@@ -435,7 +435,7 @@ class _Deal:
             left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
         )
 
-    def _counted(self, side: Side, held: dict[str, int], perfect: int) -> SideCard:
+    def _counted(self, side: Side, held: dict[str, int], *, perfect: int) -> SideCard:
         melds = tuple(
             RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
             for rank, (naturals, twos, jokers) in side.melds()
@@ -468,7 +468,7 @@ def _meldable(rules: HandAndFootRules) -> frozenset[str]:
 
 
 def play(
-    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+    rng: Random, rules: HandAndFootRules, *, deals_before: int, before: Sequence[int] | None = None
 ) -> HandAndFootDeal:
     """The card of one deal that was really dealt and played; `deals_before` deals of the game came before it.
 
@@ -478,7 +478,7 @@ def play(
 
 
 def played(
-    rng: Random, rules: HandAndFootRules, deals_before: int, before: Sequence[int] | None = None
+    rng: Random, rules: HandAndFootRules, *, deals_before: int, before: Sequence[int] | None = None
 ) -> tuple[HandAndFootDeal, HandAndFootDeal]:
     """The same true deal as `play` in either depth: with its figures, and with its cards counted."""
     deal = _Deal(rng, rules, number=deals_before + 1, before=before)

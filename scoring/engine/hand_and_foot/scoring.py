@@ -6,13 +6,14 @@ where those are garbled; each number with its source is a setting of the rule se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
+from typing import Protocol
 
 from scoring.engine.core.ledger import Args, Line, Problem, Score, Severity, named
-from scoring.engine.hand_and_foot.bounds import Limits, limits_of
+from scoring.engine.hand_and_foot.bounds import Limits, Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, Totals
 from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
 from scoring.engine.hand_and_foot.counted_cards import check_counted, totals_of, unreadable
@@ -105,7 +106,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
             unread,
             _whole_card(facts, rules),
             *(
-                rule(side, card, facts, rules, limits)
+                rule(side, card, facts=facts, rules=rules, limits=limits)
                 for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
                 for rule in (SIDE_RULES if counts else SHAPE_RULES)
             ),
@@ -120,8 +121,8 @@ def _counts(card: Totals, rules: HandAndFootRules) -> bool:
     return min(*FIGURES(card), *card.special) >= 0 and len(card.special) <= len(rules.special_books)
 
 
-def _piles(card: Totals) -> tuple[int, int, int]:
-    return card.all_clean, card.dirty, card.wild
+def _piles(card: Totals) -> Piles:
+    return Piles(card.all_clean, card.dirty, card.wild)
 
 
 def _named_piles(card: Totals, **more: int) -> Args:
@@ -144,11 +145,16 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
         yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
 
 
-SideRule = Callable[[int, Totals, HandAndFootDeal, HandAndFootRules, Limits], Iterator[Problem]]
+class SideRule(Protocol):
+    """What one rule finds wrong with a side's figures, beside the whole deal."""
+
+    def __call__(
+        self, side: int, card: Totals, /, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    ) -> Iterator[Problem]: ...
 
 
 def _no_negative_counts(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     for name in COUNTS:
         if (written := getattr(card, name)) < 0:
@@ -162,7 +168,7 @@ def _no_negative_counts(
 
 
 def _figures(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """Figures for which these rules have a place."""
     if len(card.special) > len(rules.special_books):
@@ -176,7 +182,7 @@ def _figures(
 
 
 def _units(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     for name, written in (("melded", card.melded), ("left", card.left)):
         if limits.unit and written % limits.unit:
@@ -185,7 +191,7 @@ def _units(
 
 
 def _melds(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if card.wild and not rules.wild_melds:
         yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
@@ -199,15 +205,15 @@ def _melds(
         return
     piles = _piles(card)
     of_a_rank = max(card.special, default=0)
-    if not limits.piles_fit(*piles) or of_a_rank > limits.per_rank // rules.pile_size:
+    if not limits.piles_fit(piles) or of_a_rank > limits.per_rank // rules.pile_size:
         yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
-    elif card.melded < (least := limits.least_melded(*piles)):
+    elif card.melded < (least := limits.least_melded(piles)):
         args = _named_piles(card, least=least, melded=card.melded)
         yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
 
 
 def _going_out(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if facts.out != side:
         return
@@ -231,13 +237,13 @@ def _going_out(
 
 
 def _cards_held(
-    side: int, card: Totals, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
     piles = _piles(card)
-    if not limits.piles_fit(*piles) or card.melded < limits.least_melded(*piles):
+    if not limits.piles_fit(piles) or card.melded < limits.least_melded(piles):
         return
-    on_table = card.red_threes + limits.most_cards_melded(*piles, card.melded)
+    on_table = card.red_threes + limits.most_cards_melded(piles, card.melded)
     held = limits.dealt - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
@@ -261,14 +267,14 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)
         yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
-    clean, dirty, wild = map(sum, zip(*map(_piles, cards), strict=True)) if cards else (0, 0, 0)
+    together = Piles(*map(sum, zip(*map(_piles, cards), strict=True)))
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
-    piles = named(clean=clean, dirty=dirty, wild=wild)
-    if not limits.piles_fit(clean, dirty, wild=wild):
-        if all(limits.piles_fit(*_piles(card)) for card in cards):
+    piles = named(**together._asdict())
+    if not limits.piles_fit(together):
+        if all(limits.piles_fit(_piles(card)) for card in cards):
             yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
-    elif melded < (least := limits.least_melded(clean, dirty, wild)) and all(
-        card.melded >= limits.least_melded(*_piles(card)) for card in cards
+    elif melded < (least := limits.least_melded(together)) and all(
+        card.melded >= limits.least_melded(_piles(card)) for card in cards
     ):
         args = piles + named(least=least, melded=melded)
         yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)

@@ -315,7 +315,7 @@ RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rar
 COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
 
 
-def play(rng: Random, rules: PartnershipRules, deals_before: int) -> PartnershipDeal:
+def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> PartnershipDeal:
     """A true deal: a real pack shuffled, bid, passed, melded and played by the rules, and its card.
 
     Seats 0 to 3 in turn, seat `s` of side `s % 2`; the deal passes to the left.

@@ -31,12 +31,12 @@ from scoring.engine.pinochle.meld_points import (
 
 def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> bool:
     """Whether one player, or two partners together, can meld this under some trump, or the `known` one."""
-    return meld >= 0 and bool(_totals(table, partners, known) >> meld & 1)
+    return meld >= 0 and bool(_totals(table, partners, known=known) >> meld & 1)
 
 
 def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> tuple[int, int | None]:
     """The next totals below and above this one that can be melded; above the highest there is none."""
-    totals = _totals(table, partners, known)
+    totals = _totals(table, partners, known=known)
     below = (totals & (1 << min(meld, totals.bit_length())) - 1).bit_length() - 1
     above = totals >> meld + 1 if meld < totals.bit_length() else 0
     return below, meld + (above & -above).bit_length() if above else None
@@ -44,12 +44,12 @@ def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = 
 
 def all_totals(table: MeldTable, *, partners: bool) -> tuple[int, ...]:
     """Every total that one player, or two partners together, can meld under some trump, rising."""
-    totals = _totals(table, partners, None)
+    totals = _totals(table, partners, known=None)
     return tuple(points for points in range(totals.bit_length()) if totals >> points & 1)
 
 
 @lru_cache(maxsize=256)
-def _totals(table: MeldTable, partners: bool, known: int | None) -> int:
+def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
     """Bit n: n points can be melded."""
     suits = table.suits if known is None else (known,)
     found = 0

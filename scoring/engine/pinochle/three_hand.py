@@ -316,7 +316,7 @@ CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who wo
 COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
 
 
-def play(rng: Random, rules: ThreeHandRules, deals_before: int) -> ThreeHandDeal:
+def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandDeal:
     """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
     hands, widow = shuffled(rng, rules, seats=SIDES)
     dealer = deals_before % SIDES

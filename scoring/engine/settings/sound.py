@@ -130,7 +130,7 @@ def _tried(rule_set: RuleSet) -> Iterator[SettingProblem]:
         rules = rules_of(rule_set, shape)
         try:
             for number in range(TRIALS):
-                facts = family.play(rng, rules, number % (rules.deals or TRIALS))
+                facts = family.play(rng, rules, deals_before=number % (rules.deals or TRIALS))
                 family.score(facts, rules)
                 family.check(facts, rules)
         except (ValueError, ArithmeticError, LookupError):

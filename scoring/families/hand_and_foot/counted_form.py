@@ -54,7 +54,7 @@ class MeldTable(Block):
 class Counting:
     """The counting fields of one form: their names, where they stand, and the counted cards they make."""
 
-    def __init__(self, form: forms.Form, rules: HandAndFootRules, sides: int) -> None:
+    def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
         self.form, self.rules, self.sides = form, rules, sides
         self.ranks = [rank for rank in rules.values if rank not in NEVER_IN_A_RANK_MELD]
         recorded = sum(name.startswith("rank_more") for name in form.initial)
@@ -86,7 +86,9 @@ class Counting:
         for side in range(self.sides):
             for rank, cards in self.fixed_rows():
                 for card in cards:
-                    self._figure(f"{card}_{rank}_{side}", f"{rank_name(rank)}: {_cards_name(card)}", self._most(card))
+                    self._figure(
+                        f"{card}_{rank}_{side}", f"{rank_name(rank)}: {_cards_name(card)}", most=self._most(card)
+                    )
             for n in self.more:
                 words = _("Another meld (%(number)d)") % {"number": n}
                 select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_('rank')}"})
@@ -94,7 +96,7 @@ class Counting:
                     label=f"{words}: {_('rank')}", choices=choices, required=False, widget=select
                 )
                 for card in CARDS:
-                    self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}", self._most(card))
+                    self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}", most=self._most(card))
             for kind in self.left:
                 hints = _number_of_cards(cards_in_pack(kind, self.rules))
                 self.form.fields[f"cards_{kind}_{side}"] = Figure(label=cards_name(kind), required=False, hints=hints)
@@ -104,7 +106,7 @@ class Counting:
         there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, self.ranks[0]), self.rules)
         return min(there, self.rules.pile_size) if self.rules.pile_closed else there
 
-    def _figure(self, name: str, label: str, most: int) -> None:
+    def _figure(self, name: str, label: str, *, most: int) -> None:
         field = Figure(label=label, required=False, hints=_number_of_cards(most))
         field.widget.attrs["aria-label"] = label
         self.form.fields[name] = field

@@ -65,13 +65,13 @@ class HandAndFootForm(DealForm):
         self.pick(
             "out",
             _("Who went out?"),
-            [*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))],
+            choices=[*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))],
         )
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
                 required=False, label=_("Concealed: in one turn, the side having melded nothing before")
             )
-        self.cards = Counting(self, self.rules, len(self.sides))
+        self.cards = Counting(self, self.rules, sides=len(self.sides))
         self.cards.add_fields()
 
     def blocks(self) -> Iterator[Block]:

@@ -22,7 +22,7 @@ DEALS = 6  # columns of a card where no number of deals ends a game: Canasta too
 def _columns(rules: HandAndFootRules) -> Columns:
     own = own_words(rules)
 
-    def cells(deal: HandAndFootDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    def cells(deal: HandAndFootDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         card = totals_of(deal.sides[side], rules)
         out = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)

@@ -26,7 +26,7 @@ def columns_of_auction(bidder: str) -> Columns:
     """Of a pinochle in which all bid: the columns of the St. Hilary card. `bidder`: the field that says who holds the
     bid."""
 
-    def cells(deal: Any, score: Score, side: int) -> tuple[Cell, ...]:
+    def cells(deal: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
         take = deal.take[side] if deal.take else None
         was_set = SET if side in score.sets else None
         meld = deal.meld[side] if deal.meld else _melded(score, side)

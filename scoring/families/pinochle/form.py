@@ -111,7 +111,7 @@ class PinochleForm(DealForm):
     def add_auction_fields(self) -> None:
         """Who dealt, and the bids."""
         seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
-        self.pick("dealer", _("Who dealt?"), [*seats, ("", _("Not noted"))], required=False)
+        self.pick("dealer", _("Who dealt?"), choices=[*seats, ("", _("Not noted"))], required=False)
         self.fields["bids"] = Bids(
             label=_("All bids, from the dealer's left"),
             required=False,

@@ -52,14 +52,14 @@ class PartnershipPinochleForm(PinochleForm):
 
     def add_fields(self) -> None:
         """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
-        self.pick("bid_side", _("Who holds the bid?"), self.side_choices())
+        self.pick("bid_side", _("Who holds the bid?"), choices=self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
         self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=True))
         self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(
             "last_trick",
             _("Who won the last trick?"),
-            [*self.side_choices(), ("", _("Not noted"))],
+            choices=[*self.side_choices(), ("", _("Not noted"))],
             required=False,
         )
         self.fields["ending"] = forms.ChoiceField(

@@ -31,20 +31,20 @@ class ThreeHandPinochleForm(PinochleForm):
 
     def add_fields(self) -> None:
         """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
-        self.pick("bidder", _("Who holds the bid?"), self.side_choices())
+        self.pick("bidder", _("Who holds the bid?"), choices=self.side_choices())
         self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
         self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=False))
         self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(
             "last_trick",
             _("Who won the last trick?"),
-            [*self.side_choices(), ("", _("Not noted"))],
+            choices=[*self.side_choices(), ("", _("Not noted"))],
             required=False,
         )
         self.pick(
             "bidder_scored",
             _("Did the bidder win a trick with points?"),
-            [(1, _("Yes")), (0, _("No")), ("", _("Not noted"))],
+            choices=[(1, _("Yes")), (0, _("No")), ("", _("Not noted"))],
             required=False,
             help_text=_("Only needed when all that the bidder took may come from the discard."),
         )

@@ -63,7 +63,7 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
 ) -> None:
     game = game_of(slug)
     family, rules = game.rules.family, game.engine_rules
-    facts = family.play(Random(4), rules, 0)
+    facts = family.play(Random(4), rules, deals_before=0)
     page = signed_in(director, **SCREENS[screen])
     page.goto(game.get_absolute_url())
     type_deal(page, game.rules, facts)

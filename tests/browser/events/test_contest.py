@@ -243,5 +243,5 @@ def open_card(page: Page, table: str, game: int) -> None:
 def played_out(page: Page, rng: Random) -> ThreeHandDeal:
     """A true deal for the card that is open, played to its last trick: none was conceded."""
     game = game_of(page)
-    deals = (game.rules.family.play(rng, game.engine_rules, game.deals_played) for _try in count())
+    deals = (game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played) for _try in count())
     return next(deal for deal in deals if not deal.conceded)

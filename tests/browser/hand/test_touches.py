@@ -56,7 +56,7 @@ four are points, in two touches each: 9 + 8, who went out, and Save. The form sc
 
 def test_a_hand_and_foot_deal_takes_its_figures_and_little_more(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
     game = game_of("hand-and-foot")
-    facts = game.rules.family.play(Random(4), game.engine_rules, 0)
+    facts = game.rules.family.play(Random(4), game.engine_rules, deals_before=0)
     assert facts.out is not None
     shown = PAGES[game.rules.family.slug].form.initial_of(facts)
     figures = {f"{name}_{side}": shown[f"{name}_{side}"] for side in range(2) for name in game.engine_rules.figures}

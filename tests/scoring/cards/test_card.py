@@ -73,7 +73,7 @@ def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
 ) -> None:
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
     family, form = game.rules.family, PAGES["hand-and-foot"].form
-    deals = [family.play(Random(n), game.engine_rules, n) for n in range(4)]
+    deals = [family.play(Random(n), game.engine_rules, deals_before=n) for n in range(4)]
     for number, facts in enumerate(deals, start=1):
         last = record(game, number, facts)
     mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")

@@ -31,14 +31,14 @@ def shapes_of(rule_set: RuleSet) -> st.SearchStrategy[Any]:
 def true_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals, early and late in a game: with the figures of a card, or with the cards counted."""
     play, before = family_of(rule_set).play, befores(rules)
-    figures = st.builds(lambda seed, before: play(Random(seed), rules, before), SEEDS, before)
+    figures = st.builds(lambda seed, before: play(Random(seed), rules, deals_before=before), SEEDS, before)
     return figures | counted_facts(rule_set, rules) if family_of(rule_set).play_both else figures
 
 
 def counted_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals with the cards counted (half the deals of pinochle are, by themselves)."""
     if both := family_of(rule_set).play_both:
-        return st.builds(lambda seed, before: both(Random(seed), rules, before)[1], SEEDS, befores(rules))
+        return st.builds(lambda seed, before: both(Random(seed), rules, deals_before=before)[1], SEEDS, befores(rules))
     return true_facts(rule_set, rules).filter(lambda facts: bool(facts.counted))
 
 

@@ -16,7 +16,7 @@ from scoring.engine.in_game import goes_by_game
 def test_true_cards_of_pinochle_are_counted_out_or_not(slug: str) -> None:
     family, rules, rng = family_of(shipped()[slug]), rules_of(shipped()[slug]), Random(slug)
     assert family.is_counted is not None
-    cards = [family.play(rng, rules, number) for number in range(20)]
+    cards = [family.play(rng, rules, deals_before=number) for number in range(20)]
     assert {family.is_counted(card) for card in cards} == {True, False}
 
 
@@ -24,7 +24,7 @@ def test_a_true_deal_of_hand_and_foot_has_both_cards() -> None:
     family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
     assert family.is_counted is not None
     assert family.play_both is not None
-    assert [family.is_counted(card) for card in family.play_both(Random(1), rules, 0)] == [False, True]
+    assert [family.is_counted(card) for card in family.play_both(Random(1), rules, deals_before=0)] == [False, True]
 
 
 def test_points_alone_are_never_counted_out_and_few_of_them_may_win() -> None:
@@ -51,4 +51,4 @@ def test_a_first_meld_has_to_be_held_against_the_game(slug: str, number: int | N
 
 def test_a_played_card_of_pinochle_has_not() -> None:
     family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
-    assert not goes_by_game(family, family.play(Random(1), rules, 0), rules=rules, place=3)
+    assert not goes_by_game(family, family.play(Random(1), rules, deals_before=0), rules=rules, place=3)

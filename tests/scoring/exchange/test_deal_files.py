@@ -348,7 +348,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st
 def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.DataObject) -> None:
     family, shape = FAMILIES[rule_set.family], data.draw(st.sampled_from(rule_set.shapes))
     game = FileGame(rule_set=rule_set, shape=shape)
-    true = family.write(family.play(Random(data.draw(st.integers(0, 9))), game.rules, 0))
+    true = family.write(family.play(Random(data.draw(st.integers(0, 9))), game.rules, deals_before=0))
     drawn = data.draw(valued(facts_schema(rule_set.family)))
     kept = data.draw(st.sets(st.sampled_from(sorted(true))))
     facts = family.read({**true, **{name: value for name, value in drawn.items() if name not in kept}})

@@ -95,7 +95,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
     said: set[str] = set()
     for rules in islice(cycle(rules_of(rule_set, shape) for shape in rule_set.shapes), 48):
         names, own = [f"Side {side}" for side in range(rules.shape.sides + 1)], wording.own_words(rules)
-        facts = family.play(rng, rules, rng.randrange(4))
+        facts = family.play(rng, rules, deals_before=rng.randrange(4))
         said |= {wording.why(line, own) for line in family.score(facts, rules).lines}
         for _ in range(4):
             facts = spoiled(facts, rng)

@@ -176,7 +176,7 @@ def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
 
 def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(event: Event, actor: Actor) -> None:
     game = begun(event, actor)[0]
-    facts = game.rules.family.play(Random(3), game.engine_rules, 0)
+    facts = game.rules.family.play(Random(3), game.engine_rules, deals_before=0)
     for number in (1, 2):
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
     second = Deal.objects.get(number=2)
@@ -191,7 +191,7 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
 
 def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor: Actor) -> None:
     game = begun(event, actor)[0]
-    same, other = (game.rules.family.play(Random(n), game.engine_rules, 0) for n in (3, 4))
+    same, other = (game.rules.family.play(Random(n), game.engine_rules, deals_before=0) for n in (3, 4))
     assert same != other
     for number, facts in ((1, same), (2, other), (3, same)):
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())

@@ -281,7 +281,7 @@ def test_a_correction_after_closing_is_published_as_the_next_version(event: Even
     other = next(
         facts
         for seed in range(50)
-        for facts in [deal.game.rules.family.play(Random(seed), deal.game.engine_rules, 0)]
+        for facts in [deal.game.rules.family.play(Random(seed), deal.game.engine_rules, deals_before=0)]
         if deal.game.rules.family.score(facts, deal.game.engine_rules).totals
         != tuple(deal.versions.get().points.values_list("points", flat=True))
     )

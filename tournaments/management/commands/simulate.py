@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.slips import find_slips
-from scoring.engine.trial import Tally, blocks_of, try_block
+from scoring.engine.trial import Block, Tally, blocks_of, try_block
 from scoring.models import DealVersion
 from tournaments.advice import figures as advice_figures
 from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
@@ -142,9 +142,8 @@ class Command(BaseCommand):
         with ProcessPoolExecutor(processes) as pool:
             for slug in slugs:
                 started = perf_counter()
-                blocks = blocks_of(count)
-                numbers = range(len(blocks))
-                done = pool.map(try_block, [slug] * len(blocks), [seed] * len(blocks), numbers, blocks)
+                blocks = [Block(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
+                done = pool.map(try_block, blocks)
                 tally = sum(done, start=Tally())
                 faults = faults or not tally.clean
                 sums = "total = sum of lines for all" if not tally.wrong_sums else f"wrong sums: {tally.wrong_sums}"

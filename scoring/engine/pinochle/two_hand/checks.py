@@ -161,7 +161,7 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         return
     both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
     declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
-    if not can_lay_both(both, rules, deal.trump, declared):
+    if not can_lay_both(both, rules, trump=deal.trump, nines=declared):
         yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
-    elif declared is not nines and not can_lay_both(both, rules, deal.trump, nines):
+    elif declared is not nines and not can_lay_both(both, rules, trump=deal.trump, nines=nines):
         yield from _none_left(nines)

@@ -46,7 +46,7 @@ class Player:
         return [held for held in self.cards if held.card == card and kind not in held.served]
 
 
-def play(rng: Random, rules: TwoHandRules, deals_before: int) -> TwoHandDeal:
+def play(rng: Random, rules: TwoHandRules, *, deals_before: int) -> TwoHandDeal:
     """A true deal, to the last trick: nobody claims the game, for which its score would have to be known."""
     table = dealt(rng, rules, dealer=deals_before % SIDES)
     for number in range(1, rules.tricks_before_last_draw + 1):

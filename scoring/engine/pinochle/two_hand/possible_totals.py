@@ -45,7 +45,7 @@ def _every_value(rules: TwoHandRules) -> Iterator[int]:
 
 
 @lru_cache(maxsize=16)
-def totals_of_cards(rules: TwoHandRules, trump: int, cards: int) -> int:
+def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
     """The totals, nines apart, that one player can lay from so many cards: exact in the cards, whatever the order.
 
     The fewest cards for each choice of melds; between kinds the same card serves.
@@ -133,7 +133,7 @@ def can_lay(points: int, rules: TwoHandRules) -> bool:
 @lru_cache(maxsize=64)
 def all_totals(rules: TwoHandRules) -> tuple[int, ...]:
     """Every total that one player can lay under some trump, rising: those of `can_lay`."""
-    most = max(totals_of_cards(rules, trump, rules.cards_seen) for trump in TRUMP_CLASSES).bit_length()
+    most = max(totals_of_cards(rules, trump, cards=rules.cards_seen) for trump in TRUMP_CLASSES).bit_length()
     top = most * unit_of(rules) + max(_nines(rules)) * rules.nine_of_trump
     return tuple(points for points in range(top + 1) if can_lay(points, rules))
 
@@ -146,12 +146,12 @@ def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
     """A player sees one card more by the exchange of a nine."""
     units, rest = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
     cards = rules.cards_seen + bool(nines) - min(nines, rules.copies)
-    return units >= 0 and not rest and bool(totals_of_cards(rules, trump, cards) >> units & 1)
+    return units >= 0 and not rest and bool(totals_of_cards(rules, trump, cards=cards) >> units & 1)
 
 
 @lru_cache(maxsize=65536)
 def can_lay_both(
-    melds: tuple[int, int], rules: TwoHandRules, trump: Suit | None = None, nines: Nines | None = None
+    melds: tuple[int, int], rules: TwoHandRules, *, trump: Suit | None = None, nines: Nines | None = None
 ) -> bool:
     """Whether each of the two can lay this under the same trump, with no more nines of trump than there are."""
     of_nines = nines or Nines()

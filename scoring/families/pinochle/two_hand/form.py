@@ -52,7 +52,7 @@ class TwoHandPinochleForm(DealForm):
         """The contract, each player's figures, then what is folded away."""
         rules = self.rules
         if rules.bidding:
-            self.pick("bidder", _("Who holds the contract?"), self.side_choices())
+            self.pick("bidder", _("Who holds the contract?"), choices=self.side_choices())
             bids = in_rows(all_bids(MOST_ASKED * rules.ask_bid_above, rules))
             self.fields["bid"] = Figure(label=_("Bid"), hints=Hints(can=bids, usual=rules.ask_bid_above))
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
@@ -61,28 +61,28 @@ class TwoHandPinochleForm(DealForm):
         self.figure("take", _("Take"), hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
-                self._select(f"last_draw_{side}", _("Last card drawn"), self._draws())
+                self._select(f"last_draw_{side}", _("Last card drawn"), choices=self._draws())
         if rules.bidding and rules.guess:
             guesses = [(Guess.NONE, _("No guess")), (Guess.RIGHT, _("Right")), (Guess.WRONG, _("Wrong"))]
-            self._select("guess", _("The other player's guess of the trump"), guesses)
-        self.pick("last_trick", _("Who won the last trick?"), self._sides_or_none(), required=False)
+            self._select("guess", _("The other player's guess of the trump"), choices=guesses)
+        self.pick("last_trick", _("Who won the last trick?"), choices=self._sides_or_none(), required=False)
         suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
-        self._select("trump", _("Trump"), [("", _("Not noted")), *suits])
+        self._select("trump", _("Trump"), choices=[("", _("Not noted")), *suits])
         for side in range(len(self.sides)):
             for place in range(1, self._places() + 1):
                 layings = [("", "–"), *((laying, LAYINGS[laying]) for laying in self._layings())]
-                self._select(f"laid{place}_{side}", _("Meld %(n)d") % {"n": place}, layings)
+                self._select(f"laid{place}_{side}", _("Meld %(n)d") % {"n": place}, choices=layings)
         self._add_penalties()
         if rules.claims:
-            self._select("ending", _("How the deal ended"), ENDINGS)
-            self.pick("claimant", _("Who claimed the game?"), self._sides_or_none(), required=False)
+            self._select("ending", _("How the deal ended"), choices=ENDINGS)
+            self.pick("claimant", _("Who claimed the game?"), choices=self._sides_or_none(), required=False)
 
     def _add_penalties(self) -> None:
         rules = self.rules
         if rules.no_trick_points_loses_meld:
             who, words = self._sides_or_none(_("Nobody")), _("Who took no points after the last draw?")
             help_text = _("Only needed for a player who has taken points before it.")
-            self.pick("no_trick_points", words, who, required=False, help_text=help_text)
+            self.pick("no_trick_points", words, choices=who, required=False, help_text=help_text)
         for name, known in self._marks().items():
             if known:
                 for side, player in enumerate(self.sides):
@@ -99,7 +99,7 @@ class TwoHandPinochleForm(DealForm):
         wrong, early = bool(self.rules.wrong_cards), bool(self.rules.early_lead)
         return {"cards_wrong": wrong, "cards_still_wrong": wrong, "led_early": early}
 
-    def _select(self, name: str, label: str, choices: Sequence[tuple[Any, Any]]) -> None:
+    def _select(self, name: str, label: str, *, choices: Sequence[tuple[Any, Any]]) -> None:
         widget = forms.Select(attrs={"class": "form-select"} | ({"data-parts": "1"} if name == "ending" else {}))
         self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
 

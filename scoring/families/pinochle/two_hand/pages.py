@@ -23,7 +23,7 @@ BONUS = ("two-hand.last-draw", "two-hand.guess", "two-hand.cards-wrong", "two-ha
 
 
 def _columns(rules: TwoHandRules) -> Columns:
-    def cells(deal: TwoHandDeal, score: Score, side: int) -> tuple[Cell, ...]:
+    def cells(deal: TwoHandDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         lines = [line for line in score.lines if line.side == side]
         laid = sum(line.points for line in lines if line.rule.startswith("two-hand.laid-"))
         meld = deal.meld[side] if deal.meld else laid

@@ -93,7 +93,7 @@ def test_true_cards_come_back_from_their_cells(rule_set: RuleSet) -> None:
     family, rng = family_of(rule_set), Random(7)
     for shape in rule_set.shapes[:2]:
         for before in range(4):
-            facts = family.play(rng, rules_of(rule_set, shape), before)
+            facts = family.play(rng, rules_of(rule_set, shape), deals_before=before)
             assert family.read(data_of(family.facts, dict(cells_of(facts)))) == facts
 
 

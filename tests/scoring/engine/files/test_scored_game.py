@@ -103,7 +103,7 @@ def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
 def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
     st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
     assert play_in_game(family, Random(3), rules=st_hilary, deals_before=2, before=(40, 90)) == family.play(
-        Random(3), st_hilary, 2
+        Random(3), st_hilary, deals_before=2
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootRules
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS
 
@@ -50,7 +50,7 @@ def twos_at(points: int, rules: HandAndFootRules) -> HandAndFootRules:
 def test_piles_are_worth_at_least_their_cheapest_cards(
     rules: HandAndFootRules, piles: tuple[int, int, int], least: int
 ) -> None:
-    assert limits_of(rules).least_melded(*piles) == least
+    assert limits_of(rules).least_melded(Piles(*piles)) == least
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_piles_are_worth_at_least_their_cheapest_cards(
 )
 def test_so_many_points_are_so_many_cards_at_most(rules: HandAndFootRules, cards: tuple[int, ...]) -> None:
     most = limits_of(rules).most_cards_melded
-    alone = [most(0, 0, 0, points) for points in (0, 35, 300, 1260)]
-    assert (*alone, most(1, 1, 0, 200)) == cards
+    alone = [most(Piles(), points) for points in (0, 35, 300, 1260)]
+    assert (*alone, most(Piles(clean=1, dirty=1), 200)) == cards
 
 
 def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most() -> None:

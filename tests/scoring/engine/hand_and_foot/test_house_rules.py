@@ -10,7 +10,7 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
 from scoring.engine.hand_and_foot.play import play
 from scoring.engine.hand_and_foot.scoring import check, score
@@ -51,15 +51,15 @@ def test_true_deals_by_a_clubs_own_settings_are_never_refused(rules: HandAndFoot
 
 def test_where_twos_are_cheap_a_dirty_pile_is_worth_little() -> None:
     """A bound, and so no more than the least: seven twos."""
-    assert limits_of(cheap_twos(PARTNERS)).least_melded(0, 1, 0) == 0
-    assert limits_of(PARTNERS).least_melded(0, 1, 0) == 50
+    assert limits_of(cheap_twos(PARTNERS)).least_melded(Piles(dirty=1)) == 0
+    assert limits_of(PARTNERS).least_melded(Piles(dirty=1)) == 50
 
 
 def test_however_many_wild_cards_a_pile_may_have_the_pack_has_only_so_many() -> None:
     """Three decks: eighteen wild cards, one for every dirty pile; beside eleven clean piles two for each."""
     loose = limits_of(replace(TWO, naturals_per_wild=0, naturals_least=0, wilds_most=None))
-    assert [loose.piles_fit(11, dirty, wild=0) for dirty in (9, 10)] == [True, False]
-    assert [loose.piles_fit(0, dirty, wild=0) for dirty in (18, 19)] == [True, False]
+    assert [loose.piles_fit(Piles(11, dirty)) for dirty in (9, 10)] == [True, False]
+    assert [loose.piles_fit(Piles(0, dirty)) for dirty in (18, 19)] == [True, False]
 
 
 def test_the_figures_of_a_card_have_names_in_its_order() -> None:

@@ -18,7 +18,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import (
     CardsLeft,
     CountedCards,
@@ -100,7 +100,7 @@ def test_four_deals_are_a_game_and_the_highest_total_wins() -> None:
 
 def test_seven_sixes_are_35_and_not_enough_for_a_first_meld() -> None:
     sixes = SideCard(clean=1, melded=35, left=400)
-    assert limits_of(PARTNERS).least_melded(1, 0, 0) == 35
+    assert limits_of(PARTNERS).least_melded(Piles(clean=1)) == 35
     problem, args = wrong(deal(WENT_OUT, sixes, number=1), "first-meld")
     assert problem.severity == Severity.AGAINST_RULES
     assert args == {"number": 1, "least": 50, "melded": 35}
@@ -127,19 +127,19 @@ def test_three_clean_piles_are_105_points_at_least() -> None:
 
 @pytest.mark.parametrize(("piles", "least"), [((1, 0, 0), 35), ((0, 1, 0), 50), ((0, 0, 1), 140), ((1, 1, 1), 225)])
 def test_the_least_that_piles_are_worth(piles: tuple[int, int, int], least: int) -> None:
-    assert limits_of(PARTNERS).least_melded(*piles) == least
+    assert limits_of(PARTNERS).least_melded(Piles(*piles)) == least
 
 
 def test_low_ranks_run_out() -> None:
     """Five decks have twenty cards of each of four ranks of fives: eight clean piles of 35, the ninth is 70."""
     least = limits_of(PARTNERS).least_melded
-    assert (least(8, 0, 0), least(9, 0, 0)) == (280, 350)
+    assert (least(Piles(clean=8)), least(Piles(clean=9))) == (280, 350)
 
 
 def test_twos_run_out() -> None:
     """Five decks have twenty twos: a third wild pile has a joker at least."""
     least = limits_of(PARTNERS).least_melded
-    assert (least(0, 0, 2), least(0, 0, 3)) == (280, 20 * 20 + 50)
+    assert (least(Piles(wild=2)), least(Piles(wild=3))) == (280, 20 * 20 + 50)
 
 
 def test_points_of_cards_are_multiples_of_five() -> None:
@@ -271,13 +271,13 @@ def test_the_pack_holds_as_many_piles_as_counting_rank_by_rank_allows() -> None:
     A rank gives one clean pile and no more than a dirty one of five naturals beside it, or two dirty ones.
     """
     fit = limits_of(TWO_PLAYERS).piles_fit
-    assert fit(11, 9, 0)  # five naturals and two wild cards each: 18 wild cards
-    assert not fit(11, 10, 0)
-    assert not fit(12, 0, 0)
-    assert fit(0, 18, 0)
-    assert not fit(0, 19, 0)
-    assert fit(0, 4, 2)
-    assert not fit(0, 5, 2)
+    assert fit(Piles(11, 9))  # five naturals and two wild cards each: 18 wild cards
+    assert not fit(Piles(11, 10))
+    assert not fit(Piles(12))
+    assert fit(Piles(0, 18))
+    assert not fit(Piles(0, 19))
+    assert fit(Piles(0, 4, 2))
+    assert not fit(Piles(0, 5, 2))
 
 
 @given(st.data())
@@ -311,11 +311,11 @@ def test_no_melds_that_a_pack_can_lay_break_the_bounds(data: st.DataObject) -> N
             melded += wild_cards(size)
             cards += size
             piles["wild"] += size == 7
-    counts = piles["clean"], piles["dirty"], piles["wild"]
-    assert limits.piles_fit(*counts)
-    assert limits.least_melded(*counts) <= melded
-    assert not limits.least_melded(*counts) < melded < limits.least_melded(*counts) + 15 or not sum(counts)
-    assert cards <= limits.most_cards_melded(*counts, melded)
+    counts = Piles(**piles)
+    assert limits.piles_fit(counts)
+    assert limits.least_melded(counts) <= melded
+    assert not limits.least_melded(counts) < melded < limits.least_melded(counts) + 15 or not sum(counts)
+    assert cards <= limits.most_cards_melded(counts, melded)
 
 
 # --- true deals ----------------------------------------------------------------------------------------
@@ -443,5 +443,5 @@ def test_piles_of_low_cards_add_up() -> None:
     """35 for each clean pile, 50 for each dirty one, 140 for each wild one, as long as the low cards last."""
     limits = limits_of(PARTNERS)
     for clean, dirty, wild in product(range(3), range(3), range(2)):
-        least = limits.least_melded(clean, dirty, wild)
+        least = limits.least_melded(Piles(clean, dirty, wild))
         assert least == 35 * clean + 50 * dirty + 140 * wild

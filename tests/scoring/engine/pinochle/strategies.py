@@ -35,12 +35,16 @@ def counts(text: str) -> list[int]:
 
 def true_partnership_deals(rules: PartnershipRules = ST_HILARY) -> st.SearchStrategy[PartnershipDeal]:
     """Deals really dealt, bid, passed, melded and played."""
-    return st.builds(lambda seed, before: partnership.play(Random(seed), rules, before), SEEDS, st.integers(0, 9))
+    return st.builds(
+        lambda seed, before: partnership.play(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
+    )
 
 
 def true_three_hand_deals(rules: ThreeHandRules = THREE_HAND) -> st.SearchStrategy[ThreeHandDeal]:
     """Deals really dealt, bid, melded and played."""
-    return st.builds(lambda seed, before: three_hand.play(Random(seed), rules, before), SEEDS, st.integers(0, 9))
+    return st.builds(
+        lambda seed, before: three_hand.play(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
+    )
 
 
 def partnership_cards() -> st.SearchStrategy[PartnershipDeal]:

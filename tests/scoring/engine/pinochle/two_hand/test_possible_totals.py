@@ -68,7 +68,7 @@ def test_what_is_possible_under_some_trump() -> None:
 def test_both_can_have_what_each_can_under_one_trump(trump: Suit) -> None:
     """In however many layings: what cards the other needs isn't asked of totals."""
     alone = {points for points, _many, _cards in every_choice(SUITS.index(trump), SMALL.cards_seen, most=10**6)}
-    accepted = {both for both in product(range(70), repeat=2) if can_lay_both(both, SMALL, trump)}
+    accepted = {both for both in product(range(70), repeat=2) if can_lay_both(both, SMALL, trump=trump)}
     assert accepted == set(product(alone, repeat=2))
 
 
@@ -101,8 +101,8 @@ def test_nines_of_trump(nines: tuple[int, int], drawn: tuple[int, int], put_back
 
 def test_nines_count_in_the_totals() -> None:
     assert can_lay_both((1, 1), FLETCHER)
-    assert not can_lay_both((1, 1), FLETCHER, None, Nines((1, 1)))  # three of them at most, one twice
-    assert can_lay_both((1, 0), FLETCHER, None, Nines((1, 1)))
+    assert not can_lay_both((1, 1), FLETCHER, trump=None, nines=Nines((1, 1)))  # three of them at most, one twice
+    assert can_lay_both((1, 0), FLETCHER, trump=None, nines=Nines((1, 1)))
 
 
 @pytest.mark.parametrize("turned_up", [True, False])
