@@ -279,7 +279,7 @@ async def _asked(port: int, what: str, *, head: str, statuses: tuple[int, ...]) 
 def _search(event: Event, user: User) -> None:
     """Have the worker search a draw that outlasts the trial."""
     rounds = rotation.Asked(tuple(range(1, 55)), (), (), 12, 1, 2_000_000_000, "sit-out", (), ())
-    job = jobs.set_up(event, rounds, (), Actor(user=user, name="bench"))
+    job = jobs.set_up(event, rounds, best=(), by=Actor(user=user, name="bench"))
     _until(lambda: DrawJob.objects.filter(pk=job.pk, attempt=1).exists())
 
 

@@ -30,7 +30,7 @@ from tournaments.models import Event
 from tournaments.rounds import attendance
 from tournaments.seasons.actions import create_season
 from tournaments.simulation.people import COUNTY, HARBOUR, PARISH
-from tournaments.simulation.play import ROUTE, Stop, play_event
+from tournaments.simulation.play import ROUTE, Pace, Stop, play_event
 
 SEED = 1954
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
@@ -152,7 +152,12 @@ class _Loading:
             self.clock.step("arrive")
             stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
             play_event(
-                event, rng, self.by, rounds=self.size.rounds, time=self.size.time, stop=stop, watch=self.clock.step
+                event,
+                rng,
+                by=self.by,
+                pace=Pace(rounds=self.size.rounds, time=self.size.time),
+                stop=stop,
+                watch=self.clock.step,
             )
             self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
         self.clock.stamp()
@@ -178,7 +183,7 @@ class _Loading:
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members=members, present=min(present, self.size.present))
             self.clock.step("arrive")
-            play_event(event, rng, self.by, rounds=self.size.rounds - 1, watch=self.clock.step)
+            play_event(event, rng, by=self.by, pace=Pace(rounds=self.size.rounds - 1), watch=self.clock.step)
             self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
         self.clock.set(today - timedelta(days=3))
         following = evening(today + timedelta(days=9), 19)
@@ -203,14 +208,14 @@ class _Loading:
                 club, "Courthouse Cup", starts=starts, names=COUNTY[: self.size.cup], places=self.size.cup
             )
             self.clock.set(starts)
-            play_event(cup, rng, self.by, watch=self.clock.step)
+            play_event(cup, rng, by=self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
         invitational = evening(_weeks_before(today, -5), 10)
         self.contest(club, "Lakeside Invitational", starts=invitational, names=PARISH[:24], places=36, days=(75, 70))
         starts = running_since(today, 10, minutes=330)
         contest = self.contest(club, "County Championship", starts=starts, names=COUNTY, places=self.size.places)
         self.clock.set(starts)
-        play_event(contest, rng, self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
+        play_event(contest, rng, by=self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
         self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
         self.clock.stamp()
         return club, contest

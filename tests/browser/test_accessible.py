@@ -31,7 +31,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
 from tournaments.seasons.people import Belongs, assign
-from tournaments.simulation.play import Stop, play_event
+from tournaments.simulation.play import Pace, Stop, play_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,11 +107,11 @@ def played_night(club: Club, actor: Actor) -> Event:
     people = Member.objects.filter(club=club).order_by("pk")
     assign(season=season, belongs={m.pk: Belongs(1 + n % 2, m.name[:40]) for n, m in enumerate(people[1:])}, by=actor)
     first = make_night(club, rules, slug="first", season=season)
-    play_event(first, rng, actor, rounds=3, time=6)
+    play_event(first, rng, by=actor, pace=Pace(rounds=3, time=6))
     second = make_night(club, rules, slug="second", season=season, day=13)
     choose_numbers(club=club, game=rules.slug, rule=HandicapRule(scratch=40, needed=1), by=actor)
     give_handicaps(event=second, rule=HandicapRule(scratch=40, needed=1), by=actor)
-    play_event(second, rng, actor, rounds=3, time=3, stop=Stop(2, deals=2))
+    play_event(second, rng, by=actor, pace=Pace(rounds=3, time=3), stop=Stop(2, deals=2))
     return second
 
 
@@ -120,7 +120,7 @@ def played_competition(club: Club, actor: Actor) -> Event:
     name = "The Great Autumn Competition for the Challenge Cup of the Archdeaconry"
     event = contest(club, actor, name=name, game="three-hand-double-pinochle", shape=Shape(3), places=18)
     enter(event, actor, [*PEOPLE, *(f"{name} jr"[-80:] for name in PEOPLE)])
-    play_event(event, Random(18), actor, stop=Stop(2, deals=1))
+    play_event(event, Random(18), by=actor, stop=Stop(2, deals=1))
     return event
 
 

@@ -131,7 +131,7 @@ def play_on(event: Event, rng: Random, actor: Actor, deals: int | None = None) -
     """True deals for the games of the round, to their end or so many."""
     published = open_draw(event)
     assert published
-    assert play_round(published, rng, actor, deals=deals) > 0
+    assert play_round(published, rng, by=actor, deals=deals) > 0
 
 
 def close_early(page: Page) -> None:

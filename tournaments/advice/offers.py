@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.engine.draws.contest import DoesNotFit, table_sizes
+from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import TRAITS, Format
 from tournaments.engine.formats.knock_out import KnockOut
@@ -108,7 +108,7 @@ def _contest(people: int, rounds: int) -> Offer | None:
     """With as many games in a set as there is time for."""
     size, group, sides = table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides
     try:
-        tables = table_sizes(people, table_size=size, group_size=group)
+        tables = table_sizes(people, Sizes(size, group))
     except DoesNotFit:
         return None
     plans = plan_stages(people, OF_CONTEST)

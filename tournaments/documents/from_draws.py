@@ -126,7 +126,7 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
     return CardSheet(
         code=code_of_card(draw, group, number),
         heading=heading_of(event, note=version_of_draw(draw), mark=mark_of(draw)),
-        where=title_of(group, draw.round, number).removeprefix(f"{event.name} · "),
+        where=title_of(group, draw.round, number=number).removeprefix(f"{event.name} · "),
         sides=tuple(
             _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)
         ),

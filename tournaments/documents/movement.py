@@ -107,6 +107,6 @@ def _said(draw: Draw) -> list[str]:
     said = draw.statement
     fates = rotation.fates_of(said)
     name = names_of({person for fate in fates for person in fate.wish.people})
-    lines = statement_words(rotation.statement_of(said.get("whole") or said), fates, name, seat_in_words)
+    lines = statement_words(rotation.statement_of(said.get("whole") or said), fates, name=name, seat=seat_in_words)
     method = METHODS.get(said.get("how", {}).get("method", ""))
     return [str(method), *lines] if method else lines

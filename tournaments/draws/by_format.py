@@ -78,7 +78,7 @@ def played_of(event: Event) -> list[PlayedRound]:
         out[draw].append(entry)
     return [
         PlayedRound(
-            tuple(_played_table(at.values(), games[group], sign) for group, at in people[draw].items()),
+            tuple(_played_table(at.values(), games[group], sign=sign) for group, at in people[draw].items()),
             tuple(out[draw]),
             seed if statement.get("lots") == LOTS_BY_NUMBER else None,
         )
@@ -171,11 +171,13 @@ def misplaced(event: Event) -> str:
     seated, due = ({side for match in matches for side in match} for matches in (wrong.seated, wrong.due))
     words = [_("Round %(round)d doesn't follow from the results before it any more.") % {"round": wrong.round}]
     if out := seated - due:
-        words.append(_("At a table in it and out by those results: %(sides)s.") % {"sides": _names(out, name, ", ")})
+        words.append(
+            _("At a table in it and out by those results: %(sides)s.") % {"sides": _names(out, name, between=", ")}
+        )
     if missing := due - seated:
-        words.append(_("To play in it by those results: %(sides)s.") % {"sides": _names(missing, name, ", ")})
+        words.append(_("To play in it by those results: %(sides)s.") % {"sides": _names(missing, name, between=", ")})
     if due and not out and not missing:
-        matches = "; ".join(_names(match, name, _(" against ")) for match in wrong.due)
+        matches = "; ".join(_names(match, name, between=_(" against ")) for match in wrong.due)
         words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})
     words.append(
         _("Put the earlier result right, or take round %(round)d back and draw it again.") % {"round": wrong.round}
@@ -183,7 +185,7 @@ def misplaced(event: Event) -> str:
     return " ".join(words)
 
 
-def _names(sides: Iterable[Side], name: Mapping[int, str], between: str) -> str:
+def _names(sides: Iterable[Side], name: Mapping[int, str], *, between: str) -> str:
     return between.join(" & ".join(name[person] for person in side) for side in sorted(sides))
 
 
@@ -282,7 +284,7 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
 
 
 def _played_table(
-    people: Iterable[Sequence[int]], results: Sequence[tuple[str, int, int, int]], sign: int
+    people: Iterable[Sequence[int]], results: Sequence[tuple[str, int, int, int]], *, sign: int
 ) -> PlayedTable:
     """A table from its sides in order, and of each of its games each side's state, number, half wins and total."""
     sides = tuple(map(tuple, people))
@@ -298,7 +300,7 @@ def _played_table(
     return PlayedTable(sides, tuple(points), half_wins)
 
 
-def rematches_in(event: Event, seats: Seats, before: int | None = None) -> dict[str, Any]:
+def rematches_in(event: Event, seats: Seats, *, before: int | None = None) -> dict[str, Any]:
     """For the statement of a draw after so many rounds (None: all published): nothing in other formats. Sides stand
     there by their names, with how often they have met, or rested, this time included."""
     if not event.traits.tells_rematches:

@@ -86,7 +86,7 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
         raise StepRefused(_("Choose two who aren't the same."))
     if a.table is None and b.table is None:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
-    _refuse_format(event, draw.round.number, a, b)
+    _refuse_format(event, draw.round.number, units=(a, b))
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
     of = {chair.entry: chair for chair in before.chairs()}  # who plays for somebody goes along
     now = before.with_chairs(
@@ -94,16 +94,16 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
         tuple(swapped.get(entry, entry) for entry in before.sit_outs),
     )
     statement = restated(draw, now, by_hand=[*draw.statement.get("by_hand", ()), [a.names, b.names]])
-    return Change(now, statement, (a, b), *brought(draw, before, now, statement))
+    return Change(now, statement, (a, b), *brought(draw, before=before, now=now, statement=statement))
 
 
 def brought(
-    draw: Draw, before: Seated, now: Seated, statement: Mapping[str, Any]
+    draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
 ) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
     """What other seats in a draw bring: meetings repeated, and wishes broken by its new statement, that weren't."""
     was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
     broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was)
-    return _again(draw, before, now, draw.round.stage.event), broken
+    return _again(draw, before=before, now=now), broken
 
 
 def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
@@ -119,7 +119,7 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         change = looked_at(draw=draw, one=one, other=other)
         statement = change.statement
         if event.traits.bracket:
-            _change_order(event, *change.units)
+            _change_order(event, change.units)
             statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
         seated = change.seated
         drawn = Drawn(draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead)
@@ -167,8 +167,9 @@ def _units(event: Event, seated: Seated) -> list[Unit]:
     return sorted(units, key=lambda unit: unit.names.casefold())
 
 
-def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
+def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> None:
     """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
+    a, b = units
     if len(a.entries) != len(b.entries):
         raise StepRefused(_("These sides aren't of the same size."))
     if event.traits.bracket and number > 1:
@@ -179,10 +180,11 @@ def _refuse_format(event: Event, number: int, a: Unit, b: Unit) -> None:
             raise StepRefused(_("They play for different clubs. Choose two of the same club."))
 
 
-def _change_order(event: Event, a: Unit, b: Unit) -> None:
+def _change_order(event: Event, units: tuple[Unit, Unit]) -> None:
     """Let two sides change places in the order that a knock-out's bracket is made of, so that its later rounds fit."""
+    a, b = units
     if event.per_side == 1:
-        one, other = (event.entries.get(pk=unit.key) for unit in (a, b))
+        one, other = (event.entries.get(pk=unit.key) for unit in units)
         first, second = one.number, other.number
         for entry, number in ((one, 0), (other, first), (one, second)):  # no two may have one number, even for a moment
             entry.number = number
@@ -193,10 +195,10 @@ def _change_order(event: Event, a: Unit, b: Unit) -> None:
     event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
 
 
-def _again(draw: Draw, before: Seated, now: Seated, event: Event) -> tuple[Again, ...]:
+def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     """Meetings that other seats repeat and the draw doesn't."""
     found: list[tuple[Pair, str, int]] = []
-    if not event.by_rounds:
+    if not draw.round.stage.event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
         found = [(pair, "table", 0) for pair in (_at_table(now.seating) - _at_table(before.seating)) & met]
     else:

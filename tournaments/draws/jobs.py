@@ -66,7 +66,7 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
         _end(job, DrawJob.State.DONE)
         asked = rotation.Asked.from_data(job.asked)
         how = {"method": "search", "steps": job.steps, "cut_short": True}
-        return _keep(event, asked, rotation.from_data(job.best), how, by)
+        return _keep(event, asked, rounds=rotation.from_data(job.best), how=how, by=by)
 
 
 def stop(*, event: Event) -> None:
@@ -84,7 +84,7 @@ def view_of(event: Event) -> JobView | None:
         return None
     asked = rotation.Asked.from_data(job.asked)
     best = rotation.from_data(job.best)
-    said = rotation.counted(asked.played, best, asked.wishes) if best else None
+    said = rotation.counted(asked.played, best, wishes=asked.wishes) if best else None
     lost = job.state == DrawJob.State.RUNNING and not is_on(job.task)
     alive = job.state == DrawJob.State.RUNNING and not lost and not life.is_missing()
     return JobView(job, min(job.steps, asked.steps), asked.steps, alive, lost, alive and not job.attempt, said)
@@ -100,7 +100,7 @@ def launch(job: DrawJob) -> None:
 def search(context: TaskContext, pk: int, run: int, language: str) -> int | None:
     """Search, tell how far it is, save the draft once, and return its key. None when it was given up meanwhile."""
     job = _mine(pk, run).filter(attempt__lt=context.attempt).select_related("made_by", "event").first()
-    if job is None or not _mine(pk, run, job.attempt).update(attempt=context.attempt):
+    if job is None or not _mine(pk, run, attempt=job.attempt).update(attempt=context.attempt):
         return None
     with translation.override(language):
         draw = _search(job, context.attempt)
@@ -120,14 +120,14 @@ def _search(job: DrawJob, attempt: int) -> Draw | None:
     asked = rotation.Asked.from_data(job.asked)
     by = Actor(user=job.made_by, name=job.actor, route=job.route)
     try:
-        plan = rotation.search(asked, _telling(job.pk, job.run, attempt))
+        plan = rotation.search(asked, _telling(job.pk, job.run, attempt=attempt))
         with transaction.atomic():
             event = lock_open_event(job.event)
-            if not _mine(job.pk, job.run, attempt).update(state=DrawJob.State.DONE):
+            if not _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.DONE):
                 return None
-            return _keep(event, asked, plan.rounds, rotation.how(plan), by)
+            return _keep(event, asked, rounds=plan.rounds, how=rotation.how(plan), by=by)
     except StepRefused as refused:
-        _mine(job.pk, job.run, attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
+        _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
         return None
 
 
@@ -148,12 +148,12 @@ def running(event: Event) -> DrawJob | None:
     return job if job and job.state == DrawJob.State.RUNNING else None
 
 
-def _keep(event: Event, asked: rotation.Asked, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
+def _keep(event: Event, asked: rotation.Asked, *, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
     stage = stage_of(event)
     return keep(stage=stage, drawn=rotation.found(stage=stage, asked=asked, rounds=rounds, how=how), by=by)
 
 
-def _telling(pk: int, run: int, attempt: int) -> draws_rotation.Watch:
+def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
     """Writes down how far a search is, twice a second; stops one that was given up or taken up by another worker."""
     last = monotonic()
 
@@ -165,12 +165,12 @@ def _telling(pk: int, run: int, attempt: int) -> draws_rotation.Watch:
         told: dict[str, Any] = {"steps": progress.steps}
         if rounds := best():
             told["best"] = rotation.to_data(rounds)
-        return bool(_mine(pk, run, attempt).update(**told))
+        return bool(_mine(pk, run, attempt=attempt).update(**told))
 
     return watch
 
 
-def set_up(event: Event, asked: rotation.Asked, best: tuple[Seats, ...], by: Actor) -> DrawJob:
+def set_up(event: Event, asked: rotation.Asked, *, best: tuple[Seats, ...], by: Actor) -> DrawJob:
     """The event's search, with a run of its own, and what was found at once as the best so far; its task waits for a
     worker once the transaction is committed."""
     job = _job_of(event) or DrawJob(event=event, run=0)
@@ -195,7 +195,7 @@ def _job_of(event: Event) -> DrawJob | None:
     return DrawJob.objects.select_for_update().filter(event=event).first()
 
 
-def _mine(pk: int, run: int, attempt: int | None = None) -> Any:
+def _mine(pk: int, run: int, *, attempt: int | None = None) -> Any:
     """The search, while it is still this run's, and this attempt's."""
     mine = DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
     return mine if attempt is None else mine.filter(attempt=attempt)

@@ -26,7 +26,7 @@ def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen:
     Raises:
         StepRefused: the event is over, the draw is published, too few or too many are to be drawn, or wishes collide.
     """
-    made = _made(stage, by, options, seen, apart=False)
+    made = _made(stage, by, options=options, seen=seen, apart=False)
     assert isinstance(made, Draw)  # noqa: S101 - only a search apart makes none
     return made
 
@@ -39,13 +39,13 @@ def begin(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen: int
     Raises:
         StepRefused: as `make_draw`.
     """
-    return _made(stage, by, options, seen, apart=True)
+    return _made(stage, by, options=options, seen=seen, apart=True)
 
 
-def _made(stage: Stage, by: Actor, options: DrawOptions, seen: int | None, *, apart: bool) -> Draw | DrawJob:
+def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, apart: bool) -> Draw | DrawJob:
     with transaction.atomic():
         stage = _open(stage)
-        if there := _there(stage, seen, apart):
+        if there := _there(stage, seen, apart=apart):
             return there
         asked = way_of(stage.event).draw(stage, options, again=bool(seen))
         if isinstance(asked, Drawn):
@@ -55,12 +55,12 @@ def _made(stage: Stage, by: Actor, options: DrawOptions, seen: int | None, *, ap
         plan = rotation.search(asked)
     with transaction.atomic():
         stage = _open(stage)
-        if there := _there(stage, seen, apart):
+        if there := _there(stage, seen, apart=apart):
             return there
         if plan and (whole or not apart):
             drawn = rotation.found(stage=stage, asked=asked, rounds=plan.rounds, how=rotation.how(plan))
             return keep(stage=stage, drawn=drawn, by=by)
-        job = jobs.set_up(stage.event, asked, plan.rounds if plan else (), by)
+        job = jobs.set_up(stage.event, asked, best=plan.rounds if plan else (), by=by)
     jobs.launch(job)
     return job
 
@@ -70,7 +70,7 @@ def _open(stage: Stage) -> Stage:
     return lock_open_event(stage.event).stages.get(pk=stage.pk)
 
 
-def _there(stage: Stage, seen: int | None, apart: bool) -> Draw | DrawJob | None:
+def _there(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
     """What somebody who saw draw `seen` as the newest doesn't know yet: a newer one, or a search that is on."""
     number = way_of(stage.event).next_number(stage)
     newest = Draw.objects.filter(round__stage=stage, round__number=number).order_by("-number").first()

@@ -93,7 +93,7 @@ def odd_choices(event: Event, people: int) -> list[str]:
     return ["sit-out", *offered]
 
 
-def tables_for(event: Event, people: int, odd: str) -> Layout | None:
+def tables_for(event: Event, people: int, *, odd: str) -> Layout | None:
     """The tables for that many people; None when they are too few, or the game can't be played at such tables."""
     if odd not in odd_choices(event, people):
         return None
@@ -147,7 +147,9 @@ def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = Fa
             soon=soon,
         )
     except rotation.DrawRefused as refused:
-        raise StepRefused(refusal_words(refused, asked.wishes, names_of(asked.people), seat_in_words)) from None
+        raise StepRefused(
+            refusal_words(refused, asked.wishes, name=names_of(asked.people), seat=seat_in_words)
+        ) from None
 
 
 def how(plan: rotation.Plan) -> dict[str, Any]:
@@ -203,12 +205,12 @@ def _drawn(asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], ho
         seating=[[table] for table in rounds[0].tables],
         sit_outs=rounds[0].sit_outs,
         seed=asked.seed,
-        statement=counted(asked.played, rounds, asked.wishes) | said,
+        statement=counted(asked.played, rounds, wishes=asked.wishes) | said,
         ahead=to_data(rounds[1:]),
     )
 
 
-def counted(played: Sequence[Seats], rounds: Sequence[Seats], wishes: Sequence[Wish]) -> dict[str, Any]:
+def counted(played: Sequence[Seats], rounds: Sequence[Seats], *, wishes: Sequence[Wish]) -> dict[str, Any]:
     """What the verifier says: of the rounds up to the next one, of the whole plan where it goes on, of the wishes."""
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
@@ -243,7 +245,7 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
     )
 
 
-def recounted(draw: Draw, seats: Seats, at: Seats | None = None) -> dict[str, Any]:
+def recounted(draw: Draw, seats: Seats, *, at: Seats | None = None) -> dict[str, Any]:
     """The statement of a draw of this kind with other seats in its round: what follows is drawn again around them.
 
     `at` are the same seats at the numbers of their tables, where some number is nobody's table: wishes go by numbers.
@@ -253,7 +255,7 @@ def recounted(draw: Draw, seats: Seats, at: Seats | None = None) -> dict[str, An
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     wishes = [fate.wish for fate in fates_of(draw.statement)]
     now = fates([*played, at or seats], wishes, played=len(played))
-    return {**counted(played, [seats], wishes), "wishes": _fates_as_data(now), **kept}
+    return {**counted(played, [seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
 
 
 def refated(draw: Draw, at: Seats) -> list[dict[str, Any]]:

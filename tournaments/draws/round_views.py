@@ -171,7 +171,7 @@ def round_view(draw: Draw) -> RoundView:
 def _round_view(draw: Draw) -> RoundView:
     shared = draw.round.stage.event.shares_tables
     groups = [
-        _group_view(table.number, group, group.letter if shared else "")
+        _group_view(table.number, group, letter=group.letter if shared else "")
         for table in draw.tables.all()
         for group in table.groups.all()
     ]
@@ -179,7 +179,7 @@ def _round_view(draw: Draw) -> RoundView:
     return RoundView(draw, draw.round.number, draw.round.stage, tuple(groups), out)
 
 
-def _group_view(table: int, group: Group, letter: str) -> GroupView:
+def _group_view(table: int, group: Group, *, letter: str) -> GroupView:
     games = tuple(
         GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all())) for row in group.games.all()
     )

@@ -112,7 +112,7 @@ def seated_in(draw: Draw) -> Seated:
 def restated(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
     """What a draw says of itself with other seats in its round, counted again, and what was changed in it by hand."""
     kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
-    return way_of(draw.round.stage.event).restated(draw, seated.seating, seated.seats) | kept | marks
+    return way_of(draw.round.stage.event).restated(draw, seated.seating, seats=seated.seats) | kept | marks
 
 
 def follow(

@@ -34,7 +34,7 @@ from tournaments.requests import competition_of, event_of, night_of, refusals_to
 
 
 @club_page
-def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """How far the search for the next draw is; its best so far taken, or the search stopped."""
     found = night_of(club, event)
     if request.method == "POST":
@@ -56,7 +56,7 @@ def search(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @club_page
-def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
     found = night_of(club, event)
     if not found.traits.searched:
@@ -69,7 +69,7 @@ def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 wishes.remove_wish(wish=wish, by=actor_of(request))
                 return redirect("wishes", club.slug, found.slug)
             if form.is_valid():
-                made = wishes.add_wish(event=found, by=actor_of(request), **form.cleaned_data)
+                made = wishes.add_wish(event=found, wished=wishes.Wished(**form.cleaned_data), by=actor_of(request))
                 messages.success(request, f"{wishes.told(made)}.")
                 return redirect("wishes", club.slug, found.slug)
     listed = list(found.wishes.select_related("entry", "other"))
@@ -86,7 +86,7 @@ def wish_list(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @club_page
-def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
     found = event_of(club, event)
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
@@ -101,11 +101,11 @@ def by_hand(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResp
             made = draws_by_hand.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
             messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
             return redirect("draw_by_hand", club.slug, found.slug, made.pk)
-        return _exchange_page(request, one, chosen, back)
+        return _exchange_page(request, one, chosen=chosen, back=back)
     return redirect(back)
 
 
-def _exchange_page(request: HttpRequest, one: Draw, chosen: Sequence[str], back: str) -> HttpResponse:
+def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
     """Who can change places in a draft, and what it brings when the chosen two do."""
     change, pair = None, [whole_number(text) for text in chosen if text]
     with refusals_told(request):
@@ -121,8 +121,12 @@ def _exchange_page(request: HttpRequest, one: Draw, chosen: Sequence[str], back:
         "units": units,
         "chosen": [int(text) if text else None for text in chosen],
         "change": change,
-        "warnings": [again_words(again.names, again.role, again.times) for again in change.again] if change else [],
-        "broken": [fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in change.broken]
+        "warnings": [again_words(again.names, again.role, times=again.times) for again in change.again]
+        if change
+        else [],
+        "broken": [
+            fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in change.broken
+        ]
         if change
         else [],
     }
@@ -130,7 +134,7 @@ def _exchange_page(request: HttpRequest, one: Draw, chosen: Sequence[str], back:
 
 
 @club_page
-def draw(request: HttpRequest, club: Club, event: str, stage: int) -> HttpResponse:
+def draw(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
     """The draw of a stage: made, looked at, made again; and stand-ins for it."""
     found = competition_of(club, event)
     one = stage_at(found, stage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db import transaction
@@ -40,17 +40,19 @@ def names_of(entries: Iterable[int]) -> Callable[[int], str]:
     return lambda pk: names.get(pk, str(pk))
 
 
-def add_wish(
-    *,
-    event: Event,
-    by: Actor,
-    kind: str,
-    entry: Entry,
-    other: Entry | None = None,
-    table: int | None = None,
-    seat: int | None = None,
-    hard: bool = True,
-) -> Wish:
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """What somebody wishes: of two people, or of one and a place. `hard`: it must be met."""
+
+    kind: str
+    entry: Entry
+    other: Entry | None = None
+    table: int | None = None
+    seat: int | None = None
+    hard: bool = True
+
+
+def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
     """Wish something of the draws to come. The same wish twice is one.
 
     Raises:
@@ -59,6 +61,8 @@ def add_wish(
     """
     with transaction.atomic():
         event = _open(event)
+        kind, entry, other = wished.kind, wished.entry, wished.other
+        table, seat, hard = wished.table, wished.seat, wished.hard
         place = kind in PLACE_WISHES
         if kind not in Wish.Kind.values:
             raise StepRefused(_("Choose what is wished."))
@@ -97,7 +101,7 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
 def told(wish: Wish) -> str:
     """A wish in words: "Ann and Bob are always partners"."""
     names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
-    return wish_words(_asked(wish), names.__getitem__, seat_in_words)
+    return wish_words(_asked(wish), name=names.__getitem__, seat=seat_in_words)
 
 
 def _asked(wish: Wish) -> EngineWish:
@@ -119,7 +123,7 @@ def _refuse_collision(event: Event) -> None:
     except rotation.Undecided:
         return
     except rotation.DrawRefused as refused:
-        raise StepRefused(refusal_words(refused, wishes, names_of(people), seat_in_words)) from None
+        raise StepRefused(refusal_words(refused, wishes, name=names_of(people), seat=seat_in_words)) from None
 
 
 def _open(event: Event) -> Event:

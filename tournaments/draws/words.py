@@ -74,18 +74,18 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
     return _now("Lots drawn with the seed %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
-def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), name: Name = str, seat: Name = str) -> str:
+def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), *, name: Name = str, seat: Name = str) -> str:
     """Why no draw can be made. `wishes` are those it was asked with."""
     given = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
         numbers = [int(number) for number in str(given["wishes"]).split(", ")]
-        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name, seat) for number in numbers) + "."
+        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name=name, seat=seat) for number in numbers) + "."
     if "person" in given:
         given["person"] = name(int(str(given["person"])))
     return str(REFUSALS[refused.code]) % given
 
 
-def wish_words(wish: Wish, name: Name = str, seat: Name = str) -> str:
+def wish_words(wish: Wish, *, name: Name = str, seat: Name = str) -> str:
     """A wish as a phrase: "Ann and Bob are always partners"."""
     given: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
@@ -122,7 +122,7 @@ def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
     ]
 
 
-def again_words(names: tuple[str, str], role: str, times: int) -> str:
+def again_words(names: tuple[str, str], role: str, *, times: int) -> str:
     """Two who meet again, and for which time: the second, the third ... (0: not counted)."""
     given = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
@@ -161,13 +161,13 @@ def outlook_words(statement: Mapping[str, Any]) -> str:
     ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
-def fate_words(fate: Fate, name: Name = str, seat: Name = str) -> str:
+def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
     """A wish, and whether it is met."""
     states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
-    return f"{wish_words(fate.wish, name, seat)}: {states[fate.met]}."
+    return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 
-def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = str, seat: Name = str) -> list[str]:
+def statement_words(said: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str) -> list[str]:
     """What a draw repeats and how fair it is, one sentence to a line."""
     lines = [
         _role_words(_now("Met again as partners"), said.partner),
@@ -186,7 +186,7 @@ def statement_words(said: Statement, fates: Iterable[Fate] = (), name: Name = st
         % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
         for visits in said.visits
     ]
-    return lines + [fate_words(fate, name, seat) for fate in fates]
+    return lines + [fate_words(fate, name=name, seat=seat) for fate in fates]
 
 
 def _role_words(what: str, role: Role) -> str:

@@ -104,9 +104,9 @@ def statement(rounds: Sequence[Round], people: Iterable[int], *, couples: Iterab
     return Statement(
         people=len(roster),
         rounds=len(rounds),
-        partner=_role(partner, *bounds.of("partner")),
-        opponent=_role(opponent, *bounds.of("opponent")),
-        table_mate=_role(table_mate, *bounds.of("table_mate")),
+        partner=_role(partner, bounds.of("partner")),
+        opponent=_role(opponent, bounds.of("opponent")),
+        table_mate=_role(table_mate, bounds.of("table_mate")),
         never_met=comb(len(roster), 2) - len(_meetings(rounds)[0] + _meetings(rounds)[1]),
         sit_outs=_sit_outs(rounds, present),
         visits=_visits(rounds, present),
@@ -220,7 +220,7 @@ def _meetings(rounds: Sequence[Round], without: Iterable[Pair] = ()) -> tuple[Co
     return partner, opponent
 
 
-def _role(met: Counter[Pair], least_repeats: int, least_squares: int) -> Role:
+def _role(met: Counter[Pair], least: tuple[int, int]) -> Role:
     times = met.values()
     return Role(
         meetings=sum(times),
@@ -229,8 +229,8 @@ def _role(met: Counter[Pair], least_repeats: int, least_squares: int) -> Role:
         squares=sum(comb(c, 2) for c in times),
         most=max(times, default=0),
         pairs_repeated=sum(c > 1 for c in times),
-        least_repeats=least_repeats,
-        least_squares=least_squares,
+        least_repeats=least[0],
+        least_squares=least[1],
     )
 
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.engine.draws.contest import DoesNotFit, table_sizes
+from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.events.stage_plans import table_size
 from tournaments.models import Event
 
 
-def table_rules(event: Event) -> dict[str, Any]:
+def sizes_of(event: Event) -> Sizes:
     """What the engine is told of the event's tables and groups."""
-    return {
-        "table_size": table_size(event.shape),
-        "group_size": event.shape.players,
-        "other_sizes": [size for size in group_shapes(event) if size != event.shape.players],
-    }
+    players = event.shape.players
+    return Sizes(table_size(event.shape), players, [size for size in group_shapes(event) if size != players])
 
 
 def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
     """Why that many entries don't fit the event's groups; None when they do."""
     try:
-        table_sizes(entries, **table_rules(event))
+        table_sizes(entries, sizes_of(event))
     except DoesNotFit as no:
         return no
     return None

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor
 from tournaments.engine.draws.contest import DoesNotFit, table_sizes
 from tournaments.errors import StepRefused
 from tournaments.events.chains import chosen, refuse_misfits
-from tournaments.events.group_sizes import table_rules
+from tournaments.events.group_sizes import sizes_of
 from tournaments.events.stage_plans import plan_stages
 from tournaments.events.state import lock_event, refuse_cut, seating_exists, stage_draw
 from tournaments.models import Event, Group, Stage
@@ -118,7 +118,7 @@ def _sections(stage: Stage, cut_rule: str) -> int:
         tables = Group.objects.filter(table__draw=draw).values_list("table", flat=True)
         return len(tables) if cut_rule == Stage.CutRule.GROUP else len(set(tables))
     try:
-        planned = table_sizes(_incoming(stage), **table_rules(stage.event))
+        planned = table_sizes(_incoming(stage), sizes_of(stage.event))
     except DoesNotFit:
         return 0
     return sum(map(len, planned)) if cut_rule == Stage.CutRule.GROUP else len(planned)

@@ -27,7 +27,7 @@ def make_sheet(context: TaskContext, key: str, run: int) -> None:
             job.save(file_of(*_read(job.payload)))
 
 
-def sheet_answer(request: HttpRequest, sheet: Sheet, kind: str, *, back: str) -> HttpResponse:
+def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) -> HttpResponse:
     """A table as a download, or the page that waits for it, which leads `back`; 404 for a kind that there isn't."""
     if kind not in KINDS:
         raise Http404

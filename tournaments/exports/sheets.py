@@ -38,7 +38,7 @@ class _Workbook(XLSXFormat):
     """Excel's form as tablib writes it, but what looks like a formula stays the text that it is."""
 
     @classmethod
-    def dset_sheet(cls, dataset: Any, ws: Any, freeze_panes: bool = True, escape: bool = False) -> None:
+    def dset_sheet(cls, dataset: Any, ws: Any, *, freeze_panes: bool = True, escape: bool = False) -> None:
         """Fill a sheet."""
         super().dset_sheet(dataset, ws, freeze_panes=freeze_panes, escape=escape)
         for row in ws.iter_rows():

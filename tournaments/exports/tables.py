@@ -17,7 +17,7 @@ from tournaments.standings.standings import Row
 from tournaments.standings.words import notes_of
 
 
-def standings_sheet(event: Event, stage: Stage, rows: Iterable[Row], *, title: str) -> Sheet:
+def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: str) -> Sheet:
     """Standings of a stage, or the result."""
     lowest = event.rules.lowest_wins
     heads = (
@@ -49,7 +49,7 @@ def standings_sheet(event: Event, stage: Stage, rows: Iterable[Row], *, title: s
 def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
     """The result as published."""
     rows = (Row.from_data(row) for row in published.rows)
-    return standings_sheet(event, published.stage, rows, title=_("result version %(n)d") % {"n": published.number})
+    return standings_sheet(event, published.stage, rows=rows, title=_("result version %(n)d") % {"n": published.number})
 
 
 def season_sheet(table: SeasonTable) -> Sheet:

@@ -31,7 +31,7 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
     if published is None:
         raise Http404
     sheet = _for_anybody(tables.result_sheet(found, published), club)
-    return sheet_answer(request, sheet, kind, back=found.get_absolute_url())
+    return sheet_answer(request, sheet, kind=kind, back=found.get_absolute_url())
 
 
 @require_http_methods(ASKED_BY)
@@ -40,7 +40,7 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
     """A season's table."""
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
     sheet = _for_anybody(tables.season_sheet(table), club)
-    return sheet_answer(request, sheet, kind, back=table.season.get_absolute_url())
+    return sheet_answer(request, sheet, kind=kind, back=table.season.get_absolute_url())
 
 
 @club_page
@@ -51,15 +51,15 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
     one = stage_at(found, stage)
     wanted = request.GET.get("version", "")
     if not wanted:
-        sheet = tables.standings_sheet(found, one, standings_of(one).rows, title=one.name)
-        return sheet_answer(request, sheet, kind, back=found.get_desk_url())
+        sheet = tables.standings_sheet(found, one, rows=standings_of(one).rows, title=one.name)
+        return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
     if not wanted.isdecimal() or len(wanted) > 6:
         raise Http404
     published = get_object_or_404(one.published_standings, number=int(wanted))
     title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
     rows = [Row.from_data(row) for row in published.rows]
-    sheet = tables.standings_sheet(found, one, rows, title=title)
-    return sheet_answer(request, sheet, kind, back=found.get_desk_url())
+    sheet = tables.standings_sheet(found, one, rows=rows, title=title)
+    return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
 
 
 @club_page
@@ -67,7 +67,7 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Every deal of an event as it stands now."""
     found = event_of(club, event)
-    return sheet_answer(request, tables.deals_sheet(found), kind, back=found.get_desk_url())
+    return sheet_answer(request, tables.deals_sheet(found), kind=kind, back=found.get_desk_url())
 
 
 @club_page
@@ -75,7 +75,7 @@ def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> Ht
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """Who is on the list of an event."""
     found = event_of(club, event)
-    return sheet_answer(request, tables.entries_sheet(found), kind, back=found.get_desk_url())
+    return sheet_answer(request, tables.entries_sheet(found), kind=kind, back=found.get_desk_url())
 
 
 def _for_anybody(sheet: Sheet, club: Club) -> Sheet:

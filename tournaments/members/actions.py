@@ -78,7 +78,7 @@ def change_member(*, member: Member, by: Actor, person: Person, initials_only: b
             setattr(member, field, new[field])
         member.save()
         if "name" in changed:
-            _rename_entries(member, before, by)
+            _rename_entries(member, before, by=by)
         log(club=club, by=by, verb="member.change", subject=member, old=old_log, new=new_log)
     return member
 
@@ -167,7 +167,7 @@ def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
     )
 
 
-def _rename_entries(member: Member, before: str, by: Actor) -> None:
+def _rename_entries(member: Member, before: str, *, by: Actor) -> None:
     """Have the new name on the lists and cards of events that aren't over."""
     for entry in member.entries.exclude(event__state=Event.State.FINISHED).select_related("event", "member"):
         if key(entry.name) == key(before):

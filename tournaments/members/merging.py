@@ -85,8 +85,8 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
             raise StepRefused(_("Something has changed since. Look at what would move again."))
         moved = Moved(active=merged.active)
         for relation in relations():
-            _move(relation, kept, merged, moved)
-        _fill(kept, merged, moved)
+            _move(relation, kept=kept, merged=merged, moved=moved)
+        _fill(kept, merged, moved=moved)
         merged.merged_into, merged.active = kept, False
         merged.save()
         done = MemberMerge.objects.create(club=club, kept=kept, merged=merged, moved=asdict(moved), actor=by.name)
@@ -124,7 +124,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
             )
         moved = Moved(**merge.moved)
         for relation in relations():
-            _restore(relation, kept, merged, moved)
+            _restore(relation, kept=kept, merged=merged, moved=moved)
         for name, value in moved.kept.items():
             if getattr(kept, name) == moved.gave[name]:
                 setattr(kept, name, value)
@@ -222,11 +222,11 @@ def _model(relation: ForeignObjectRel) -> type[Model]:
     return model
 
 
-def _move(relation: ForeignObjectRel, kept: Member, merged: Member, moved: Moved) -> None:
+def _move(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: Moved) -> None:
     """Have the rows that point at the one point at the other; a row that the other has as well is set aside."""
     model, pointer = _model(relation), relation.field.name
     rows = model._base_manager.filter(**{pointer: merged}).order_by("pk")
-    aside = [row for row in rows if _taken(row, model, pointer, kept)]
+    aside = [row for row in rows if _taken(row, model, pointer=pointer, kept=kept)]
     went = [row.pk for row in rows if row not in aside]
     if aside:
         moved.aside[_name_of(relation)] = [
@@ -238,7 +238,7 @@ def _move(relation: ForeignObjectRel, kept: Member, merged: Member, moved: Moved
         model._base_manager.filter(pk__in=went).update(**{pointer: kept})
 
 
-def _taken(row: Model, model: type[Model], pointer: str, kept: Member) -> bool:
+def _taken(row: Model, model: type[Model], *, pointer: str, kept: Member) -> bool:
     """Whether the kept member has a row already where the model allows one."""
     for constraint in model._meta.constraints:
         if isinstance(constraint, UniqueConstraint) and pointer in constraint.fields:
@@ -248,14 +248,18 @@ def _taken(row: Model, model: type[Model], pointer: str, kept: Member) -> bool:
     return False
 
 
-def _restore(relation: ForeignObjectRel, kept: Member, merged: Member, moved: Moved) -> None:
+def _restore(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: Moved) -> None:
     """Put back what `_move` moved, as far as it is still where it left it."""
     model, pointer, name = _model(relation), relation.field.name, _name_of(relation)
     model._base_manager.filter(pk__in=moved.rows.get(name, ()), **{pointer: kept}).update(**{pointer: merged})
     for values in moved.aside.get(name, ()):
         row = model(**values)
         gone = [f for f in model._meta.concrete_fields if f.is_relation and not _there(f, values[f.attname])]
-        if not gone and not model._base_manager.filter(pk=row.pk).exists() and not _taken(row, model, pointer, merged):
+        if (
+            not gone
+            and not model._base_manager.filter(pk=row.pk).exists()
+            and not _taken(row, model, pointer=pointer, kept=merged)
+        ):
             row.save(force_insert=True)
 
 
@@ -263,7 +267,7 @@ def _there(link: Any, pk: Any) -> bool:
     return pk is None or link.related_model._base_manager.filter(pk=pk).exists()
 
 
-def _fill(kept: Member, merged: Member, moved: Moved) -> None:
+def _fill(kept: Member, merged: Member, *, moved: Moved) -> None:
     """What the club knew of the other and not of the kept one; who plays under one name plays."""
     wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
     wanted |= {

@@ -100,7 +100,11 @@ def read_members(club: Club, text: str) -> Pasted:
     columns = _contact_columns(listing.head)
     for row in listing.rows:
         person, problem = _person(row, columns)
-        made = PastedRow(row.number, person, BAD, problem) if problem else _held(row.number, person, members, people)
+        made = (
+            PastedRow(row.number, person, BAD, problem)
+            if problem
+            else _held(row.number, person, members=members, people=people)
+        )
         if made.state == NEW and (near := sounds_like(person.name, here)):
             made = PastedRow(row.number, person, ALIKE, like=near.name, like_row=near.key)
         if made.state in (NEW, ALIKE):
@@ -224,7 +228,7 @@ def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:
     return ((member.name if key(member.name) == name else name, member) for name, member in members.items())
 
 
-def _held(number: int, person: Person, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
+def _held(number: int, person: Person, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
     if member := members.get(key(person.name)):
         same = Person(person.name, person.email, person.telephone, person.note, member.pk)
         return PastedRow(number, same, KNOWN, like=member.name)

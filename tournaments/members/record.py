@@ -134,7 +134,7 @@ def record_of(member: Member) -> Record:
     deals = _deals(member, rules)
     nights = _nights(member, deals)
     partners, opponents = _met(member, deals)
-    return Record(nights, _averages(member.club, rules, deals), partners, opponents, deals)
+    return Record(nights, _averages(member.club, rules, deals=deals), partners, opponents, deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +221,10 @@ def _nights(member: Member, deals: Sequence[Deal]) -> tuple[Night, ...]:
     of_event: dict[int, list[Deal]] = defaultdict(list)
     for deal in deals:
         of_event[deal.event].append(deal)
-    return tuple(_night(entry, of_event[entry.event_id], results.get(entry.event_id, ())) for entry in entries)
+    return tuple(_night(entry, of_event[entry.event_id], rows=results.get(entry.event_id, ())) for entry in entries)
 
 
-def _night(entry: Entry, deals: Sequence[Deal], rows: Sequence[Mapping[str, Any]]) -> Night:
+def _night(entry: Entry, deals: Sequence[Deal], *, rows: Sequence[Mapping[str, Any]]) -> Night:
     row = next((row for row in rows if row["entry"] == entry.pk), None)
     event, dealt = entry.event, sum(deal.points for deal in deals)
     return Night(
@@ -247,7 +247,7 @@ def _night(entry: Entry, deals: Sequence[Deal], rows: Sequence[Mapping[str, Any]
     )
 
 
-def _averages(club: Club, rules: Mapping[str, _Rules], deals: Sequence[Deal]) -> tuple[Average, ...]:
+def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[Deal]) -> tuple[Average, ...]:
     """Points a deal by game. One query, of the totals that are kept with each side."""
     by_game: dict[str, list[Deal]] = defaultdict(list)
     for deal in deals:

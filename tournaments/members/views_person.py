@@ -41,9 +41,9 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "titles": titles,
         "several": len(titles) > 1,
         "bids": any(one.bids for one in record.averages),
-        "nights": _open(request, "nights", record.nights),
-        "partners": _open(request, "partners", record.partners),
-        "opponents": _open(request, "opponents", record.opponents),
+        "nights": _open(request, "nights", lines=record.nights),
+        "partners": _open(request, "partners", lines=record.partners),
+        "opponents": _open(request, "opponents", lines=record.opponents),
         "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
         "chart": person_chart([_as_drawn(night) for night in reversed(record.nights)]),
     }
@@ -57,7 +57,7 @@ def _as_drawn(night: Night) -> PersonNight:
     return PersonNight(date_format(localtime(night.at), "MONTH_DAY_FORMAT"), night.place, night.of, night.points)
 
 
-def _open(request: HttpRequest, name: str, lines: Sequence[Any]) -> dict[str, Any]:
+def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
     """The first lines of a list, or all where the visitor asks for them (`?show=`), and how many more there are."""
     shown = lines if request.GET.get("show") == name else lines[:FIRST]
     return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}

@@ -64,7 +64,7 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID, amount: int | None = 
         if not 0 < value <= MOST:
             raise StepRefused(_("Say first what the fee of this event is."))
         fee = Amount(MoneyLine.Kind.FEE, value, entry=entry)
-        return _write(event.club, by, fee, event=event, submission=submission)
+        return _write(event.club, by, line=fee, of=event, submission=submission)
 
 
 def standing_fee(entry: Entry) -> MoneyLine | None:
@@ -93,7 +93,7 @@ def write_line(
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
         said = Amount(line.kind, line.amount, words[:120])
-        return _write(club, by, said, event=event, season=season, submission=submission)
+        return _write(club, by, line=said, of=event or season, submission=submission)
 
 
 def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
@@ -111,7 +111,7 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
         club = _held(line.club, line.event)
         if done := MoneyLine.objects.filter(reverses=line).first():
             return done
-        return _reversed(club, line, by, words=reason[:120])
+        return _reversed(club, line, by=by, words=reason[:120])
 
 
 def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
@@ -131,7 +131,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
         wanted = prize_lines(published) if published else []
         words = _("prizes, version %(n)d") % {"n": published.number} if published else _("the prizes were taken back")
         made = [
-            _reversed(event.club, line, by, words=words)
+            _reversed(event.club, line, by=by, words=words)
             for line in standing
             if _given(line) not in {(entry, amount) for entry, amount in wanted}
         ]
@@ -139,7 +139,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
         for entry, amount in wanted:
             if (entry, amount) not in {_given(line) for line in standing}:
                 prize = Amount(MoneyLine.Kind.PRIZE, -amount, words, entries.get(entry))
-                made.append(_write(event.club, by, prize, event=event, submission=uuid4()))
+                made.append(_write(event.club, by, line=prize, of=event, submission=uuid4()))
     return made
 
 
@@ -176,27 +176,28 @@ def _standing_prizes(event: Event) -> list[MoneyLine]:
     return list(lines.select_related("event", "entry"))
 
 
-def _reversed(club: Club, line: MoneyLine, by: Actor, *, words: str) -> MoneyLine:
+def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str) -> MoneyLine:
     opposite = Amount(line.kind, -line.amount, words, line.entry)
     submission = uuid5(line.submission, "reversed")
-    return _write(club, by, opposite, event=line.event, season=line.season, submission=submission, reverses=line)
+    of = line.event or line.season
+    return _write(club, by, line=opposite, of=of, submission=submission, reverses=line)
 
 
 def _write(
     club: Club,
     by: Actor,
-    line: Amount,
     *,
+    line: Amount,
+    of: Event | Season | None,
     submission: UUID,
-    event: Event | None = None,
-    season: Season | None = None,
     reverses: MoneyLine | None = None,
 ) -> MoneyLine:
+    event = of if isinstance(of, Event) else None
     club.keep_currency()
     made = MoneyLine.objects.create(
         club=club,
         event=event,
-        season=event.season if event else season,
+        season=of.season if isinstance(of, Event) else of,
         entry=line.entry,
         kind=line.kind,
         amount=line.amount,

@@ -26,7 +26,7 @@ def event_money_sheet(event: Event) -> Sheet:
     )
 
 
-def book_sheet(title: str, rows: Iterable[EventTotals], currency: str) -> Sheet:
+def book_sheet(title: str, rows: Iterable[EventTotals], *, currency: str) -> Sheet:
     """The events of a season or the club with what each came to. No query."""
     heads = (_("Date"), _("Event"), _("Fees"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
     return Sheet(

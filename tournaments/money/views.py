@@ -144,7 +144,7 @@ def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str)
     """The lines of an event's book for a spreadsheet."""
     found = event_of(club, event)
     back = reverse("event_money", args=[club.slug, found.slug])
-    return sheet_answer(request, event_money_sheet(found), kind, back=back)
+    return sheet_answer(request, event_money_sheet(found), kind=kind, back=back)
 
 
 @club_page
@@ -153,5 +153,5 @@ def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None
     """The club's book, or a season's, for a spreadsheet."""
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
     title = f"{found.name if found else club.name} {_('money')}"
-    sheet = book_sheet(title, book_of(club, found), club.money)
-    return sheet_answer(request, sheet, kind, back=reverse("club_money", args=[club.slug]))
+    sheet = book_sheet(title, book_of(club, found), currency=club.money)
+    return sheet_answer(request, sheet, kind=kind, back=reverse("club_money", args=[club.slug]))

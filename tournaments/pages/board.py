@@ -119,7 +119,7 @@ class Places:
     has_line: bool = False
 
 
-def board(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     """The hall board of an event, as its address chooses."""
     wish = Wish.of(request.GET)
     page = LivePage(
@@ -191,7 +191,7 @@ def places_of(view: StandingsView) -> Places:
         return Places(view, tuple(map(Line, view.rows)), winners=first_of(view.rows))
     movement = movement_of(view.stage, view.rows)
     inside = through_so_far(view.stage)
-    lines = tuple(_line(row, movement, inside) for row in view.rows)
+    lines = tuple(_line(row, movement, inside=inside) for row in view.rows)
     within = [line.inside for line in lines]
     if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
         lines = tuple(
@@ -200,7 +200,7 @@ def places_of(view: StandingsView) -> Places:
     return Places(view, lines, movement.since if movement else None, has_line=bool(inside))
 
 
-def _line(row: Row, movement: Movement | None, inside: Iterable[int]) -> Line:
+def _line(row: Row, movement: Movement | None, *, inside: Iterable[int]) -> Line:
     moved = movement.of(row) if movement else None
     return Line(row, moved, movement is not None and moved is None, row.entry in inside)
 

@@ -81,17 +81,17 @@ class _Made:
 
     def part(self, *, again: bool = False) -> Body:
         """The part, for everybody."""
-        return self._kept("part", self._part, self.choice.part, again=again)
+        return self._kept("part", self._part, choice=self.choice.part, again=again)
 
     def whole(self) -> Body:
         """The page as a visitor sees it who isn't logged in."""
-        return self._kept("whole", self._whole, f"{self.choice.part}&{self.choice.whole}")
+        return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}")
 
     def around(self, event: Event, part: Body) -> dict[str, Any]:
         """The context of the page around the part."""
         return {"event": event, "part": part.text, **(self.choice.context or {})}
 
-    def _kept(self, what: str, make: Callable[[], str], choice: str, *, again: bool = False) -> Body:
+    def _kept(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
         key = "\n".join((what, self.language, self.club, self.event, self.page.name, choice))
         return kept(key, version=partial(version_of, self.club), make=make, again=again)
 

@@ -31,7 +31,7 @@ def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     """The desk of a night: what to do next, the tables, the standings. Roles are checked by the caller."""
     now = at_tables(event)
     current = now.round or latest_round(event)
-    night = night_of(event, current, now.disputes)
+    night = night_of(event, current, disputes=now.disputes)
     tasks = next_steps(now, night=night)
     mark = mark_of(tasks, now)
     if unchanged(request, mark):

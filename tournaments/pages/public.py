@@ -51,7 +51,7 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     """An event: what it is, the standings or result, the rounds, the cuts with their reasons.
 
     In the standings' own order it refreshes itself; sorted by another column it stands still.
@@ -99,7 +99,7 @@ def event_shown(event: Event) -> dict[str, Any]:
     }
 
 
-def seats(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def seats(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     """Find your name: who sits where in the latest published round."""
     return respond(request, SEATS, club=club, event=event)
 

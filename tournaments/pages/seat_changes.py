@@ -124,10 +124,10 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
     what, by = request.POST.get("what"), actor_of(request)
     label = event.group_label(group.table.number, group.number)
     if what == "replace":
-        offers = _replacing(request, group, by)
+        offers = _replacing(request, group, by=by)
     elif what == "swap":
         one, other = (whole_number(request.POST.get(name)) for name in ("one", "other"))
-        offers = [_swapping(draw, one, other, by)]
+        offers = [_swapping(draw, one=one, other=other, by=by)]
     elif what == "move":
         to = _number(request.POST.get("to"))
         deed = partial(seat_changes.move_table, draw=draw, table=group.table.number, to=to, by=by)
@@ -141,7 +141,7 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {"event": event, "draw": draw, "group": group, "label": label, "offers": offers}
 
 
-def _replacing(request: HttpRequest, group: Group, by: Actor) -> list[Offer]:
+def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offer]:
     """The ways in which somebody comes to a seat: it is theirs, or they play for who has it."""
     draw, (absent, newcomer) = group.table.draw, _who(request, group)
     names = {"old": absent.name, "new": newcomer.name}
@@ -195,7 +195,7 @@ def _replacing(request: HttpRequest, group: Group, by: Actor) -> list[Offer]:
     return [playing, taking] if deals else [taking, playing]
 
 
-def _swapping(draw: Draw, one: int, other: int, by: Actor) -> Offer:
+def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> Offer:
     name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
     groups = Group.objects.filter(table__draw=draw, seats__entry__in=(one, other)).distinct()

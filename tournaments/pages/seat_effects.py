@@ -188,12 +188,12 @@ def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
 
 def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Meetings repeated and wishes broken by a change, in words."""
-    again, broken = by_hand.brought(old, seated_in(old), seated_in(new), new.statement)
+    again, broken = by_hand.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
     return (
-        tuple(again_words(one.names, one.role, one.times) for one in again),
-        tuple(fate_words(fate, lambda pk: name.get(pk, str(pk)), seat_in_words) for fate in broken),
+        tuple(again_words(one.names, one.role, times=one.times) for one in again),
+        tuple(fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in broken),
     )
 
 

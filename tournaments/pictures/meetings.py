@@ -59,7 +59,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
             Met(
                 n + 1,
                 names[person],
-                *(_words(n, by_place[kind], [names[p] for p in order]) for kind in ("partner", "opponent")),
+                *(_words(n, by_place[kind], names=[names[p] for p in order]) for kind in ("partner", "opponent")),
             )
             for n, person in enumerate(order)
         ),
@@ -72,7 +72,7 @@ def _sorted(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
-def _words(own: int, pairs: Mapping[Pair, int], names: Sequence[str]) -> tuple[str, ...]:
+def _words(own: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:
     """Whom somebody met, in the order of names; with how often, where it was more than once."""
     found = sorted((b if a == own else a, times) for (a, b), times in pairs.items() if own in (a, b))
     return tuple(

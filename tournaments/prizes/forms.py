@@ -78,7 +78,7 @@ class RuleForm(forms.Form):
 class PlanForm:
     """The rows and the rule together, of a plan or as they were sent."""
 
-    def __init__(self, event: Event, plan: PrizePlan | None, sent: Any = None) -> None:
+    def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
         planned = [{"kind": key_of(one), "amount": one.amount, "what": one.what} for one in prizes_in(plan)] or [
             {"kind": key} for key in USUAL
         ]

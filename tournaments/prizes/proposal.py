@@ -111,8 +111,8 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> Proposal | None:
     awards = award(
         contenders_in(event, standings.rows),
         [one.prize for one in planned],
-        Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
-        seeds,
+        rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
+        seeds=seeds,
         passed=plan.passed,
     )
     return Proposal(

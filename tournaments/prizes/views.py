@@ -27,7 +27,7 @@ def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     plan = plan_of(found)
     form = PlanForm(found, plan)
     if request.method == "POST" and request.POST.get("step") == "plan":
-        form = PlanForm(found, plan, request.POST)
+        form = PlanForm(found, plan, sent=request.POST)
         with refusals_told(request):
             if form.is_valid():
                 actions.plan_prizes(event=found, by=actor_of(request), **form.facts())

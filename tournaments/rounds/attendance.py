@@ -29,7 +29,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
     with transaction.atomic():
         event = lock_open_event(event)
         if member is None:
-            member, name = _walk_in(event, name, join, by)
+            member, name = _walk_in(event, name, join=join, by=by)
         else:
             member = standing(member)
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
@@ -53,7 +53,7 @@ def leave(*, entry: Entry, by: Actor) -> Entry:
     Raises:
         StepRefused: the night is over.
     """
-    return _mark(entry, Entry.State.WITHDRAWN, by, "night.leave")
+    return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="night.leave")
 
 
 def come_back(*, entry: Entry, by: Actor) -> Entry:
@@ -62,10 +62,10 @@ def come_back(*, entry: Entry, by: Actor) -> Entry:
     Raises:
         StepRefused: the night is over.
     """
-    return _mark(entry, Entry.State.HERE, by, "night.return")
+    return _mark(entry, Entry.State.HERE, by=by, verb="night.return")
 
 
-def _walk_in(event: Event, name: str, join: bool, by: Actor) -> tuple[Member | None, str]:
+def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member | None, str]:
     """The member of that name, a new one, or None and the guest's name. Raises StepRefused for a name that can't be."""
     name = tidy(name)
     if not any(ch.isalpha() for ch in name):
@@ -90,7 +90,7 @@ def _already(entry: Entry) -> str:
     return _("%(name)s is on the list and had left. Press the name to mark them here again.") % {"name": entry.name}
 
 
-def _mark(entry: Entry, state: Entry.State, by: Actor, verb: str) -> Entry:
+def _mark(entry: Entry, state: Entry.State, *, by: Actor, verb: str) -> Entry:
     with transaction.atomic():
         event = lock_open_event(entry.event)
         entry = Entry.objects.get(pk=entry.pk)

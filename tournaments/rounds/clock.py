@@ -105,7 +105,7 @@ def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
         clock = _locked(round)
         if clock.started_at is None:
             clock.minutes, clock.started_at = _sensible(minutes), timezone.now()
-            _keep(clock, by, "clock.start", {"minutes": clock.minutes})
+            _keep(clock, by, verb="clock.start", new={"minutes": clock.minutes})
     return clock
 
 
@@ -123,7 +123,7 @@ def pause_clock(*, round: Round, by: Actor) -> RoundClock:
         if ran >= clock.minutes * 60:
             raise StepRefused(_("The bell has rung. Give the round more minutes to play on."))
         clock.ran, clock.paused_at = ran, now
-        _keep(clock, by, "clock.pause", {"ran": ran})
+        _keep(clock, by, verb="clock.pause", new={"ran": ran})
     return clock
 
 
@@ -137,7 +137,7 @@ def go_on(*, round: Round, by: Actor) -> RoundClock:
         clock = _locked(round)
         if clock.paused_at is not None:
             clock.started_at, clock.paused_at = timezone.now(), None
-            _keep(clock, by, "clock.go-on", {"ran": clock.ran})
+            _keep(clock, by, verb="clock.go-on", new={"ran": clock.ran})
     return clock
 
 
@@ -158,7 +158,7 @@ def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClo
         if clock.started_at and not clock.paused_at and _ran(clock, now) >= old * 60:
             clock.ran, clock.started_at = old * 60, now
         clock.minutes = _sensible(old + minutes)
-        _keep(clock, by, "clock.minutes", {"minutes": clock.minutes}, old=old)
+        _keep(clock, by, verb="clock.minutes", new={"minutes": clock.minutes}, old=old)
     return clock
 
 
@@ -174,7 +174,7 @@ def set_back(*, round: Round, by: Actor) -> RoundClock:
             ran = _ran(clock, timezone.now())
             clock.started_at = clock.paused_at = None
             clock.ran = 0
-            _keep(clock, by, "clock.set-back", {"minutes": clock.minutes}, old={"ran": ran})
+            _keep(clock, by, verb="clock.set-back", new={"minutes": clock.minutes}, old={"ran": ran})
     return clock
 
 
@@ -207,7 +207,7 @@ def _locked(round: Round) -> RoundClock:
     return clock
 
 
-def _keep(clock: RoundClock, by: Actor, verb: str, new: Any, *, old: Any = None) -> None:
+def _keep(clock: RoundClock, by: Actor, *, verb: str, new: Any, old: Any = None) -> None:
     event = clock.round.stage.event
     clock.save()
     log(club=event.club, by=by, verb=verb, subject=f"{event}: {clock.round}", old=old, new=new)

@@ -113,13 +113,13 @@ def open_games(draw: Draw) -> None:
             game = start_game(
                 club=event.club,
                 rules=event.rules,
-                title=title_of(group, draw.round, number),
+                title=title_of(group, draw.round, number=number),
                 sides=group.names,
             )
             GroupGame.objects.create(group=group, number=number, game=game)
 
 
-def title_of(group: Group, round: Round, number: int) -> str:
+def title_of(group: Group, round: Round, *, number: int) -> str:
     """What a game is called on its card: event, stage or round, table, group and game where there are several."""
     stage = round.stage
     words = [stage.event.name, name_of(round)]

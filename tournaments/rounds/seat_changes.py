@@ -63,12 +63,12 @@ def take_over(
             recorded there and nobody says `sat`; or the newcomer has a seat already, or has gone.
     """
     with transaction.atomic():
-        event, draw, done = _opened(draw, "take", (leaving.name, newcomer.name))
+        event, draw, done = _opened(draw, "take", names=(leaving.name, newcomer.name))
         if done:
             return done
-        _refuse_other_owner(draw, leaving, newcomer)
+        _refuse_other_owner(draw, leaving=leaving, newcomer=newcomer)
         seat = _seat(draw, leaving)
-        entering = _entered(event, draw, newcomer, by=by)
+        entering = _entered(event, draw, newcomer=newcomer, by=by)
         _refuse_begun(event, [seat.group], sat=sat)
         before = seated_in(draw)
         now = before.with_chairs(
@@ -76,11 +76,11 @@ def take_over(
             tuple(entry for entry in before.sit_outs if entry != entering.pk),
         )
         change = Change("take", (leaving.name, entering.name), states=_states(event, leaving, entering))
-        _set_state(event, leaving.pk, Entry.State.WITHDRAWN)
-        _set_state(event, entering.pk, Entry.State.HERE)
+        _set_state(event, leaving.pk, state=Entry.State.WITHDRAWN)
+        _set_state(event, entering.pk, state=Entry.State.HERE)
         marks = {"seat_taken": [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]}
         statement = restated(draw, now, **marks)
-        return _made(draw, now, statement, change=_at(change, [seat.group]), by=by, reason=reason)
+        return _made(draw, now, statement=statement, change=_at(change, [seat.group]), by=by, reason=reason)
 
 
 def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason: str = "", gone: bool = False) -> Draw:
@@ -92,7 +92,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
         StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already.
     """
     with transaction.atomic():
-        event, draw, done = _opened(draw, "for", (absent.name, newcomer.name))
+        event, draw, done = _opened(draw, "for", names=(absent.name, newcomer.name))
         if done:
             return done
         seat = _seat(draw, absent)
@@ -106,8 +106,8 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
         chair = Chair(absent.pk, "" if itself else newcomer.name)
         now = seated_in(draw).with_chairs(lambda one: chair if one.entry == absent.pk else one)
         if gone:
-            _set_state(event, absent.pk, Entry.State.WITHDRAWN)
-        return _made(draw, now, draw.statement, change=_at(change, [seat.group]), by=by, reason=reason)
+            _set_state(event, absent.pk, state=Entry.State.WITHDRAWN)
+        return _made(draw, now, statement=draw.statement, change=_at(change, [seat.group]), by=by, reason=reason)
 
 
 def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
@@ -121,7 +121,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
     """
     with transaction.atomic():
         names = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
-        event, draw, done = _opened(draw, "swap", (names.get(one, ""), names.get(other, "")))
+        event, draw, done = _opened(draw, "swap", names=(names.get(one, ""), names.get(other, "")))
         if done:
             return done
         if event.traits.bracket:
@@ -138,7 +138,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
         _refuse_begun(event, groups, sat=sat)
         a, b = found.units
         change = _at(Change("swap", (a.names, b.names)), groups)
-        return _made(draw, found.seated, found.statement, change=change, by=by, reason=reason)
+        return _made(draw, found.seated, statement=found.statement, change=change, by=by, reason=reason)
 
 
 def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") -> Draw:
@@ -156,14 +156,14 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
             raise StepRefused(_("There is no table %(n)d in this round.") % {"n": table})
         if to == table or not 1 <= to <= MOST_TABLES:
             raise StepRefused(_("Choose another number for the table, from 1 to %(most)d.") % {"most": MOST_TABLES})
-        _refuse_order(event, before, table, to=to)
+        _refuse_order(event, before, table=table, to=to)
         moved = {table: to, to: table}
         now = before.with_numbers(moved)
         marks: dict[str, Any] = {"moved": [*draw.statement.get("moved", []), [table, to]]}
         if event.traits.searched:
             marks["wishes"] = rotation.refated(draw, _numbered(now))
         change = Change("move", tables=(table, to))
-        return _made(draw, now, draw.statement | marks, change=change, by=by, reason=reason)
+        return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 
 
 def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
@@ -188,7 +188,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         made.save(update_fields=["follows", "change"])
         _write_titles(made)
         for entry, state in change.states.items():
-            _set_state(event, int(entry), state)
+            _set_state(event, int(entry), state=state)
         log(
             club=event.club,
             by=by,
@@ -234,7 +234,7 @@ def refuse_change(draw: Draw) -> None:
 
 
 def _opened(
-    draw: Draw, kind: str, names: tuple[str, str] = ("", ""), tables: tuple[int, ...] = ()
+    draw: Draw, kind: str, *, names: tuple[str, str] = ("", ""), tables: tuple[int, ...] = ()
 ) -> tuple[Event, Draw, Draw | None]:
     """The event and the draw as they are now, held until the transaction ends; and what this very change has made
     already, where it is sent twice. Raises StepRefused when seats can't be changed."""
@@ -254,7 +254,7 @@ def _opened(
     return event, draw, None
 
 
-def _made(draw: Draw, now: Seated, statement: dict[str, Any], *, change: Change, by: Actor, reason: str) -> Draw:
+def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
     """Publish the changed seats and log it."""
     moved = dict(zip(change.tables, reversed(change.tables), strict=True))
     made = follow(draw=draw, seated=now, statement=statement, by=by, change=change, moved=moved)
@@ -292,7 +292,7 @@ def _seat(draw: Draw, entry: Entry) -> Seat:
     return seat
 
 
-def _refuse_other_owner(draw: Draw, leaving: Entry, newcomer: Newcomer) -> None:
+def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> None:
     """Raises StepRefused where the seat can't be anybody else's, only played for."""
     stage = draw.round.stage
     names = {"old": leaving, "new": newcomer.name, "stage": stage}
@@ -314,7 +314,7 @@ def _refuse_other_owner(draw: Draw, leaving: Entry, newcomer: Newcomer) -> None:
         )
 
 
-def _entered(event: Event, draw: Draw, newcomer: Newcomer, *, by: Actor) -> Entry:
+def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
     """The newcomer's entry, made for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
     if newcomer.entry is None:
@@ -378,7 +378,7 @@ def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
         )
 
 
-def _refuse_order(event: Event, seated: Seated, table: int, *, to: int) -> None:
+def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
     """Raises StepRefused where the numbers of the tables mean something to the format."""
     order = sorted(seated.tables)
     after = sorted(order, key=lambda number: {table: to, to: table}.get(number, number))
@@ -401,7 +401,7 @@ def _write_titles(draw: Draw) -> None:
     """Write on the cards at which table they are played."""
     for group in Group.objects.filter(table__draw=draw).select_related("table").prefetch_related("games__game"):
         for row in group.games.all():
-            title = title_of(group, draw.round, row.number)
+            title = title_of(group, draw.round, number=row.number)
             if row.game.title != title:
                 Game.objects.filter(pk=row.game_id).update(title=title)
 
@@ -412,6 +412,6 @@ def _states(event: Event, *entries: Entry) -> dict[str, str]:
     return {str(pk): state for pk, state in found.values_list("pk", "state")}
 
 
-def _set_state(event: Event, entry: int, state: str) -> None:
+def _set_state(event: Event, entry: int, *, state: str) -> None:
     """Somebody is here, or has gone. Who is disqualified stays out."""
     event.entries.filter(pk=entry, disqualified="").update(state=state)

@@ -30,7 +30,7 @@ from tournaments.rounds.steps import take_step
 
 
 @club_page
-def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The draw of the next round: make it, look at it, make it again, publish it."""
     found = night_of(club, event)
     drafts = next_drafts(found)
@@ -53,8 +53,8 @@ def draw(request: HttpRequest, club: Club, event: str) -> HttpResponse:
                 return redirect("round_draw", club.slug, found.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
-    tables = rotation.tables_for(found, here, str(before.get("odd") or "sit-out")) or rotation.tables_for(
-        found, here, "sit-out"
+    tables = rotation.tables_for(found, here, odd=str(before.get("odd") or "sit-out")) or rotation.tables_for(
+        found, here, odd="sit-out"
     )
     context = {
         "event": found,
@@ -92,4 +92,4 @@ def _wished(draw: Draw | None) -> list[str]:
     """What became of the wishes in a draw, in words."""
     fates = rotation.fates_of(draw.statement) if draw else []
     name = wishes.names_of({person for fate in fates for person in fate.wish.people})
-    return [fate_words(fate, name, seat_in_words) for fate in fates]
+    return [fate_words(fate, name=name, seat=seat_in_words) for fate in fates]

@@ -24,12 +24,12 @@ from tournaments.rounds.steps import take_step
 
 
 @club_page
-def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Who is here: members as buttons to tick, walk-ins by name."""
     found = night_of(club, event)
     if request.method == "POST":
         with refusals_told(request):
-            _mark_here(request, club, found)
+            _mark_here(request, club, event=found)
         if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
             return redirect("here", club.slug, found.slug)
     wanted = " ".join(request.GET.get("q", "").split())
@@ -59,7 +59,7 @@ def here(request: HttpRequest, club: Club, event: str) -> HttpResponse:
 
 
 @club_page
-def round_step(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
+def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
     """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
     found = night_of(club, event)
     one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
@@ -89,7 +89,7 @@ def round_step(request: HttpRequest, club: Club, event: str, round: int) -> Http
     return render(request, "tournaments/rounds/round.html", context)
 
 
-def _mark_here(request: HttpRequest, club: Club, event: Event) -> None:
+def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
     by = actor_of(request)
     post = request.POST
     if member := post.get("member"):

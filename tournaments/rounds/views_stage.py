@@ -21,7 +21,7 @@ from tournaments.rounds.steps import take_step
 
 
 @club_page
-def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """One version of a draw: its tables; publish it, make another, take it back."""
     found = competition_of(club, event)
     one = get_object_or_404(
@@ -56,7 +56,7 @@ def draw_step(request: HttpRequest, club: Club, event: str, draw: int) -> HttpRe
 
 
 @club_page
-def end_set(request: HttpRequest, club: Club, event: str, group: int) -> HttpResponse:
+def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
     """End a group's set early, with the reason; or let it go on again."""
     found = competition_of(club, event)
     one = get_object_or_404(

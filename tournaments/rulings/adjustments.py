@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -18,10 +19,17 @@ from tournaments.rulings.effects import effects_as_seen, results_of_stages, stag
 MOST_POINTS = 1_000_000
 
 
-def adjust(
-    *, stage: Stage, entry: Entry, points: int, reason: str, by: Actor, submission: UUID, seen: str | None = None
-) -> Adjustment:
-    """Give points to an entry in a stage, or take them away (below nought), or return what this submission did.
+@dataclass(frozen=True, slots=True)
+class PointsGiven:
+    """Points that an entry is given or, below nought, that are taken away, and why."""
+
+    entry: Entry
+    points: int
+    reason: str
+
+
+def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
+    """Give points to an entry in a stage, or take them away, or return what this submission did.
 
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.
@@ -30,7 +38,7 @@ def adjust(
         StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
             result is published.
     """
-    reason = reason.strip()
+    points, reason = given.points, given.reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
     if not points or abs(points) > MOST_POINTS:
@@ -39,7 +47,7 @@ def adjust(
         event = lock_open_event(stage.event)
         if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
             return done
-        stage, entry = event.stages.get(pk=stage.pk), event.entries.get(pk=entry.pk)
+        stage, entry = event.stages.get(pk=stage.pk), event.entries.get(pk=given.entry.pk)
         published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
         if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
             raise StepRefused(

@@ -20,7 +20,7 @@ from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_words, order_words
 from tournaments.models import Adjustment, Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
-from tournaments.rulings.adjustments import adjust, adjustments_of, take_back_adjustment
+from tournaments.rulings.adjustments import PointsGiven, adjust, adjustments_of, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
 from tournaments.rulings.sit_out_rules import change_sit_out_rules
@@ -117,7 +117,8 @@ def _adjusted(
 ) -> HttpResponse | None:
     """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
-    change = partial(adjust, **typed, by=actor_of(request), submission=submission)
+    given = PointsGiven(typed["entry"], typed["points"], typed["reason"])
+    change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
     if request.POST["step"] == "adjust":
         made = change(seen=request.POST.get("seen", ""))
         messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})

@@ -112,7 +112,8 @@ class _NightCells:
         """The cells of one line: the nights that have a column."""
         steps = night_steps(len(worth))
         first = len(worth) - len(steps)
-        cells = map(self._cell, worth[first:], counted[first:], steps)
+        nights = zip(worth[first:], counted[first:], steps, strict=True)
+        cells = [self._cell(points, counts, step=step) for points, counts, step in nights]
         return mark_safe("".join(cells))  # noqa: S308  (made by format_html)
 
     def newest(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
@@ -135,7 +136,7 @@ class _NightCells:
             return points(worth)
         return format_html('<s>({})</s><span class="visually-hidden"> {}</span>', points(worth), self.struck)
 
-    def _cell(self, worth: int | None, counted: bool, step: str) -> SafeString:
+    def _cell(self, worth: int | None, counted: bool, *, step: str) -> SafeString:
         key = (worth, counted, step)
         if key not in self.made:
             minus = " minus" if worth is not None and worth < 0 and counted else ""

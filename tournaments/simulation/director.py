@@ -49,7 +49,7 @@ class Nothing(Exception):
 class RandomDirector(ABC):
     """One event and everything that can be done to it. Each method of `steps` is one attempt at a step."""
 
-    def __init__(self, club: Club, by: Actor, choose: Choose, format: str) -> None:
+    def __init__(self, club: Club, by: Actor, *, choose: Choose, format: str) -> None:
         self.by, self.choose, self._ids = by, choose, 0
         self.event = self._made(club, format)
         self.steps: dict[str, Callable[[], object]] = self.own_steps() | {
@@ -284,9 +284,7 @@ class RandomDirector(ABC):
         points = self.one_of((-10, 10))
         adjustments.adjust(
             stage=self.some_stage(),
-            entry=self.some_entry(),
-            points=points,
-            reason=WHY,
+            given=adjustments.PointsGiven(entry=self.some_entry(), points=points, reason=WHY),
             by=self.by,
             submission=self.next_id(),
         )

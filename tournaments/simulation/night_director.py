@@ -66,7 +66,8 @@ class NightDirector(RandomDirector):
         """Wish something of the draws to come."""
         kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
         one, other = self.some_entry(), self.some_entry()
-        wishes.add_wish(event=self.event, by=self.by, kind=kind, entry=one, other=other, hard=bool(self.choose(2)))
+        wished = wishes.Wished(kind, one, other, hard=bool(self.choose(2)))
+        wishes.add_wish(event=self.event, wished=wished, by=self.by)
 
     def take_wish_back(self) -> None:
         """Take a wish back."""

@@ -104,7 +104,7 @@ def key_of(query: Any) -> tuple[Any, ...]:
     return (
         query.model,
         plain,
-        tuple([_join(*one, query.alias_refcount[one[0]]) for one in query.alias_map.items()]),
+        tuple([_join(alias, one, count=query.alias_refcount[alias]) for alias, one in query.alias_map.items()]),
         _where(query.where),
         tuple([_expression(one) for one in query.select]),
         tuple([_expression(one) for one in query.group_by]) if isinstance(query.group_by, tuple) else query.group_by,
@@ -116,7 +116,7 @@ def key_of(query: Any) -> tuple[Any, ...]:
     )
 
 
-def _join(alias: str, join: Any, count: int) -> tuple[Any, ...]:
+def _join(alias: str, join: Any, *, count: int) -> tuple[Any, ...]:
     if type(join) is BaseTable:
         return (alias, join.table_name, count > 0)
     if type(join) is not Join or join.filtered_relation:

@@ -50,11 +50,22 @@ class Stop:
     deals: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much is played: the rounds of a night, and the deals after which a round's time is up; None: played out."""
+
+    rounds: int = ROUNDS
+    time: int | None = None
+
+
+USUAL = Pace()
+
+
 def silent(_step: str) -> None:
     """Watch nothing."""
 
 
-def play_deal(game: Game, rng: Random, by: Actor) -> Game:
+def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
     """Record the next deal of a game, a true one. Returns the game as it is then."""
     number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
     totals = [side.total for side in game.sides.all()]
@@ -76,7 +87,7 @@ def play_deal(game: Game, rng: Random, by: Actor) -> Game:
     return game
 
 
-def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, watch: Watch = silent) -> int:
+def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, watch: Watch = silent) -> int:
     """Play the games of a draw's groups, the tables keeping pace deal by deal, until all are over; or `deals` for each
     group at most. Returns how many deals were recorded."""
     groups = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
@@ -91,7 +102,7 @@ def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, 
     recorded = passed = 0
     while any(sets) and (deals is None or passed < deals):
         for games in filter(None, sets):
-            games[0] = play_deal(games[0], rng, by)
+            games[0] = play_deal(games[0], rng, by=by)
             if games[0].state != Game.State.OPEN:
                 games.popleft()
             recorded += 1
@@ -103,43 +114,44 @@ def play_round(draw: Draw, rng: Random, by: Actor, *, deals: int | None = None, 
 def play_event(
     event: Event,
     rng: Random,
-    by: Actor,
     *,
-    rounds: int = ROUNDS,
-    time: int | None = None,
+    by: Actor,
+    pace: Pace = USUAL,
     stop: Stop | None = None,
     watch: Watch = silent,
 ) -> PublishedStandings | None:
     """Play an event of any format from where it is to its result, or to `stop`; then there is no result.
 
     With an empty list, invented names fill the places of a competition; with nobody marked here, all members are on a
-    night. `rounds` are those of a night. `time` is the number of deals after which a round's time is up: games still
-    open are then ended as they stand. Ties at the line of a cut are settled by lots.
+    night. Games still open when a round's time is up are ended as they stand. Ties at the line of a cut are settled by
+    lots.
 
     Raises:
         StepRefused: as the verbs do.
     """
     by = _simulated(by)
-    _gather(event, by, watch)
+    _gather(event, by, watch=watch)
     night = event.by_rounds
-    parts = [(stage_of(event), n) for n in range(1, rounds + 1)] if night else [(one, 1) for one in event.stages.all()]
+    parts = (
+        [(stage_of(event), n) for n in range(1, pace.rounds + 1)] if night else [(one, 1) for one in event.stages.all()]
+    )
     for part, (stage, number) in enumerate(parts, start=1):
         final = part == len(parts) and not night
         draw = published_draws(event).filter(round__stage=stage, round__number=number).select_related("round").first()
         if draw is None:
-            options = DrawOptions(planned=rounds, seed=None if night and part > 1 else _seed(rng))
+            options = DrawOptions(planned=pace.rounds, seed=None if night and part > 1 else _seed(rng))
             draw = publishing.publish_draw(draw=making.make_draw(stage=stage, by=by, options=options), by=by)
             watch("draw")
         if not draw.round.closed and published_cut(stage) is None:
             middle = stop is not None and stop.part == part and stop.deals is not None
-            play_round(draw, rng, by, deals=stop.deals if stop and middle else time, watch=watch)
+            play_round(draw, rng, by=by, deals=stop.deals if stop and middle else pace.time, watch=watch)
             if middle:
                 return None
             if night:
                 closing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
                 watch("close")
             elif not final:
-                _cut(stage, rng, by)
+                _cut(stage, rng, by=by)
                 watch("cut")
         if stop is not None and stop.part == part and not final:
             return None
@@ -153,7 +165,7 @@ def open_draw(event: Event) -> Draw | None:
     return published_draws(event).last()
 
 
-def _gather(event: Event, by: Actor, watch: Watch) -> None:
+def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
     """Have somebody there to play."""
     if event.by_rounds and not event.entries.filter(state=Entry.State.HERE).exists():
         for member in Member.objects.filter(club=event.club, active=True):
@@ -165,7 +177,7 @@ def _gather(event: Event, by: Actor, watch: Watch) -> None:
     watch("arrive")
 
 
-def _cut(stage: Stage, rng: Random, by: Actor) -> None:
+def _cut(stage: Stage, rng: Random, *, by: Actor) -> None:
     """Publish the cut, with lots for every tie at the line."""
     while ties := (proposal := cuts.propose(stage)).cut.open_ties:
         cuts.draw_lots(stage=stage, by=by, entries=ties[0].entries, seen=proposal.version, seed=_seed(rng))

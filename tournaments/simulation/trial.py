@@ -66,13 +66,13 @@ def asked_to_stop() -> Iterator[Flag]:
             signal.signal(which, handler)
 
 
-def director_of(club: Club, choose: Choose, format: str) -> RandomDirector:
+def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
     """A random director with a new event of that format."""
     kind = ContestDirector if TRAITS[format].has_cut else NightDirector
-    return kind(club, BY, choose, format)
+    return kind(club, BY, choose=choose, format=format)
 
 
-def try_sequences(first: int, count: int, steps: int) -> Tried:
+def try_sequences(first: int, count: int, *, steps: int) -> Tried:
     """Try so many sequences of so many steps each, with the seeds from `first` on, in this process's own database."""
     tried = Tried()
     for seed in range(first, first + count):
@@ -87,24 +87,24 @@ def try_sequence(seed: int, steps: int) -> Tried:
     format = random.choice(FORMATS)
     with transaction.atomic():
         try:
-            director = director_of(club, random.randrange, format)
+            director = director_of(club, random.randrange, format=format)
             truths = Truths(director.event)
             for _step in range(steps):
                 name, outcome = director.step()
                 tried.steps[format, name, outcome] += 1
                 last.append(f"{name} ({outcome})")
                 if (outcome == "done" or name in director.composed) and (found := truths.broken()):
-                    tried.broken.append(_told(seed, format, last, found))
+                    tried.broken.append(_told(seed, format, steps=last, found=found))
                     break
             else:
                 director.event.refresh_from_db()
                 if found := no_way_back(director.event, BY):
-                    tried.broken.append(_told(seed, format, [*last, "everything back"], found))
+                    tried.broken.append(_told(seed, format, steps=[*last, "everything back"], found=found))
         except Exception:  # noqa: BLE001  (whatever it is, it is a fault of the program, to be reported with its seed)
-            tried.broken.append(_told(seed, format, last, [traceback.format_exc()]))
+            tried.broken.append(_told(seed, format, steps=last, found=[traceback.format_exc()]))
         transaction.set_rollback(True)
     return tried
 
 
-def _told(seed: int, format: str, steps: list[str], found: list[str]) -> str:
+def _told(seed: int, format: str, *, steps: list[str], found: list[str]) -> str:
     return f"seed {seed}, {format}, step {len(steps)}: {'; '.join(found)}\n    after: {', '.join(steps)}"

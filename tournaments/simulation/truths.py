@@ -190,7 +190,7 @@ def _cards(now: Snapshot) -> Iterator[str]:
         if state == Game.State.OPEN and names != there:
             yield f"the card of table {group} in {draw} names {names}, and there sit {there}"
         if (pk, number) not in titles:
-            titles[pk, number] = publishing.title_of(group, draw.round, number)
+            titles[pk, number] = publishing.title_of(group, draw.round, number=number)
         if title != titles[pk, number]:
             yield f"the card of table {group} in {draw} is called {title}"
 
@@ -347,7 +347,11 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
             continue
         newest = cut
         by_points = (cut.tie_breaks or ["points"])[0] == "points"
-        pair = _overtaken(now, stage, draw, cut, points[draw.pk]) if by_points and stage.pk not in differing else None
+        pair = (
+            _overtaken(now, stage, draw=draw, cut=cut, points=points[draw.pk])
+            if by_points and stage.pk not in differing
+            else None
+        )
         if pair:
             yield f"in {stage} {pair[0]} goes on with fewer points than {pair[1]}, and the desk doesn't say so"
     if newest is not None and now.event.state != Event.State.FINISHED:
@@ -363,7 +367,7 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
             yield "points have changed under the published result, and the desk doesn't say so"
 
 
-def _overtaken(now: Snapshot, stage: Stage, draw: Draw, cut: Cut, points: dict[int, int]) -> tuple[int, int] | None:
+def _overtaken(now: Snapshot, stage: Stage, *, draw: Draw, cut: Cut, points: dict[int, int]) -> tuple[int, int] | None:
     """Two of one section, the first through and the second not, though the second has more points now."""
     if stage.cut_rule == Stage.CutRule.OVERALL:
         section = dict.fromkeys(points, 0)

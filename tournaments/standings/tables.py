@@ -44,7 +44,7 @@ class StandingsTable(Pad):
         notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
         return format_html(
             '{}<small class="only-phone">{}</small>{}',
-            person(record["name"], record["member"], record["pages"]),
+            person(record["name"], record["member"], pages=record["pages"]),
             record["beside"],
             notes,
         )

@@ -24,7 +24,7 @@ def pattern_of(context: Context, line: Any) -> SafeString:
 
 
 @register.simple_tag
-def line_of(pattern: SafeString, word: str, number: int) -> SafeString:
+def line_of(pattern: SafeString, word: str, *, number: int) -> SafeString:
     """The line for a deal, with a submission of its own."""
     numbered = pattern.replace(word, str(number))
     return SafeString(SUBMISSION.sub(rf"\g<1>{uuid4()}", numbered))

@@ -18,7 +18,7 @@ class Pages(Protocol):
 
 
 @register.simple_tag
-def person(name: str, member: int | None, pages: Pages | None) -> SafeString:
+def person(name: str, member: int | None, *, pages: Pages | None) -> SafeString:
     """The name of a member, or of a guest, as lists show it. Without `pages`, where a page has none, it is the name."""
     address = pages.of(member) if pages else ""
     if not address:

@@ -176,7 +176,7 @@ def play_the_rest(event: Event, rng: Random, actor: Actor) -> None:
     """True deals for every game that is still open."""
     published = open_draw(event)
     assert published
-    assert play_round(published, rng, actor) > 0
+    assert play_round(published, rng, by=actor) > 0
 
 
 def cut(page: Page, stage: str, through: int, out: int, level: int = 0) -> None:

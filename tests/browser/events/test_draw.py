@@ -18,7 +18,7 @@ from tests.tasks.workers import until, worker_process
 from tests.tournaments.nights import arrive, begun, drafted, make_night
 from tournaments.draws import rotation
 from tournaments.draws.by_hand import units_of
-from tournaments.draws.wishes import add_wish
+from tournaments.draws.wishes import Wished, add_wish
 from tournaments.models import Draw, DrawJob, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -106,7 +106,9 @@ def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
 ) -> None:
     people = list(event.entries.order_by("number"))
     for kind, other in (("always", people[1]), ("host", None)):
-        add_wish(event=event, by=actor, kind=kind, entry=people[0], other=other, table=None if other else 1)
+        add_wish(
+            event=event, by=actor, wished=Wished(kind=kind, entry=people[0], other=other, table=None if other else 1)
+        )
     desk = f"/{event.club.slug}/desk/{event.slug}/"
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     one, other = (unit.key for unit in units_of(draft)[:3:2])

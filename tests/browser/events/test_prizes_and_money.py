@@ -21,7 +21,7 @@ from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import WINDOWS, barriers
 from tests.tournaments.nights import arrive
 from tournaments.models import Event
-from tournaments.simulation.play import play_event
+from tournaments.simulation.play import Pace, play_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +113,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(
             page.get_by_label("Fee of one entry").fill("5")
             page.get_by_role("button", name="Keep the fee").click()
             take_fees(page, event, 8)
-        play_event(event, Random(n), actor, rounds=2)
+        play_event(event, Random(n), by=actor, pace=Pace(rounds=2))
         nights.append(event)
         page.goto(f"/st-hilary/seasons/{event.season_id}/")
     assert [night.name for night in nights] == [f"Winter, night {n}" for n in (1, 2, 3)]
@@ -169,7 +169,7 @@ def test_the_pages_of_prizes_and_money_are_for_everybody(
     make_season(page)
     event = plan_night(page, rules, first=True)
     arrive(event, actor, 4)
-    play_event(event, Random(1), actor, rounds=1)
+    play_event(event, Random(1), by=actor, pace=Pace(rounds=1))
     give_prizes(page, event)
     desk = event.get_desk_url()
     addresses = [

@@ -21,7 +21,7 @@ from tournaments.draws.by_hand import exchange, looked_at, units_of
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.keeping import as_played
 from tournaments.draws.making import make_draw
-from tournaments.draws.wishes import add_wish
+from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.rounds import Round
 from tournaments.engine.verify import statement
 from tournaments.entries import partners
@@ -93,7 +93,7 @@ def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: 
 def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Actor) -> None:
     arrive(event, actor, 12)
     entries = {e.number: e for e in event.entries.all()}
-    add_wish(event=event, by=actor, kind="always", entry=entries[1], other=entries[2])
+    add_wish(event=event, by=actor, wished=Wished(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
     assert [fate.wish.kind for fate in looked_at(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]

@@ -23,7 +23,7 @@ from tournaments import seeds
 from tournaments.draws import jobs, rotation
 from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played
-from tournaments.draws.wishes import add_wish
+from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.draws import exhaustive
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
@@ -45,7 +45,7 @@ def hard_to_draw(event: Event, by: Actor, people: int) -> None:
     """So many people, two of whom are always partners: they have no part in any pattern."""
     arrive(event, by, people)
     one, other = event.entries.filter(number__lt=3)
-    add_wish(event=event, by=by, kind="always", entry=one, other=other)
+    add_wish(event=event, by=by, wished=Wished(kind="always", entry=one, other=other))
 
 
 def waiting_runs() -> list[int]:
@@ -199,7 +199,7 @@ def test_the_best_so_far_can_be_seen_and_taken(
 def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, apart: None, short: None) -> None:
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(best=[], attempt=1)
-    watch = jobs._telling(job.pk, job.run, 1)
+    watch = jobs._telling(job.pk, job.run, attempt=1)
     told: list[bool] = []
 
     def until_better(progress: object, best: object) -> bool:
@@ -222,7 +222,7 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(
     """A worker that was only thought dead goes on searching while another has taken its task up."""
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    slow = jobs._telling(job.pk, job.run, 1)
+    slow = jobs._telling(job.pk, job.run, attempt=1)
     asked, told = rotation.Asked.from_data(job.asked), []
 
     def watched(progress: object, best: object) -> bool:
@@ -261,7 +261,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
 ) -> None:
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    watch = jobs._telling(job.pk, job.run, 1)
+    watch = jobs._telling(job.pk, job.run, attempt=1)
     client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
     told: list[bool] = []
 
@@ -350,7 +350,7 @@ def test_queries_do_not_grow_with_people(
 def all_partner_once(event: Event, by: Actor, friends: int) -> None:
     """So many who all wish to partner each other."""
     for one, other in combinations(event.entries.filter(number__lte=friends), 2):
-        add_wish(event=event, by=by, kind="once", entry=one, other=other)
+        add_wish(event=event, by=by, wished=Wished(kind="once", entry=one, other=other))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.documents.movement import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.keeping import as_played, played_draws
-from tournaments.draws.wishes import add_wish, remove_wish, told
+from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
 from tournaments.engine.rounds import Round
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish
@@ -37,9 +37,8 @@ def who(event: Event, number: int) -> Entry:
 
 
 def wish(event: Event, by: Actor, kind: str, one: int, other: int | None = None, **more: object) -> Wish:
-    return add_wish(
-        event=event, by=by, kind=kind, entry=who(event, one), other=who(event, other) if other else None, **more
-    )
+    wished = Wished(kind, who(event, one), other=who(event, other) if other else None, **more)
+    return add_wish(event=event, wished=wished, by=by)
 
 
 def rounds_of(draw: Draw) -> list[Round]:
@@ -164,7 +163,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event: Event, actor:
     (ahead, *_rest) = rotation.from_data(first.ahead)
     (one, other) = ahead.tables[0][0]
     entries = [Entry.objects.get(pk=pk) for pk in (one, other)]
-    add_wish(event=event, by=actor, kind="never", entry=entries[0], other=entries[1])
+    add_wish(event=event, by=actor, wished=Wished(kind="never", entry=entries[0], other=entries[1]))
     second = drafted(event, actor, planned=3, steps=20_000)
     assert second.statement["plan"]["from"] == 1
     assert {one, other} not in partners(as_played(second))

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.engine.draws.contest import DoesNotFit, contest_draw, table_sizes
+from tournaments.engine.draws.contest import DoesNotFit, Sizes, contest_draw, table_sizes
 from tournaments.engine.standings.cut import Candidate, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import Drawn
 from tournaments.engine.standings.ranking import rank
@@ -19,15 +19,15 @@ def run(people: int, shape: Shape, other_sizes: tuple[int, ...]) -> tuple[list[i
     """How many play in each stage, stand-ins not counted; and the stand-ins of the first."""
     random, playing, apart, sizes, filled = Random(people), list(range(1, people + 1)), [], [], 0
     for number, plan in enumerate(plan_stages(people, shape)):
-        kind = {"table_size": table_size(shape), "group_size": shape.players, "other_sizes": other_sizes}
+        kind = Sizes(table_size(shape), shape.players, other_sizes)
         stand_ins: list[int] = []
         try:
-            table_sizes(len(playing), **kind)
+            table_sizes(len(playing), kind)
         except DoesNotFit as no:
             stand_ins = list(range(-(no.add or 0), 0))
         filled = filled if number else len(stand_ins)
         sizes.append(len(playing))
-        tables = contest_draw([*playing, *stand_ins], seed=people, apart=apart, **kind)
+        tables = contest_draw([*playing, *stand_ins], seed=people, sizes=kind, apart=apart)
         assert sorted(e for t in tables for e in t.entries) == sorted([*playing, *stand_ins])
         assert {len(g) for t in tables for g in t.groups} <= {shape.players, *other_sizes}
         assert max(len(t.entries) for t in tables) <= table_size(shape)

@@ -45,7 +45,7 @@ def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:
 def tasks(event: Event) -> list[Task]:
     """The list on the desk."""
     now = at_tables(event)
-    return next_steps(now, night=night_of(event, now.round, now.disputes))
+    return next_steps(now, night=night_of(event, now.round, disputes=now.disputes))
 
 
 def task(event: Event, words: str) -> Task:

@@ -16,7 +16,7 @@ from tournaments.draws.keeping import as_played
 from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import fates_of
 from tournaments.draws.succession import seated_in
-from tournaments.draws.wishes import add_wish
+from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.verify import statement
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
@@ -220,7 +220,7 @@ def test_a_table_plays_at_another_number_with_its_cards(night: Event, draw: Draw
 def test_a_wish_for_a_table_is_told_by_where_it_plays(night: Event, actor: Actor) -> None:
     arrive(night, actor, 8)
     staying = night.entries.get(number=1)
-    add_wish(event=night, by=actor, kind="stay", entry=staying, table=2)
+    add_wish(event=night, by=actor, wished=Wished(kind="stay", entry=staying, table=2))
     draw = publish_next(night, actor)
     assert [fate.met for fate in fates_of(draw.statement)] == [True]
     assert [f.met for f in fates_of(seat_changes.move_table(draw=draw, table=1, to=5, by=actor).statement)] == [True]
@@ -258,7 +258,7 @@ def test_each_change_is_taken_back_the_last_first(night: Event, draw: Draw, acto
 
 def seat_title(draw: Draw, game: Game) -> str:
     row = GroupGame.objects.select_related("group__table").get(game=game)
-    return publishing.title_of(row.group, draw.round, row.number)
+    return publishing.title_of(row.group, draw.round, number=row.number)
 
 
 def test_a_change_stays_once_deals_rest_on_it(night: Event, draw: Draw, actor: Actor) -> None:

@@ -33,7 +33,7 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Cut, Entry, Event, Stage
 from tournaments.rounds.publishing import publish_draw
-from tournaments.rulings.adjustments import adjust, take_back_adjustment
+from tournaments.rulings.adjustments import PointsGiven, adjust, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.tie_breaks import change_tie_breaks
 from tournaments.simulation.play import play_round
@@ -53,7 +53,7 @@ def cut_of(event: Event, by: Actor, number: int = 1) -> Cut:
 
 
 def give(stage: Stage, entry: Entry, points: int, by: Actor, reason: str = "Late after the break") -> Adjustment:
-    return adjust(stage=stage, entry=entry, points=points, reason=reason, by=by, submission=uuid4())
+    return adjust(stage=stage, given=PointsGiven(entry=entry, points=points, reason=reason), by=by, submission=uuid4())
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_an_adjustment_needs_points_a_reason_and_a_seat(event: Event, actor: Act
 def test_the_same_form_twice_is_one_adjustment(event: Event, actor: Actor) -> None:
     stage, ann, same = stage_of(event, 1), event.entries.get(number=1), uuid4()
     for _time in range(2):
-        adjust(stage=stage, entry=ann, points=-10, reason="late", by=actor, submission=same)
+        adjust(stage=stage, given=PointsGiven(entry=ann, points=-10, reason="late"), by=actor, submission=same)
     assert Adjustment.objects.count() == 1
 
 
@@ -142,8 +142,16 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Eve
     stage = stage_of(event, 1)
     seen = fingerprint(effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor)))
     with pytest.raises(StepRefused, match="Results have changed"):
-        adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen="other")
-    made = adjust(stage=stage, entry=first, points=-1000, reason="x", by=actor, submission=uuid4(), seen=seen)
+        adjust(
+            stage=stage,
+            given=PointsGiven(entry=first, points=-1000, reason="x"),
+            by=actor,
+            submission=uuid4(),
+            seen="other",
+        )
+    made = adjust(
+        stage=stage, given=PointsGiven(entry=first, points=-1000, reason="x"), by=actor, submission=uuid4(), seen=seen
+    )
     kept = published_cut(stage_of(event, 1))
     assert kept == cut
     assert list(kept.lines.values_list("entry", "advances", "reason")) == lines
@@ -264,7 +272,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club: Club, 
     fill_with_stand_ins(stage=stage, by=actor)
     assert sorted(e.name for e in entries_for(stage) if e.stands_in_id) == ["Stand-in 1", "Stand-in 2"]
     draw = drawn(stage, actor)
-    play_round(draw, Random(3), actor)
+    play_round(draw, Random(3), by=actor)
     rows = standings_of(stage).rows
     assert {row.name for row in rows[-2:]} == {"Stand-in 1", "Stand-in 2"}
     assert [row.place for row in rows[:16]] == [row.place for row in rows if not row.stand_in]

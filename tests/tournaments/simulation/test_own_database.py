@@ -93,7 +93,7 @@ def _said(asked: Any) -> tuple[Any, ...]:
 @pytest.fixture
 def started(club: Club, actor: Actor) -> Event:
     """A competition whose first draw is published."""
-    director = director_of(club, lambda _below: 0, Event.Format.CONTEST)
+    director = director_of(club, lambda _below: 0, format=Event.Format.CONTEST)
     director.steps["go on"]()
     return director.event
 

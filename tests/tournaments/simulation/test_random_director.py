@@ -30,7 +30,7 @@ class AnyDirector(RuleBasedStateMachine):
     @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
     def make(self, data: Any, format: str) -> None:
         """An event of some format, with names."""
-        self.director = director_of(Club.objects.get(), self._choices(data), format)
+        self.director = director_of(Club.objects.get(), self._choices(data), format=format)
         self.truths = Truths(self.director.event)
 
     @rule(data=st.data())
@@ -74,7 +74,7 @@ def test_nothing_breaks_whatever_a_director_does(club: Club, tried: Callable[[in
 def test_nothing_breaks_in_sequences_that_are_always_the_same(
     club: Club, sequences: int, tried: Callable[[int], None]
 ) -> None:
-    came = try_sequences(1, sequences, 15)
+    came = try_sequences(1, sequences, steps=15)
     assert came.broken == []
     assert came.sequences == sequences
     assert sum(came.steps.values()) == 15 * sequences
@@ -94,8 +94,8 @@ def test_the_first_two_faults_of_this_kind_would_be_found(
     club: Club, monkeypatch: pytest.MonkeyPatch, seed: int, steps: int, without: str, found: str
 ) -> None:
     """Drafts were published whatever had changed; a corrected knock-out wasn't named on the desk."""
-    assert try_sequences(seed, 1, steps).broken == []
+    assert try_sequences(seed, 1, steps=steps).broken == []
     monkeypatch.setattr(without, lambda _of: "")
-    broken = try_sequences(seed, 1, steps).broken
+    broken = try_sequences(seed, 1, steps=steps).broken
     assert len(broken) == 1
     assert found in broken[0]

@@ -26,7 +26,7 @@ from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.rounds import closing
-from tournaments.simulation.play import ROUTE, Stop, play_deal, play_event
+from tournaments.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 
 Rules = Callable[[str], HouseRules]
 
@@ -119,13 +119,13 @@ def test_a_game_is_played_until_it_is_over(
     game = start_game(club=club, rules=rules_for(slug), title="Table 1", sides=sides)
     over, rng = game, Random(4)
     while over.state == Game.State.OPEN:
-        over = play_deal(over, rng, actor)
+        over = play_deal(over, rng, by=actor)
     assert (over.state, over.ended_by) == (Game.State.OVER, "target")
     assert set(DealVersion.objects.values_list("route", flat=True)) == {ROUTE}
 
 
 def test_a_night_is_played_to_its_result(parish_night: Event, actor: Actor) -> None:
-    result = play_event(parish_night, Random(1), actor, rounds=2)
+    result = play_event(parish_night, Random(1), by=actor, pace=Pace(rounds=2))
     assert result is not None
     assert len(result.rows) == 9
     parish_night.refresh_from_db()
@@ -133,14 +133,14 @@ def test_a_night_is_played_to_its_result(parish_night: Event, actor: Actor) -> N
 
 
 def test_a_night_stops_in_the_middle_of_a_round_and_goes_on(parish_night: Event, actor: Actor) -> None:
-    assert play_event(parish_night, Random(1), actor, rounds=2, stop=Stop(2, 1)) is None
+    assert play_event(parish_night, Random(1), by=actor, pace=Pace(rounds=2), stop=Stop(2, 1)) is None
     games = Game.objects.filter(group_game__group__table__draw__round__number=2)
     assert {game.deals_played for game in games} == {1}
-    assert play_event(parish_night, Random(2), actor, rounds=2) is not None
+    assert play_event(parish_night, Random(2), by=actor, pace=Pace(rounds=2)) is not None
 
 
 def test_a_competition_is_played_from_invented_names_to_its_result(whist: Event, actor: Actor) -> None:
-    result = play_event(whist, Random(1), actor)
+    result = play_event(whist, Random(1), by=actor)
     assert result is not None
     assert result.final
     assert [stage.published_standings.count() for stage in whist.stages.all()] == [1, 1]
@@ -150,28 +150,28 @@ def test_a_competition_is_played_from_invented_names_to_its_result(whist: Event,
 def test_ties_at_a_line_are_settled_by_lots(whist: Event, actor: Actor) -> None:
     whist.tie_breaks = ["games-won"]  # six of three with two games each: some share the best figure
     whist.save()
-    play_event(whist, Random(1), actor, stop=Stop(1))
+    play_event(whist, Random(1), by=actor, stop=Stop(1))
     cut = published_cut(whist.stages.get(number=1))
     assert cut is not None
     assert cut.settled
 
 
 def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Event, actor: Actor) -> None:
-    assert play_event(whist, Random(1), actor, stop=Stop(1)) is None
+    assert play_event(whist, Random(1), by=actor, stop=Stop(1)) is None
     first, final = whist.stages.all()
     assert published_cut(first)
     assert stage_draw(final) is None
-    assert play_event(whist, Random(2), actor, stop=Stop(2, 1)) is None
+    assert play_event(whist, Random(2), by=actor, stop=Stop(2, 1)) is None
     assert closing.open_groups(final) == 2
     assert not PublishedStandings.objects.filter(final=True).exists()
-    assert play_event(whist, Random(3), actor) is not None
+    assert play_event(whist, Random(3), by=actor) is not None
 
 
 def test_the_same_seed_plays_the_same_competition(club: Club, actor: Actor) -> None:
     rows = []
     for _time in range(2):
         event = make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
-        result = play_event(event, Random(5), actor)
+        result = play_event(event, Random(5), by=actor)
         assert result is not None
         rows.append([(row["name"], row["points"]) for row in result.rows])
     assert rows[0] == rows[1]

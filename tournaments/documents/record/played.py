@@ -66,7 +66,7 @@ def _said(draw: Draw, name: Name) -> Iterable[str]:
         own = [*rematch_words(said)] if draw.round.stage.event.by_rounds else [fairness_words(draw.round.stage, said)]
         return [words for words in own if words]
     method = METHODS.get(said.get("how", {}).get("method", ""))
-    lines = statement_words(rotation.statement_of(said), rotation.fates_of(said), name, seat_in_words)
+    lines = statement_words(rotation.statement_of(said), rotation.fates_of(said), name=name, seat=seat_in_words)
     return [str(method), *lines] if method else lines
 
 

@@ -58,7 +58,7 @@ class EventFormat(ABC):
         """
 
     @abstractmethod
-    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
         """What a draw says of itself with other seats in its round."""
 
 

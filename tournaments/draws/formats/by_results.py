@@ -54,7 +54,7 @@ class ByResults(ByRounds):
         corrected = said and said != by_format.fingerprint_of_results(draw.round.stage.event)
         return _("A result that it rests on was corrected since.") if corrected else ""
 
-    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
         """With the rematches of these seats."""
         before = draw.round.number - 1
-        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats, before)}
+        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats, before=before)}

@@ -14,7 +14,7 @@ from tournaments.draws.keeping import Drawn, Seating, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.rounds import Round as Seats
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import fit_words, group_shapes, table_rules
+from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
 from tournaments.events.stages import refuse_rule_misfit
 from tournaments.events.state import stage_draw
 from tournaments.models import Cut, Draw, Entry, GroupGame, Stage, Table
@@ -67,7 +67,7 @@ class Contest(EventFormat):
         apart, sizes = met_before(stage), group_shapes(event)
         try:
             tables = contest_draw(
-                entries, seed=seed, apart=apart, ranked=entries if seeded else (), **table_rules(event)
+                entries, seed=seed, sizes=sizes_of(event), apart=apart, ranked=entries if seeded else ()
             )
         except DoesNotFit as no:
             raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
@@ -125,7 +125,7 @@ class Contest(EventFormat):
             why.append(words % {"games": games, "stage": stage, "planned": stage.games})
         return why
 
-    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
         """With the pairs that share a table again, and the stand-ins."""
         table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
         again = pairs_again(table_of, met_before(draw.round.stage))

@@ -44,7 +44,7 @@ class Rotation(ByRounds):
             why.append(_("The wishes have changed since it was made."))
         return why
 
-    def restated(self, draw: Draw, seating: Seating, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
         """Counted again; what follows is drawn again around these seats."""
         at = Seats(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
-        return rotation.recounted(draw, seats, at)
+        return rotation.recounted(draw, seats, at=at)

@@ -54,19 +54,34 @@ class TableDraw:
         return tuple(entry for group in self.groups for entry in group)
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many people a table and a group have at most; `others`: sizes of group that the rule set allows, too."""
+
+    table: int = 6
+    group: int = 3
+    others: Sequence[int] = ()
+
+    @property
+    def of_groups(self) -> list[int]:
+        """All sizes that a group may have, the largest first."""
+        return sorted({size for size in (self.group, *self.others) if 0 < size <= self.table}, reverse=True)
+
+
+USUAL = Sizes()
+
+
 def contest_draw(
     entries: Sequence[int],
     *,
     seed: int,
-    table_size: int = 6,
-    group_size: int = 3,
-    other_sizes: Sequence[int] = (),
+    sizes: Sizes = USUAL,
     apart: Sequence[Sequence[int]] = (),
     ranked: Sequence[int] = (),
 ) -> tuple[TableDraw, ...]:
     """Draw the tables of a stage.
 
-    `other_sizes` are sizes of group that the rule set also allows. `apart` names sets of entries that have met
+    `apart` names sets of entries that have met
     (each table of an earlier stage, say): as few of their pairs as possible share a table, fewer still a group; a
     pair in two sets counts twice. The order of entries and of sets doesn't matter: same seed, same draw.
 
@@ -81,7 +96,7 @@ def contest_draw(
     for entry in entries:
         if entries.count(entry) > 1:
             raise ContestRefused("contest.named-twice", named(entry=entry))
-    tables = table_sizes(len(entries), table_size=table_size, group_size=group_size, other_sizes=other_sizes)
+    tables = table_sizes(len(entries), sizes)
     if ranked and sorted(ranked) != sorted(entries):
         raise ValueError("those ranked aren't the entries")
     number = Random(seed).random
@@ -97,26 +112,24 @@ def contest_draw(
     )
 
 
-def table_sizes(
-    entries: int, *, table_size: int = 6, group_size: int = 3, other_sizes: Sequence[int] = ()
-) -> tuple[tuple[int, ...], ...]:
+def table_sizes(entries: int, sizes: Sizes = USUAL) -> tuple[tuple[int, ...], ...]:
     """The sizes of the groups at each table, fullest tables first, by the rule in the module's docstring.
 
     >>> table_sizes(51)[-2:]
     ((3, 3), (3,))
-    >>> table_sizes(50, group_size=6, other_sizes=(4, 5))
+    >>> table_sizes(50, Sizes(group=6, others=(4, 5)))
     ((6,), (6,), (6,), (6,), (6,), (6,), (6,), (4,), (4,))
 
     Raises:
         DoesNotFit: as for `contest_draw`.
     """
-    sizes = sorted({s for s in (group_size, *other_sizes) if 0 < s <= table_size}, reverse=True)
-    groups = _groups(entries, group_size, sizes=sizes)
+    table_size, allowed = sizes.table, sizes.of_groups
+    groups = _groups(entries, sizes.group, sizes=allowed)
     if groups is None:
         near = range(1, 2 * table_size + 1)
-        add = next((n for n in near if _groups(entries + n, group_size, sizes=sizes)), None)
-        remove = next((n for n in near if n < entries and _groups(entries - n, group_size, sizes=sizes)), None)
-        raise DoesNotFit(entries, sizes, add=add, remove=remove)
+        add = next((n for n in near if _groups(entries + n, sizes.group, sizes=allowed)), None)
+        remove = next((n for n in near if n < entries and _groups(entries - n, sizes.group, sizes=allowed)), None)
+        raise DoesNotFit(entries, allowed, add=add, remove=remove)
     fewest = -(-entries // table_size)
     for count in range(fewest, len(groups) + 1):
         tables: list[list[int]] = [[] for _ in range(count)]

@@ -83,7 +83,7 @@ FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: 
 
 
 def award(
-    contenders: Sequence[Contender], prizes: Sequence[Prize], rule: Rule, seeds: Seeds, passed: Collection[int] = ()
+    contenders: Sequence[Contender], prizes: Sequence[Prize], *, rule: Rule, seeds: Seeds, passed: Collection[int] = ()
 ) -> tuple[Award, ...]:
     """Who wins what, in the order of the list. Those in `passed` take no prize: they have gone, or don't want one.
 
@@ -92,13 +92,13 @@ def award(
     ...  Rule(), Seeds())]
     [((0, 1), (1, 2), 20)]
     """
-    return _Giving([c for c in contenders if c.entry not in passed], prizes, rule, seeds).awards()
+    return _Giving([c for c in contenders if c.entry not in passed], prizes, rule=rule, seeds=seeds).awards()
 
 
 class _Giving:
     """The prizes as they are given, one after the other."""
 
-    def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], rule: Rule, seeds: Seeds) -> None:
+    def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], *, rule: Rule, seeds: Seeds) -> None:
         self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
         self.given: set[int] = set()  # numbers of prizes
         self.won: set[int] = set()  # entries that have a prize
@@ -153,12 +153,12 @@ class _Giving:
         best = min(one.place for one in left)
         tied = [one for one in self.contenders if one.place == best]
         if self.rule.ties == "lots" and len({one.side for one in tied}) > 1:
-            return self._place_by_lot(number, prize, tied)
+            return self._place_by_lot(number, prize, tied=tied)
         level = [one for one in left if one.place == best]
         passed_on = tuple(one.entry for one in field if one.place <= best and not self._may_win(one))
-        return self._shared(self._together(number, level), level, passed_on)
+        return self._shared(self._together(number, level), level, passed_on=passed_on)
 
-    def _place_by_lot(self, number: int, prize: Prize, tied: Sequence[Contender]) -> Award:
+    def _place_by_lot(self, number: int, prize: Prize, *, tied: Sequence[Contender]) -> Award:
         """Among those who are level, lots say who is ahead; who has won since passes on to the next lot."""
         order = self._by_lot(tied)
         drawn = tuple(one.entry for side in order for one in side)
@@ -169,7 +169,7 @@ class _Giving:
         for side in order[first:] or order[-1:]:
             free = [one for one in side if self._may_win(one) and one.entry not in self.placed]
             if free:
-                return replace(self._shared((number,), free, tuple(passed_on)), drawn_among=drawn)
+                return replace(self._shared((number,), free, passed_on=tuple(passed_on)), drawn_among=drawn)
             passed_on += [one.entry for one in side if not self._may_win(one)]
         # All of them from that lot on have won: the next place's turn.
         following = replace(prize, place=self.last_place[tied[0].place] + 1)
@@ -187,12 +187,12 @@ class _Giving:
         level = [one for one in left if figure(one) == best]
         passed_on = tuple(one.entry for one in field if figure(one) <= best and not self._may_win(one))
         if self.rule.ties == "share" or len({one.side for one in level}) == 1:
-            return self._shared((number,), level, passed_on)
+            return self._shared((number,), level, passed_on=passed_on)
         order = self._by_lot(level)
         drawn = tuple(one.entry for side in order for one in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
-        return replace(self._shared((number,), order[0], passed_on), drawn_among=drawn)
+        return replace(self._shared((number,), order[0], passed_on=passed_on), drawn_among=drawn)
 
     def _by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
         """Those who are level, side by side, in the order of their lots: a side has that of its first entry."""
@@ -213,6 +213,6 @@ class _Giving:
         sides = len({one.side for one in level})
         return (number, *(n for _place, n in sorted(others)[: sides - 1]))
 
-    def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], passed_on: tuple[int, ...]) -> Award:
+    def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], *, passed_on: tuple[int, ...]) -> Award:
         each, left = divmod(sum(self.prizes[n].amount for n in numbers), len(winners))
         return Award(numbers, tuple(one.entry for one in winners), each, left, passed_on=passed_on)

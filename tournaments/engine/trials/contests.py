@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
-from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
+from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
 from tournaments.engine.rounds import SEEDS, Round
 from tournaments.engine.standings.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
@@ -131,9 +131,8 @@ def play_contest(
     met: list[tuple[int, ...]] = []
     order: tuple[int, ...] = ()
     for part in parts:
-        tables = contest_draw(
-            entries, seed=rng.randrange(SEEDS), table_size=seating.table, group_size=seating.group, apart=met
-        )
+        sizes = Sizes(seating.table, seating.group)
+        tables = contest_draw(entries, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
         told += ContestFindings(met_again=meetings_again(tables, met))
         met += [table.entries for table in tables]
         groups = [

@@ -263,12 +263,12 @@ class Command(BaseCommand):
             draw = open_draw(event)
             if draw is None:
                 raise CommandError(f"{event} has no published draw.")
-            play_round(draw, rng, by, deals=options["deals"])
+            play_round(draw, rng, by=by, deals=options["deals"])
         else:
             part = options["stop_after"]
             if part is None and options["deals"] is not None:
                 raise CommandError("Say with --stop-after in which round or stage to stop after so many deals.")
-            play_event(event, rng, by, stop=None if part is None else Stop(part, options["deals"]))
+            play_event(event, rng, by=by, stop=None if part is None else Stop(part, options["deals"]))
         event.refresh_from_db()
         recorded = DealVersion.objects.filter(deal__game__club=event.club).count() - before
         self.stdout.write(f"{event}: {recorded} deals recorded; the event is {event.get_state_display()}.")

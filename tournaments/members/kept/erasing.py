@@ -82,7 +82,7 @@ def found_of(member: Member) -> Found:
     going = _names(member)
     rows = {(model, pk) for model, pk, _new in _own_rows(going)}
     for place in places():
-        rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, going.everywhere)}
+        rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
     counts = Counter(_kind(model) for model, _pk in rows)
     return Found(tuple(sorted(going.names, key=str.casefold)), going.stands, tuple(sorted(counts.items())))
 
@@ -109,7 +109,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
         for model, pk, new in list(_own_rows(going)):
             model._base_manager.filter(pk=pk).update(**new)
         for place in places():
-            for pk, new in list(_changed(place, club, going.everywhere)):
+            for pk, new in list(_changed(place, club, names=going.everywhere)):
                 place.model._base_manager.filter(pk=pk).update(**new)
         forget_log_ins(going.members, stands=stands)
         for model in (HandicapEntry, HandicapStart):
@@ -190,7 +190,7 @@ def _forget_person(member: Member, stands: str) -> None:
         one.save()
 
 
-def _changed(place: Place, club: Club, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _changed(place: Place, club: Club, *, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Rows of a place with a name in them: the key, and the columns as they are without it."""
     rows = place.model._base_manager.filter(**{place.to_club: club.pk}).order_by("pk")
     rows = rows.annotate(**{f"as_text_{name}": Cast(name, models.TextField()) for name in place.data})

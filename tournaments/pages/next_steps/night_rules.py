@@ -40,7 +40,7 @@ class Night:
         return (self.round.number if self.round else 0) + 1
 
 
-def night_of(event: Event, current: RoundView | None, disputes: Sequence[Dispute] = ()) -> Night:
+def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Dispute] = ()) -> Night:
     """How far an event by rounds is, with the latest published round and the event's disputes as they were read."""
     draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
     stale = why_stale(draft) if draft else ""

@@ -25,7 +25,7 @@ from tournaments.events.actions import EventFacts, change_event
 from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
-from tournaments.rulings.adjustments import adjust
+from tournaments.rulings.adjustments import PointsGiven, adjust
 from tournaments.standings.results import publish_standings
 
 
@@ -87,7 +87,12 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
         submission=uuid4(),
         reason="Misread",
     )
-    adjust(stage=event.stages.get(), entry=entry, points=-10, reason="Late", by=actor, submission=uuid4())
+    adjust(
+        stage=event.stages.get(),
+        given=PointsGiven(entry=entry, points=-10, reason="Late"),
+        by=actor,
+        submission=uuid4(),
+    )
     found = sections(event)
     heads = [block for block in found["draws"] if block.startswith("Round 1 ·")]
     assert heads == ["Round 1 · Draw, version 1 · taken back", "Round 1 · Draw, version 2 · published"]

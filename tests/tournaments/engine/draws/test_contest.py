@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.contest import ContestRefused, DoesNotFit, contest_draw, meetings_again, table_sizes
+from tournaments.engine.draws.contest import (
+    ContestRefused,
+    DoesNotFit,
+    Sizes,
+    contest_draw,
+    meetings_again,
+    table_sizes,
+)
 
 
 def test_fifty_four_sit_at_nine_tables_of_two_groups():
@@ -22,9 +29,9 @@ def test_eighteen_finalists_sit_apart_from_their_qualifying_tables_and_six_cant(
     qualifying = [(10 * t, 10 * t + 1) for t in range(9)]
     finalists = [entry for table in qualifying for entry in table]
     for seed in range(5):
-        tables = contest_draw(finalists, seed=seed, group_size=6, apart=qualifying)
+        tables = contest_draw(finalists, seed=seed, sizes=Sizes(group=6), apart=qualifying)
         assert meetings_again(tables, qualifying) == 0
-    final = contest_draw(finalists[:6], seed=1, group_size=6, apart=qualifying)
+    final = contest_draw(finalists[:6], seed=1, sizes=Sizes(group=6), apart=qualifying)
     assert meetings_again(final, qualifying) == 3
 
 
@@ -53,7 +60,7 @@ def test_who_must_meet_again_at_the_table_is_kept_out_of_the_group():
     ],
 )
 def test_numbers_that_dont_fit_get_short_tables_by_rule(entries, group_size, other_sizes, sizes):
-    tables = table_sizes(entries, group_size=group_size, other_sizes=other_sizes)
+    tables = table_sizes(entries, Sizes(group=group_size, others=other_sizes))
     assert [sum(groups) for groups in tables] == sizes
 
 
@@ -63,7 +70,7 @@ def test_numbers_that_dont_fit_get_short_tables_by_rule(entries, group_size, oth
 )
 def test_numbers_that_fit_no_rule_are_refused_with_the_way_out(entries, group_size, other_sizes, add, remove):
     with pytest.raises(DoesNotFit) as refused:
-        contest_draw(range(entries), seed=1, group_size=group_size, other_sizes=other_sizes)
+        contest_draw(range(entries), seed=1, sizes=Sizes(group=group_size, others=other_sizes))
     assert (refused.value.code, refused.value.add, refused.value.remove) == ("contest.does-not-fit", add, remove)
     assert dict(refused.value.arguments)["entries"] == entries
 
@@ -80,7 +87,7 @@ def test_every_seating_is_sound_and_repeatable(entries, sizes, data):
     group_size, other_sizes = sizes
     seed = data.draw(st.integers(0, 2**32))
     apart = data.draw(st.lists(st.lists(st.integers(0, 130), max_size=6), max_size=6))
-    options = {"seed": seed, "group_size": group_size, "other_sizes": other_sizes}
+    options = {"seed": seed, "sizes": Sizes(group=group_size, others=other_sizes)}
     try:
         tables = contest_draw(range(entries), apart=apart, **options)
     except DoesNotFit as refused:

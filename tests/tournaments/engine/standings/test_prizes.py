@@ -34,55 +34,55 @@ def told(awards: tuple[Award, ...]) -> list[tuple[tuple[int, ...], tuple[int, ..
 
 
 def test_places_go_down_the_result_and_low_is_the_last() -> None:
-    found = award(people(1, 2, 3, 4), [HIGH, SECOND, THIRD, LOW], Rule(), Seeds())
+    found = award(people(1, 2, 3, 4), [HIGH, SECOND, THIRD, LOW], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 3000), ((1,), (2,), 2000), ((2,), (3,), 1000), ((3,), (4,), 500)]
 
 
 def test_who_has_won_passes_a_later_prize_on_to_the_next() -> None:
-    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], Rule(), Seeds())
+    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 200), ((1,), (2,), 3000), ((2,), (3,), 2000)]
     assert [a.passed_on for a in found] == [(), (1,), (2,)]
 
 
 def test_without_that_rule_one_person_may_win_several() -> None:
-    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], Rule(one_each=False), Seeds())
+    found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], rule=Rule(one_each=False), seeds=Seeds())
     assert [a.winners for a in found] == [(1,), (1,), (2,)]
 
 
 def test_those_who_are_level_share_the_prizes_of_their_places() -> None:
-    found = award(people(1, 1, 3), [HIGH, DOOR, SECOND, THIRD], Rule(), Seeds(door=7))
+    found = award(people(1, 1, 3), [HIGH, DOOR, SECOND, THIRD], rule=Rule(), seeds=Seeds(door=7))
     assert told(found)[0] == ((0, 2), (1, 2), 2500)
     assert told(found)[2] == ((3,), (), 0)  # the third won at the door
     assert sum(a.each * len(a.winners) + a.left for a in found) == 5100
 
 
 def test_what_cant_be_shared_out_stays_with_the_club() -> None:
-    (found,) = award(people(1, 1, 1), [Prize("place", 1, 1000)], Rule(), Seeds())
+    (found,) = award(people(1, 1, 1), [Prize("place", 1, 1000)], rule=Rule(), seeds=Seeds())
     assert (found.each, found.left) == (333, 1)
 
 
 def test_three_level_and_one_of_them_has_won_already_take_two_places_prizes() -> None:
-    found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, HIGH, SECOND, THIRD], Rule(), Seeds())
+    found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, HIGH, SECOND, THIRD], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 200), ((1, 2), (2, 3), 2500), ((3,), (4,), 1000)]
 
 
 def test_a_second_prize_alone_is_shared_by_two_at_the_top() -> None:
-    assert told(award(people(1, 1, 3), [SECOND], Rule(), Seeds())) == [((0,), (1, 2), 1000)]
+    assert told(award(people(1, 1, 3), [SECOND], rule=Rule(), seeds=Seeds())) == [((0,), (1, 2), 1000)]
 
 
 def test_lots_say_who_of_the_level_is_ahead() -> None:
-    found = award(people(1, 1, 1), [HIGH, SECOND, THIRD], LOTS, SEEDS)
+    found = award(people(1, 1, 1), [HIGH, SECOND, THIRD], rule=LOTS, seeds=SEEDS)
     order = sorted((1, 2, 3), key=lambda n: digits(11, n))
     assert [a.winners for a in found] == [(n,) for n in order]
     assert all(a.drawn_among == tuple(order) for a in found)
-    (second,) = award(people(1, 1, 3), [SECOND], LOTS, SEEDS)
+    (second,) = award(people(1, 1, 3), [SECOND], rule=LOTS, seeds=SEEDS)
     assert second.winners == (sorted((1, 2), key=lambda n: digits(11, n))[1],)
 
 
 def test_lots_pass_on_too() -> None:
     first, second, third = sorted((1, 2, 3), key=lambda n: digits(11, n))
     sets = tuple(5 if n == first else 0 for n in (1, 2, 3))
-    found = award(people(1, 1, 1, 4, sets=(*sets, 0)), [MOST, HIGH, SECOND, THIRD], LOTS, SEEDS)
+    found = award(people(1, 1, 1, 4, sets=(*sets, 0)), [MOST, HIGH, SECOND, THIRD], rule=LOTS, seeds=SEEDS)
     assert [a.winners for a in found] == [(first,), (second,), (third,), (4,)]
     assert found[1].passed_on == (first,)
 
@@ -90,7 +90,7 @@ def test_lots_pass_on_too() -> None:
 def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize() -> None:
     ahead, behind = sorted((1, 2), key=lambda n: digits(11, n))
     field = people(1, 1, 3, sets=(*(3 * (n == behind) for n in (1, 2)), 0))
-    found = award(field, [MOST, SECOND], LOTS, SEEDS)
+    found = award(field, [MOST, SECOND], rule=LOTS, seeds=SEEDS)
     assert [a.winners for a in found] == [(behind,), (3,)]
     assert found[1].passed_on == (behind,)
     assert ahead not in found[1].winners
@@ -99,35 +99,35 @@ def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize() -> 
 @pytest.mark.parametrize("prizes", [[HIGH], [LOW], [MOST], [FEWEST]])
 def test_before_lots_are_drawn_nobody_has_won(prizes: list[Prize]) -> None:
     field = people(1, 1, sets=(2, 2))
-    (found,) = award(field, prizes, LOTS, Seeds())
+    (found,) = award(field, prizes, rule=LOTS, seeds=Seeds())
     assert (found.winners, found.lots_needed) == ((), True)
-    (drawn,) = award(field, prizes, LOTS, SEEDS)
+    (drawn,) = award(field, prizes, rule=LOTS, seeds=SEEDS)
     assert drawn.winners == (min((1, 2), key=lambda n: digits(11, n)),)
 
 
 def test_the_lowest_lot_wins_at_the_door_and_nobody_twice() -> None:
-    assert award(people(1, 2), [DOOR], Rule(), Seeds())[0].lots_needed
+    assert award(people(1, 2), [DOOR], rule=Rule(), seeds=Seeds())[0].lots_needed
     order = sorted(range(1, 6), key=lambda n: digits(7, n))
-    found = award(people(1, 2, 3, 4, 5), [DOOR] * 6, Rule(one_each=False), SEEDS)
+    found = award(people(1, 2, 3, 4, 5), [DOOR] * 6, rule=Rule(one_each=False), seeds=SEEDS)
     assert [a.winners for a in found] == [*((n,) for n in order), ()]
     assert found[0].drawn_among == tuple(order)
 
 
 def test_who_has_gone_wins_nothing() -> None:
-    found = award(people(1, 2, 3), [HIGH, LOW, DOOR], Rule(), SEEDS, passed={1, 3})
+    found = award(people(1, 2, 3), [HIGH, LOW, DOOR], rule=Rule(), seeds=SEEDS, passed={1, 3})
     assert [a.winners for a in found] == [(2,), (), ()]
 
 
 def test_nobody_wins_most_sets_where_no_bid_failed() -> None:
-    assert award(people(1, 2), [MOST], Rule(), SEEDS)[0].winners == ()
-    assert award(people(1, 2, sets=(1, 0)), [FEWEST], Rule(), SEEDS)[0].winners == (2,)
+    assert award(people(1, 2), [MOST], rule=Rule(), seeds=SEEDS)[0].winners == ()
+    assert award(people(1, 2, sets=(1, 0)), [FEWEST], rule=Rule(), seeds=SEEDS)[0].winners == (2,)
 
 
 def test_a_pair_wins_together_and_shares() -> None:
     pairs = [Contender(n, n, (n + 1) // 2, place, 0) for n, place in ((1, 1), (2, 1), (3, 2), (4, 2))]
-    found = award(pairs, [HIGH, SECOND], Rule(), Seeds())
+    found = award(pairs, [HIGH, SECOND], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1, 2), 1500), ((1,), (3, 4), 1000)]
-    lots = award([Contender(c.entry, c.number, c.side, 1, 0) for c in pairs], [HIGH], LOTS, SEEDS)
+    lots = award([Contender(c.entry, c.number, c.side, 1, 0) for c in pairs], [HIGH], rule=LOTS, seeds=SEEDS)
     assert set(lots[0].winners) == ({1, 2} if digits(11, 1) < digits(11, 3) else {3, 4})
 
 
@@ -158,7 +158,7 @@ def test_each_prize_is_given_once_and_all_of_it(
     field: list[Contender], prizes: list[Prize], ties: str, one_each: bool
 ) -> None:
     rule = Rule(ties=ties, one_each=one_each)
-    found = award(field, prizes, rule, SEEDS)
+    found = award(field, prizes, rule=rule, seeds=SEEDS)
     assert sorted(n for a in found for n in a.prizes) == list(range(len(prizes)))
     for one in found:
         assert not one.lots_needed
@@ -179,5 +179,5 @@ def test_each_prize_is_given_once_and_all_of_it(
         ]
     if ties == "lots":
         assert all(len(a.winners) <= 1 for a in found)
-    again = award(list(reversed(field)), prizes, rule, SEEDS)
+    again = award(list(reversed(field)), prizes, rule=rule, seeds=SEEDS)
     assert [set(a.winners) for a in again] == [set(a.winners) for a in found]  # the order of entry decides nothing

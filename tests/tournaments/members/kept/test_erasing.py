@@ -24,7 +24,7 @@ from tournaments.members import actions, merging
 from tournaments.members.kept import erasing
 from tournaments.members.pasting import Person, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
-from tournaments.rulings.adjustments import adjust
+from tournaments.rulings.adjustments import PointsGiven, adjust
 from tournaments.seasons.table import season_tables
 
 ClientOf = Callable[[User | None], Client]
@@ -56,7 +56,12 @@ def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], 
     other = Seat.objects.exclude(entry=on).filter(entry__event=on.event)[0]
     Seat.objects.filter(pk=other.pk).update(player=NAMES[0].upper())
     stage = on.event.stages.get()
-    adjust(stage=stage, entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang", by=actor, submission=uuid4())
+    adjust(
+        stage=stage,
+        given=PointsGiven(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang"),
+        by=actor,
+        submission=uuid4(),
+    )
     log(club=club, by=actor, verb="club.change", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
     fletcher = rules_for("fletcher-two-hand")
     game = start_game(club=club, rules=fletcher, title="Corner", sides=[[NAMES[0]], ["Bob"]])
