@@ -83,11 +83,10 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Lines:
     """What makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too, and
-    with them (unless `sets` says no) the marks for sides that are set."""
+    with them the marks for sides that are set."""
 
     card: Card
     totals: bool = True
-    sets: bool = True
 
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
         """A form for a deal, by default the next, as the family's own."""
@@ -98,7 +97,7 @@ class Lines:
         self, form: DealForm, number: int | str, state: str = "open", said: Sequence[Said] = ()
     ) -> tuple[Layout, Line]:
         """A line to be keyed, with the layout that its form has."""
-        layout = lay_out(form, sets=self.totals and self.sets)
+        layout = lay_out(form, sets=self.totals)
         line = Line(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
         form.auto_id = f"{line.id}-%s"
         for name in layout.names():

@@ -81,16 +81,14 @@ def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
         log(club=event.club, by=by, verb=verb, subject=f"{event}: {round}")
 
 
-def key_again(
-    *, version: DealVersion, facts: Any, by: Actor, submission: UUID, written: Sequence[int | None] = (), sure: bool
-) -> KeyedAgain:
+def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: UUID) -> KeyedAgain:
     """Keep a deal as a second person keyed it, or return what this submission kept before.
 
-    `version` is what is recorded now; `sure` says yes to figures that are others.
+    `version` is what is recorded now; `entered.sure` says yes to figures that are others.
 
     Raises:
         StepRefused: the same person keyed it first, or somebody has keyed it again before.
-        NotTheSame: the figures are others, and not `sure`.
+        NotTheSame: the figures are others, and nobody is sure.
     """
     with transaction.atomic():
         game = lock_game(version.deal.game)
@@ -101,19 +99,20 @@ def key_again(
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
         if taken := done(now.deal_id, now):
             raise StepRefused(_("%(who)s has keyed this deal again already.") % {"who": taken.actor})
-        same = figures(game, facts) == figures(game, game.rules.family.read(now.facts))
-        if not same and not sure:
+        same = all(one == other for _side, _head, one, other in boxes(game, now, entered))
+        if not same and not entered.sure:
             raise NotTheSame
         kept = KeyedAgain.objects.create(
             version=now,
-            facts=game.rules.family.write(facts),
-            written=list(written),
+            facts=game.rules.family.write(entered.facts),
+            written=KeyedAgain.as_written(entered.written, entered.written_sets),
             state=KeyedAgain.State.SAME if same else KeyedAgain.State.DIFFERENT,
             submission=submission,
             by=by.user,
             actor=by.name,
         )
-        log(club=game.club, by=by, verb=f"deal.keyed-{kept.state}", subject=now.deal, new={"facts": kept.facts})
+        new = {"facts": kept.facts, "written": kept.written}
+        log(club=game.club, by=by, verb=f"deal.keyed-{kept.state}", subject=now.deal, new=new)
     return kept
 
 
@@ -130,7 +129,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
         if reading.state != KeyedAgain.State.DIFFERENT:
             return reading
         now = DealVersion.objects.get(deal=deal, current=True)
-        if now.facts != reading.version.facts:
+        if _corrected(reading, now):
             raise StepRefused(_("This deal was corrected since. Look at it again."))
         if second_is_right:
             words = reason.strip() or _("Keyed a second time by %(who)s: the paper says so.") % {"who": reading.actor}
@@ -139,8 +138,8 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
                     deal=deal,
                     entered=Entered(
                         game.rules.family.read(reading.facts),
-                        written=reading.written or now.written,
-                        written_sets=now.written_sets,
+                        written=reading.totals or now.written,
+                        written_sets=now.written_sets if reading.sets is None else reading.sets,
                         sure=True,
                     ),
                     by=by,
@@ -200,7 +199,7 @@ def done(deal: int, now: DealVersion, readings: Sequence[KeyedAgain] | None = No
     """The reading by which a deal needn't be keyed again: the same figures that stand now, or a difference."""
     known = readings_of([deal]).get(deal, []) if readings is None else readings
     return next(
-        (r for r in known if r.state != KeyedAgain.State.SAME or r.version.facts == now.facts),
+        (r for r in known if r.state != KeyedAgain.State.SAME or not _corrected(r, now)),
         None,
     )
 
@@ -228,6 +227,27 @@ def written_by(user: User, deals: Sequence[int]) -> set[int]:
     return set(mine.values_list("deal_id", flat=True))
 
 
+def boxes(game: Game, first: DealVersion, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
+    """The boxes of a card as two have them: the side, the box's head, and what each has.
+
+    A side's mark as set is a box that is empty or not: nobody has to say that no side is marked. A running total is
+    compared where both have one, and nothing that the second line had no box for.
+    """
+    items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
+    read = game.rules.family.read(first.facts)
+    found = []
+    for side, (one, other) in enumerate(zip(figures(game, read), figures(game, second.facts), strict=True)):
+        found += [(side, str(head), *both) for head, *both in zip(items, one, other, strict=True)]
+        if second.written_sets is not None:
+            marks = (first.written_sets or (), second.written_sets)
+            head = _("Set, as the scorer marked it")
+            found.append((side, head, *(_("set") if side in marked else None for marked in marks)))
+        totals = [written[side] if side < len(written) else None for written in (first.written, second.written)]
+        if None not in totals:
+            found.append((side, _("Running total as written"), *totals))
+    return found
+
+
 def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
     """What stands in the boxes of each side's card; its points where the card has no other boxes."""
     score = game.rules.family.score(facts, game.engine_rules)
@@ -237,23 +257,26 @@ def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
     return tuple(columns.cells(facts, score, side=side) for side in range(game.sides_count))
 
 
+def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
+    """Whether what was keyed first isn't what it was when it was keyed again."""
+    was = reading.version
+    return (now.facts, now.written, now.written_sets) != (was.facts, was.written, was.written_sets)
+
+
 def _looked_at(reading: KeyedAgain, now: DealVersion) -> bool:
-    return now.facts != reading.version.facts or now.state == DealVersion.State.VOID
+    return _corrected(reading, now) or now.state == DealVersion.State.VOID
 
 
 def _difference(event: Event, reading: KeyedAgain) -> Difference:
     version = reading.version
     game = version.deal.game
     group = game.group_game.group
-    items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
-    first = figures(game, game.rules.family.read(version.facts))
-    second = figures(game, game.rules.family.read(reading.facts))
+    entered = Entered(game.rules.family.read(reading.facts), reading.totals, reading.sets)
     sides: list[Side] = list(game.sides.all())
     rows = [
-        FigureRow(str(side), str(head), *both)
-        for side, one, other in zip(sides, first, second, strict=True)
-        for head, *both in zip(items, one, other, strict=True)
-        if both != [None, None]
+        FigureRow(str(sides[side]), head, one, other)
+        for side, head, one, other in boxes(game, version, entered)
+        if (one, other) != (None, None)
     ]
     table = event.group_label(group.table.number, group.number)
     return Difference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)

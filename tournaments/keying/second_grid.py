@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import problems_of
 from scoring.cards.queries import Card, DealRow, card_of, cards_of
+from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
-from tournaments.keying.cells import Layout
+from tournaments.keying.cells import SETS, Layout
 from tournaments.keying.grid import Block, Grid, games_of
 from tournaments.keying.lines import NUMBER, Line, Lines, Said
 from tournaments.keying.saving import Saved, told, unreadable
@@ -43,7 +44,7 @@ def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | No
 def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
     """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
     card = card_of(game)
-    maker = Lines(card, totals=totals, sets=False)
+    maker = Lines(card, totals=totals)
     number = str(data.get("number", ""))
     deal = card.deal(int(number)) if number.isdecimal() and len(number) <= 4 else None
     if deal is None or not deal.counts:
@@ -62,11 +63,14 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
     try:
         reading = key_again(
             version=version,
-            facts=form.facts(),
+            entered=Entered(
+                form.facts(),
+                form.written(),
+                (form.written_sets() or ()) if SETS in layout.last else None,  # a box left empty: no mark there
+                form.cleaned_data["sure"],
+            ),
             by=by,
             submission=form.submission_id(),
-            written=form.written(),
-            sure=form.cleaned_data["sure"],
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
@@ -91,7 +95,7 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
 def _block(
     event: Event, row: GroupGame, card: Card, states: Mapping[int, str], *, totals: bool, saved: Saved | None
 ) -> Block:
-    maker = Lines(card, totals=totals, sets=False)
+    maker = Lines(card, totals=totals)
     layout, pattern = maker.open(maker.form(), NUMBER)
     lines = [_deal_line(maker, layout, deal, states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:

@@ -100,14 +100,16 @@ def _second(request: HttpRequest, club: Club, *, draw: Draw) -> HttpResponse:
             return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
         if saved.status == 200:
             return redirect(f"{request.get_full_path()}#{saved.line.id}")
-        return _second_page(request, second_grid(draw, by=by, totals=totals, saved=saved), status=saved.status)
-    return _second_page(request, second_grid(draw, by=by, totals=totals) if wanted else Grid(event, draw, ()))
+        grid = second_grid(draw, by=by, totals=totals, saved=saved)
+        return _second_page(request, grid, wanted=wanted, status=saved.status)
+    grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(event, draw, ())
+    return _second_page(request, grid, wanted=wanted)
 
 
-def _second_page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
+def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int = 200) -> HttpResponse:
     states = Counter(line.state for block in grid.blocks for line in block.lines)
     counts = {"same": states["same"] + states["settled"], "different": states["different"], "own": states["own"]}
-    context = _context(request, grid) | {"wanted": is_wanted(grid.draw.round), "second": True, "counts": counts}
+    context = _context(request, grid) | {"wanted": wanted, "second": True, "counts": counts}
     context["left"] = sum(line.is_open for block in grid.blocks for line in block.lines)
     return render(request, "tournaments/keying/second.html", context, status=status)
 

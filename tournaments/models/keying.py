@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -33,7 +36,7 @@ class KeyedAgain(models.Model):
 
     version = models.OneToOneField(DealVersion, on_delete=models.CASCADE, related_name="keyed_again")
     facts = models.JSONField()
-    written = models.JSONField(default=list)  # running totals as in `DealVersion`
+    written = models.JSONField(default=list)  # what the scorer wrote beside the figures: read `totals` and `sets`
     state = models.CharField(max_length=9, choices=State.choices)
     submission = models.UUIDField(unique=True)  # of the line: the same one twice is one reading
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -47,3 +50,19 @@ class KeyedAgain(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} {self.state}"
+
+    @staticmethod
+    def as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> Any:
+        """What `written` keeps. Rows without marks are a list, as they all were before marks were keyed again."""
+        return list(totals) if sets is None else {"totals": list(totals), "sets": sorted(sets)}
+
+    @property
+    def totals(self) -> list[int | None]:
+        """Running totals as in `DealVersion.written`."""
+        kept: list[int | None] = self.written["totals"] if isinstance(self.written, dict) else self.written
+        return kept
+
+    @property
+    def sets(self) -> list[int] | None:
+        """The sides marked as set as in `DealVersion.written_sets`; None where the line had no box for them."""
+        return self.written["sets"] if isinstance(self.written, dict) else None

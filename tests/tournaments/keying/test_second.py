@@ -146,8 +146,73 @@ def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_o
     assert told["state"] == "same"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "state"),
+    [("1 2", "21", "same"), ("", "0", "same"), ("1", "2", "different"), ("1", "", "different"), ("", "1", "different")],
+)
+def test_the_marks_of_sides_that_are_set_are_compared(
+    keyed: Any, client_of: Any, scorekeeper: Any, other: Any, first: str, second: str, state: str
+) -> None:
+    event, game = keyed
+    send(client_of(scorekeeper), event, a_line(game, number=2, written_sets=first))
+    line = a_line(game, number=2, written_sets=second)
+    if state == "different":
+        assert again(client_of(other), event, line).json()["state"] == "asking"
+    assert again(client_of(other), event, line | {"sure": "on"}).json()["state"] == state
+    assert len(open_differences(event)) == (state == "different")
+
+
+def test_marks_that_differ_are_settled_as_any_figure(
+    keyed: Any, client_of: Any, scorekeeper: Any, other: Any, director: Any
+) -> None:
+    event, game = keyed
+    send(client_of(scorekeeper), event, a_line(game, number=2, written_sets="2"))
+    again(client_of(other), event, a_line(game, number=2, written_sets="1", sure="on"))
+    (one,) = open_differences(event)
+    marked = [(row.first, row.second) for row in one.rows if row.head == "Set, as the scorer marked it"]
+    assert marked == [(None, "set"), ("set", None)]
+    assert not any(row.differs for row in one.rows if row.head != "Set, as the scorer marked it")
+    assert "Set, as the scorer marked it" in in_words(client_of(director).get(differences(event)).content.decode())
+    settle(client_of(director), event, reading=one.reading.pk, right="second")
+    assert DealVersion.objects.get(current=True, deal__number=2).written_sets == [0]
+    assert open_differences(event) == []
+
+
+def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(
+    keyed: Any, client_of: Any, other: Any, actor: Any
+) -> None:
+    event, game = keyed
+    again(client_of(other), event, a_line(game, written_sets="1", sure="on"))
+    assert len(open_differences(event)) == 1
+    entered = Entered(a_deal(), written_sets=(0,))
+    correct_deal(deal=game.deals.get(), entered=entered, by=actor, submission="3" * 32, seen=1, reason="so")
+    assert open_differences(event) == []
+
+
+def test_marks_that_have_no_box_are_not_compared(keyed: Any, client_of: Any, scorekeeper: Any, other: Any) -> None:
+    event, game = keyed
+    send(client_of(scorekeeper), event, a_line(game, number=2, written_sets="1"))
+    page = f"{address(event, SECOND)}?totals=no"
+    told = client_of(other).post(page, a_line(game, number=2), headers=AS_A_PART).json()
+    assert told["state"] == "same"
+
+
+def test_running_totals_are_compared_where_both_have_one(
+    keyed: Any, client_of: Any, scorekeeper: Any, other: Any
+) -> None:
+    event, game = keyed
+    send(client_of(scorekeeper), event, a_line(game, number=2, written_0=50))
+    told = again(client_of(other), event, a_line(game, number=2, written_0=56, written_1=32)).json()
+    assert told["state"] == "asking"
+    assert again(client_of(other), event, a_line(game, number=2, written_0=50, written_1=32)).json()["state"] == "same"
+
+
+def differences(event: Any) -> str:
+    return reverse("differences", args=[event.club.slug, event.slug])
+
+
 def settle(client: Any, event: Any, **more: Any) -> Any:
-    return client.post(reverse("differences", args=[event.club.slug, event.slug]), more, follow=True)
+    return client.post(differences(event), more, follow=True)
 
 
 @pytest.fixture
