@@ -56,13 +56,16 @@ class Hints:
     usual: int | None = None  # about a larger one the card asks once more, or it is rare: hardly another digit follows
     whole: int | None = None  # what the sides have together, so that the last one's figure is known
     steps: bool = False  # a small number of things, for a plus and a minus
+    rare: bool = False  # mostly none: the pad passes over it, and what is left empty is read as 0
+    small: bool = False  # points of which there are often less than a hundred: one touch is enough for these
 
     @property
     def attrs(self) -> dict[str, str]:
         """The input's attributes."""
         told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole}
         attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
-        return attrs | ({"data-steps": "1"} if self.steps else {})
+        attrs |= {f"data-{name}": "1" for name in ("steps", "rare", "small") if getattr(self, name)}
+        return attrs | ({"placeholder": "0"} if self.rare else {})
 
 
 class Figure(forms.IntegerField):

@@ -165,29 +165,48 @@
   /* The pad: for the figure in focus, or else the first that is empty */
   const pad = made(".number-pad");
   const rough = pad.querySelector(".rough");
-  const ends = Array.from({ length: 20 }, () => rough.appendChild(rough.firstElementChild.cloneNode(true)));
+  const keys = (length) => Array.from({ length }, () => rough.appendChild(rough.firstElementChild.cloneNode(true)));
+  const [starts, ends] = [keys(4), keys(20)]; // the first hundreds, and beside them what figures end with
   rough.firstElementChild.remove();
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
   let target = null, fresh = false, chosen = false, moving = false;
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
+  const beginning = (key, figure) => { // a key that says how a figure begins
+    key.dataset.key = `~${figure}`;
+    key.textContent = figure;
+    key.setAttribute("aria-label", pad.dataset.from.replace("%s", figure));
+    key.classList.toggle("is-never", !can(target).is(String(figure)));
+    key.classList.add("is-begun");
+  };
   const face = () => {
     const step = stepOf(target);
     const swap = pad.querySelector(".key-face");
     swap.hidden = !step;
     for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
     rough.hidden = !step || byDigits;
+    const both = !rough.hidden && "small" in target.dataset && innerWidth >= 384; // there is room for both kinds of keys
     pad.classList.toggle("is-rough", !rough.hidden);
+    pad.classList.toggle("is-small", both);
     for (const key of pad.querySelectorAll(".key-digit")) key.hidden = !rough.hidden;
     if (rough.hidden) return;
+    starts.forEach((key, place) => {
+      const figure = 100 * (place + 1);
+      key.hidden = !both;
+      beginning(key, figure);
+      key.setAttribute("aria-pressed", hundreds === figure);
+    });
     ends.forEach((key, place) => {
-      const figure = hundreds === null ? 100 * place : hundreds + step * place;
-      key.dataset.key = `=${figure}`;
-      key.textContent = figure;
-      if (hundreds === null) key.setAttribute("aria-label", pad.dataset.from.replace("%s", figure));
-      else key.removeAttribute("aria-label");
-      key.hidden = hundreds !== null && step * place >= 100;
-      key.classList.toggle("is-begun", hundreds === null);
-      key.classList.toggle("is-never", !can(target).is(String(figure)));
+      const begun = hundreds === null && !both;
+      if (begun) beginning(key, 100 * place);
+      else {
+        const figure = hundreds + step * place;
+        key.dataset.key = `=${figure}`;
+        key.textContent = figure;
+        key.removeAttribute("aria-label");
+        key.classList.remove("is-begun");
+        key.classList.toggle("is-never", !can(target).is(String(figure)));
+      }
+      key.hidden = !begun && step * place >= 100;
     });
   };
   const aim = (input) => {
@@ -220,7 +239,7 @@
   };
   const onwards = () => {
     const all = figures();
-    const empty = (input) => input.value === "";
+    const empty = (input) => input.value === "" && !("rare" in input.dataset);
     const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
     if (after) {
       chosen = false;
@@ -241,12 +260,11 @@
     const [input, before] = [target, fresh ? "" : target.value];
     if (document.activeElement !== input) go(input);
     fresh = false;
-    if (key.startsWith("=") || (key === "back" && !rough.hidden)) {
-      const first = hundreds === null;
-      hundreds = first && key !== "back" ? +key.slice(1) : null;
+    if (/^[~=]/.test(key) || (key === "back" && !rough.hidden)) {
+      hundreds = key.startsWith("~") ? +key.slice(1) : null;
       put(input, key === "back" ? "" : key.slice(1));
       say(input);
-      if (!first && key !== "back") onwards();
+      if (key.startsWith("=")) onwards();
       return;
     }
     if (key === "back") put(input, before.slice(0, -1));

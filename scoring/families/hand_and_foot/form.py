@@ -31,8 +31,10 @@ def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
     """What a side can have of a figure of its card: points in steps of the cards' values, or so many of a thing."""
     limits = limits_of(rules)
     if name in POINTS:
-        return Hints(can=in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1)), usual=limits.pack_points)
-    return Hints(can=in_rows(range(limits.most_of(name) + 1)), usual=ONE_FIGURE, steps=True)
+        can = in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1))
+        return Hints(can=can, usual=limits.pack_points, small=name == "left")
+    can = in_rows(range(limits.most_of(name) + 1))
+    return Hints(can=can, usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed")
 
 
 class HandAndFootForm(DealForm):

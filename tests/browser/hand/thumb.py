@@ -37,12 +37,14 @@ class Thumb:
 
     def key(self, key: str) -> None:
         """Touch a key of the pad: a figure, "back", "minus" or "next"."""
-        self.tap(self.page.locator(f".number-pad [data-key='{key}']"))
+        self.tap(self.page.locator(f".number-pad [data-key='{key}']:visible"))
 
     def figures(self, typed: Any) -> None:
-        """Touch the keys of a figure, where the pad stands: its hundreds and then the whole where it offers them."""
+        """Touch the keys of a figure, where the pad stands: its hundreds and then the whole where it offers them, the
+        whole alone where it stands there at once."""
         if self.page.locator(".number-pad.is-rough").count():
-            self.key(f"={int(typed) // 100 * 100}")
+            if not self.page.locator(f".number-pad [data-key='={typed}']:visible").count():
+                self.key(f"~{int(typed) // 100 * 100}")
             self.key(f"={typed}")
             return
         for key in str(typed):
